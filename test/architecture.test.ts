@@ -28,9 +28,9 @@ const allowedImports: Record<string, string> = {
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
     'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
-  'schema/webhooks': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/events',
+  'schema/webhooks schema/workload-identities': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/events',
   'schema/nodes schema/links':
-    'prisma schema/webhooks schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
+    'prisma schema/webhooks schema/workload-identities schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',

@@ -20,6 +20,7 @@ interface Rows {
   users: models.User
   webhooks: models.Webhook
   webhook_deliveries: models.WebhookDelivery
+  workload_identities: Omit<models.WorkloadIdentity, 'conditions'> & { conditions: string }
 }
 
 /** The properties to write; an instant may be RFC 3339 text. */

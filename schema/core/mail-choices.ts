@@ -48,6 +48,7 @@ const mailChoices = {
   'device-trusted': always,
   'personal-token-created': always,
   'team-token-created': always,
+  'workload-identity-created': always,
   'app-connected': always,
   'ownership-transferred': always,
   'two-factor-required': always,

@@ -79,6 +79,9 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   deleteWebhook: 'It is the setting of a receiver of events.',
   rotateWebhookSecret: 'It is the setting of a receiver of events.',
   sendTestEvent: 'Nothing changes.',
+  createWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
+  updateWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
+  deleteWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
   redeliver: 'Nothing changes.',
   replayEvents: 'Nothing changes.',
 }

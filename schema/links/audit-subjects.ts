@@ -8,6 +8,7 @@ import { TeamType } from '../teams/team.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { TeamTokenType } from '../tokens/token.ts'
 import { WebhookType } from '../webhooks/webhook.ts'
+import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { findOfTeam } from './find-of-team.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
@@ -26,6 +27,7 @@ const actions = {
     'replayEvents',
     'disableWebhook',
   ],
+  WorkloadIdentity: ['createWorkloadIdentity', 'updateWorkloadIdentity', 'deleteWorkloadIdentity'],
   MemberToken: ['revokeTokenTeamAccess'],
   TeamInvoice: ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice', 'announceOverdueInvoice'],
   Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
@@ -34,7 +36,17 @@ const typeOf = new Map(Object.entries(actions).flatMap(([type, names]) => names.
 
 const AuditSubjectType = builder.unionType('AuditSubject', {
   description: 'The object that a change in a team was made to.',
-  types: [TeamType, TeamMemberType, TeamInvitationType, TeamInvoiceType, TeamTokenType, MemberTokenType, GrantType, WebhookType],
+  types: [
+    TeamType,
+    TeamMemberType,
+    TeamInvitationType,
+    TeamInvoiceType,
+    TeamTokenType,
+    MemberTokenType,
+    GrantType,
+    WebhookType,
+    WorkloadIdentityType,
+  ],
 })
 
 builder.objectField(AuditEntryType, 'subjectObject', (t) =>

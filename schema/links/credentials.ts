@@ -12,6 +12,7 @@ import { TeamType } from '../teams/team.ts'
 import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { PersonalTokenType, TeamTokenType } from '../tokens/token.ts'
+import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { findOfTeam } from './find-of-team.ts'
 
 // Links from tokens, grants and `TeamAccess` to the objects that they refer to.
@@ -67,20 +68,20 @@ builder.objectField(MemberTokenType, 'teams', (t) =>
 )
 
 const CredentialType = builder.unionType('TeamCredential', {
-  description: 'A token or a grant that can access a team.',
-  types: [TeamTokenType, MemberTokenType, GrantType],
+  description: 'A token, a grant or a workload identity that can access a team.',
+  types: [TeamTokenType, MemberTokenType, GrantType, WorkloadIdentityType],
 })
-const credentialTypes = { team_token: 'TeamToken', personal_token: 'MemberToken', app: 'Grant' }
+const credentialTypes = { team_token: 'TeamToken', personal_token: 'MemberToken', app: 'Grant', workload_identity: 'WorkloadIdentity' }
 
 builder.objectFields(TeamAccessType, (t) => ({
   credential: t.field({
-    description: 'The token or grant; null if it was deleted meanwhile.',
+    description: 'The token, grant or workload identity; null if it was deleted meanwhile.',
     type: CredentialType,
     nullable: true,
     resolve: ({ kind, teamId, id }, _, context, info) => findOfTeam(context, { type: credentialTypes[kind], teamId, id }, info),
   }),
   person: t.field({
-    description: 'The user that it acts for, or who created the team token; null if unknown.',
+    description: 'The user that it acts for, or who created the team token or workload identity; null if unknown.',
     type: PersonType,
     nullable: true,
     resolve: ({ personId: id, personName: name, personPictureId: pictureId }) =>

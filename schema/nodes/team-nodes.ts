@@ -7,6 +7,7 @@ import { TeamMemberType } from '../members/member.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
 import { WebhookType } from '../webhooks/webhook.ts'
+import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { identifyInTeam } from './in-team.ts'
 
 identify(TeamType, {
@@ -19,4 +20,5 @@ identifyInTeam(TeamConnectedAppType, { field: 'app', own: ({ application }) => a
 identifyInTeam(TeamInvoiceType, { field: 'invoice', own: ({ id }) => id })
 identifyInTeam(TeamInvitationType, { field: 'invitation', own: ({ id }) => id })
 identifyInTeam(WebhookType, { field: 'webhook', own: ({ id }) => id })
+identifyInTeam(WorkloadIdentityType, { field: 'workloadIdentity', own: ({ id }) => id })
 identifyInTeam(TeamTokenType, { field: 'token', own: ({ id }) => id })

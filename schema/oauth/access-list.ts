@@ -8,7 +8,7 @@ import { keptName } from '../teams/person.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
 import { grantsOfTeam } from './grants/grant-list.ts'
 
-/** A token or a grant that can access a team. Instants are text. */
+/** A token, a grant or a workload identity that can access a team. Instants are text. */
 export interface TeamAccessRow {
   id: string
   kind: TeamAccessKind
@@ -25,7 +25,7 @@ export interface TeamAccessRow {
   expiresAt: string | null
 }
 
-export type TeamAccessKind = 'team_token' | 'personal_token' | 'app'
+export type TeamAccessKind = 'team_token' | 'personal_token' | 'app' | 'workload_identity'
 export type TeamAccessOrder = 'name' | 'person' | 'created' | 'last_used' | 'expires'
 
 export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
@@ -34,7 +34,7 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
   kind?: TeamAccessKind | null | undefined
   /** A pattern of the names of tokens, and the internal keys of the clients that it matches. */
   search?: { pattern: string; clients: readonly string[] } | null
-  /** For callers who may not list the tokens of the team. */
+  /** For callers who may not list the tokens of the team, nor its workload identities. */
   withoutTeamTokens?: true | null
 }
 
@@ -42,6 +42,9 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
 const common = `u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
 /** Those of a kind, with what a search compares. */
 const ofToken = 'r.name, r.last_four, NULL::uuid AS client_key'
+const ofIdentity = `'workload_identity' AS kind, r.name, NULL AS last_four, NULL::uuid AS client_key, true AS is_limited, r.created_by_id AS person_id,
+  u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at,
+  NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
 const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, r.user_id AS person_id`
 
 /** The parts with their kinds: grants for the team apart from those of its members. */
@@ -59,6 +62,10 @@ function partsOf(team: string): [TeamAccessKind, string][] {
     ],
     ['app', `SELECT ${ofApp}, true AS is_limited, ${common} ${grants.ofTeam}`],
     ['app', `SELECT ${ofApp}, false AS is_limited, ${common} ${grants.ofMembers}`],
+    [
+      'workload_identity',
+      `SELECT ${ofIdentity} FROM workload_identities r LEFT JOIN users u ON u.id = r.created_by_id WHERE r.team_id = ${team}`,
+    ],
   ]
 }
 
@@ -86,7 +93,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
       `CASE WHEN r.kind = 'app' THEN r.client_key = ANY (${part('clients')}::uuid[]) ELSE r.name ILIKE ${part('pattern')} END`,
     personId: ({ value }) => `r.person_id = ${value}::uuid`,
     person: ({ value }) => anyContains(['r.person'], value),
-    withoutTeamTokens: () => `r.kind <> 'team_token'`,
+    withoutTeamTokens: () => `r.kind NOT IN ('team_token', 'workload_identity')`,
     ...credentialConditions,
   },
   accessFilters: ['withoutTeamTokens'],

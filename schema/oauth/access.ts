@@ -19,6 +19,7 @@ const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a tea
   team_token: 'A team access token.',
   personal_token: 'A personal access token of a member.',
   app: 'A client to which a member granted access.',
+  workload_identity: 'A workload identity, whose jobs get tokens of the team.',
 } satisfies Record<TeamAccessKind, string>)
 
 const TeamAccessOrderType = orderByType('TeamAccessOrder', 'tokens and grants', {
@@ -29,32 +30,41 @@ const TeamAccessOrderType = orderByType('TeamAccessOrder', 'tokens and grants', 
   expires: 'When access expires.',
 } satisfies Record<TeamAccessOrder, string>)
 
-const hintOf = ({ kind, lastFour }: TeamAccessRow) =>
-  kind === 'app' ? null : tokenHint({ kind: kind === 'team_token' ? 'team' : 'personal', lastFour })
+const tokenKinds: Partial<Record<TeamAccessKind, 'team' | 'personal'>> = { team_token: 'team', personal_token: 'personal' }
+
+function hintOf({ kind, lastFour }: TeamAccessRow): string | null {
+  const token = tokenKinds[kind]
+  return token ? tokenHint({ kind: token, lastFour }) : null
+}
 
 export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
-  description: 'A team token, a member’s personal token, or a grant to an OAuth client that can access a team.',
+  description: 'A team token, a member’s personal token, a grant to an OAuth client, or a workload identity that can access a team.',
   fields: (t) => ({
     tokenId: t.id({
       nullable: true,
-      description: 'The token’s identifier; null for an app.',
-      resolve: ({ id, kind }) => (kind === 'app' ? null : id),
+      description: 'The token’s identifier; null for other kinds.',
+      resolve: ({ id, kind }) => (tokenKinds[kind] ? id : null),
     }),
     grantId: t.id({
       nullable: true,
-      description: 'The identifier of an app’s grant; null for a token.',
+      description: 'The identifier of an app’s grant; null for other kinds.',
       resolve: ({ id, kind }) => (kind === 'app' ? id : null),
     }),
+    identityId: t.id({
+      nullable: true,
+      description: 'The identifier of a workload identity; null for other kinds.',
+      resolve: ({ id, kind }) => (kind === 'workload_identity' ? id : null),
+    }),
     kind: t.expose('kind', { type: TeamAccessKindType, description: 'The kind of access.' }),
-    name: t.exposeString('name', { description: 'The name of the token or of the client.' }),
+    name: t.exposeString('name', { description: 'The name of the token, the client or the identity.' }),
     hint: t.string({
       nullable: true,
-      description: 'The prefix and the last four characters of a token; null for an app.',
+      description: 'The prefix and the last four characters of a token; null for other kinds.',
       resolve: hintOf,
     }),
     personName: t.exposeString('personName', {
       nullable: true,
-      description: 'Name of the user that it acts for, or who created the team token; null if unknown.',
+      description: 'Name of the user that it acts for, or who created the team token or the identity; null if unknown.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
       description: 'Whether it is limited to selected teams; otherwise it can access all teams of the user.',
@@ -69,7 +79,7 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
 builder.objectFields(TeamType, (t) =>
   listFields(t, 'access', {
     description:
-      'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens.',
+      'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens and workload identities.',
     page: pageType('TeamAccessPage', TeamAccessType),
     connection: connectionType('TeamAccess', TeamAccessType),
     requires: seeTeamAccess,

@@ -66,6 +66,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_logos AS (DELETE FROM pictures WHERE team_id IN (SELECT id FROM expired)),
    without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
    without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
+   without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, updated_at = $2, erased_at = $2,

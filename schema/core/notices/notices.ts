@@ -27,6 +27,7 @@ export interface Notices {
   'device-trusted': { until: string }
   'personal-token-created': { name: string }
   'team-token-created': InTeam & { name: string }
+  'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
   /** `team` is null for a grant without a team. */
   'app-connected': { name: string; team: string | null }
   'role-changed': InTeam & { role: Role }

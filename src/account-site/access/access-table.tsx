@@ -10,7 +10,14 @@ import { accessKey, revokeAccess } from './revoke-access.tsx'
 
 type Access = AccessPartsFragment
 
-const kinds: Record<Access['kind'], string> = { TEAM_TOKEN: 'Team token', PERSONAL_TOKEN: 'Personal token', APP: 'Connected app' }
+const kinds: Record<Access['kind'], string> = {
+  TEAM_TOKEN: 'Team token',
+  PERSONAL_TOKEN: 'Personal token',
+  APP: 'Connected app',
+  WORKLOAD_IDENTITY: 'Workload identity',
+}
+/** Kinds that belong to the team and not to the person who created them, who may have left. */
+const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'WORKLOAD_IDENTITY'])
 const unusedMilliseconds = 90 * 86_400_000
 
 type AccessColumn = Column<Access, TeamAccessOrderField>
@@ -68,14 +75,14 @@ export const accessOfMember = defineTable({
   menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
 })
 
-/** The member that it acts for leads to their page. Who created a team token may have left. */
+/** The member that it acts for leads to their page. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
   if (person === null) return <>Unknown</>
   const name = <bdi>{person.name}</bdi>
   return (
     <span class="who">
       <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
-      {kind === 'TEAM_TOKEN' ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
+      {ofTeam.has(kind) ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
     </span>
   )
 }
@@ -103,6 +110,7 @@ const warnings: Record<Access['kind'], string> = {
   TEAM_TOKEN: 'The token stops working permanently.',
   PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
   APP: 'The app loses access to this team until this person connects it again.',
+  WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
 }
 
 /** Revokes this row alone, whatever is selected. */

@@ -6,7 +6,7 @@ import { DataTable } from '../table/data-table.tsx'
 import { accessTable } from './access-table.tsx'
 import { RevokeSelected, revokeAccess } from './revoke-access.tsx'
 
-/** Everything besides signed-in members that can access the team: team tokens, personal tokens and connected apps. */
+/** Everything besides signed-in members that can access the team: team tokens, personal tokens, connected apps and workload identities. */
 export const access = page({
   path: '/teams/:team/access',
   title: 'Access',
@@ -17,7 +17,9 @@ export const access = page({
   forms: { 'revoke-access': revokeAccess },
   view: ({ team }, ctx) => (
     <>
-      <p>Besides its members, these tokens and apps have access to the team. Revoking access takes effect immediately.</p>
+      <p>
+        Besides its members, these tokens, apps and workload identities have access to the team. Revoking access takes effect immediately.
+      </p>
       <DataTable table={accessTable} ctx={ctx} list={team.access}>
         {ctx.isAllowed(revokeAccess.requirements) && <RevokeSelected />}
       </DataTable>

@@ -5,12 +5,18 @@ import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework
 import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
-import { RevokeGrantTeamAccessDocument, RevokeTeamTokenDocument, RevokeTokenTeamAccessDocument } from '../generated/operations.ts'
+import {
+  DeleteIdentityAccessDocument,
+  RevokeGrantTeamAccessDocument,
+  RevokeTeamTokenDocument,
+  RevokeTokenTeamAccessDocument,
+} from '../generated/operations.ts'
 import type { AccessPartsFragment, TeamAccessKind } from '../generated/operations.ts'
 
 const teamToken = siteOperation(RevokeTeamTokenDocument)
 const personalToken = siteOperation(RevokeTokenTeamAccessDocument)
 const app = siteOperation(RevokeGrantTeamAccessDocument)
+const identity = siteOperation(DeleteIdentityAccessDocument)
 
 /** How each kind of access is revoked. Returns its name. */
 const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Promise<string>> = {
@@ -24,12 +30,19 @@ const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Prom
   async APP(grantId, ctx) {
     return (await app.run({ input: { team: ctx.param('team'), grantId } }, ctx)).revokeGrantTeamAccess.grant.client.name
   },
+  async WORKLOAD_IDENTITY(id, ctx) {
+    return (await identity.run({ input: { id } }, ctx)).deleteWorkloadIdentity.identity.name
+  },
 }
 const isKind = (kind: string | undefined): kind is TeamAccessKind => kind !== undefined && Object.hasOwn(revocations, kind)
 
 /** The value of a row's checkbox: its kind and its identifier. */
-export const accessKey = ({ kind, tokenId, grantId }: Pick<AccessPartsFragment, 'kind' | 'tokenId' | 'grantId'>) =>
-  `${kind}:${tokenId ?? grantId}`
+export const accessKey = ({
+  kind,
+  tokenId,
+  grantId,
+  identityId,
+}: Pick<AccessPartsFragment, 'kind' | 'tokenId' | 'grantId' | 'identityId'>) => `${kind}:${tokenId ?? grantId ?? identityId}`
 
 /** Revokes the access of one or several rows. */
 export const revokeAccess = eachForm({
@@ -56,7 +69,7 @@ export const RevokeSelected = () => (
     button="Revoke selected…"
     confirm={(count) => ({
       text:
-        'Team tokens stop working permanently. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
+        'Team tokens stop working permanently, and workload identities are deleted. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
         'connect the app again.',
       button: `Revoke access of ${count === 1 ? '1 token or app' : `${count} tokens and apps`}`,
       isDangerous: true,

@@ -58,13 +58,14 @@ const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   </section>
 )
 
-/** A member, a token, an invoice or a webhook leads to its page while it exists. */
+/** A member, a token, an invoice, a webhook or a workload identity leads to its page while it exists. */
 function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
   const name = <Address>{subjectName ?? subject}</Address>
   if (subjectObject && 'userId' in subjectObject) return <a href={`${team}/members/${subjectObject.userId}`}>{name}</a>
   if (subjectObject && 'tokenId' in subjectObject) return <a href={`${team}/tokens/${subjectObject.tokenId}`}>{name}</a>
   if (subjectObject && 'invoiceId' in subjectObject) return <a href={`${team}/invoices/${subjectObject.invoiceId}`}>{name}</a>
   if (subjectObject && 'webhookId' in subjectObject) return <a href={`${team}/webhooks/${subjectObject.webhookId}`}>{name}</a>
+  if (subjectObject && 'identityId' in subjectObject) return <a href={`${team}/identities/${subjectObject.identityId}`}>{name}</a>
   return name
 }
 

@@ -44,6 +44,9 @@ export const actionLabels = {
   REDELIVER: 'Event delivered again',
   REPLAY_EVENTS: 'Events replayed',
   DISABLE_WEBHOOK: 'Webhook disabled',
+  CREATE_WORKLOAD_IDENTITY: 'Workload identity created',
+  UPDATE_WORKLOAD_IDENTITY: 'Workload identity changed',
+  DELETE_WORKLOAD_IDENTITY: 'Workload identity deleted',
   EXPORT_AUDIT_LOG: 'Audit log exported',
   READ_AS_STAFF: 'Read by staff of the service',
 } as const satisfies Readonly<Partial<Record<AuditAction, string>>>

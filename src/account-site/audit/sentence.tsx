@@ -92,6 +92,9 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
     target,
     reason === 'gone' ? ', whose endpoint answered 410 Gone' : ', to which no delivery succeeded for three days',
   ],
+  CREATE_WORKLOAD_IDENTITY: ({ target }) => ['created the workload identity ', target],
+  UPDATE_WORKLOAD_IDENTITY: ({ target }) => ['changed the workload identity ', target],
+  DELETE_WORKLOAD_IDENTITY: ({ target }) => ['deleted the workload identity ', target],
   EXPORT_AUDIT_LOG: ({ after }) => [
     `exported the audit log (${after['entries'] === 1 ? '1 entry' : `${Number(after['entries'])} entries`})`,
   ],

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { createCleanup } from '../../../src/service/cleanup.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createIdentity } from '../../support/identities/identity.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
 import { retention } from '../../support/service/test-settings.ts'
 
-const { database } = useService()
+const { database, clock, mails } = useService()
 const { prisma } = database
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -27,6 +28,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const { team, owner } = await createOwnedTeam(database, { name: 'Ada’s team', timezone: 'UTC', gravatarEmail: 'ada@example.test' })
     const teamId = team.id
     await teamToken(database, team)
+    await createIdentity({ database, clock, mails }, team)
     const { id: grantId } = await createGrant(database, owner, { team })
     const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
     await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
@@ -45,12 +47,22 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     apps: true,
     tokens: true,
     grants: true,
+    workloadIdentities: true,
     invoices: { include: { lines: true } },
   } as const
   const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
   const before = await Promise.all(kept.map(read))
   expect(await cleanup.run()).toBe(2)
-  const nothing = { members: [], invitations: [], apps: [], tokens: [], grants: [], timezone: null, gravatarEmail: null }
+  const nothing = {
+    members: [],
+    invitations: [],
+    apps: [],
+    tokens: [],
+    grants: [],
+    workloadIdentities: [],
+    timezone: null,
+    gravatarEmail: null,
+  }
   const erased = { ...nothing, erasedAt: ago(0), updatedAt: ago(0) }
   const lines = [expect.objectContaining({ description: 'Seats' })]
   expect(await read(billed)).toMatchObject({ ...erased, slug: billed.slug, name: 'Ada’s team', invoices: [{ number: '1', lines }] })

@@ -151,7 +151,9 @@ test('every string argument of the schema is tested', () => {
     'Query.tokenTotals.teams',
     'Query.user.email',
     'Query.webhook.id',
-    ...['app', 'invoice', 'member', 'invitation', 'token', 'grant', 'auditEntry', 'webhook'].map((name) => `Team.${name}.id`),
+    ...['app', 'invoice', 'member', 'invitation', 'token', 'grant', 'auditEntry', 'webhook', 'workloadIdentity'].map(
+      (name) => `Team.${name}.id`,
+    ),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
     ...ofList('Query.deletedTeams'),
     ...ofList('Team.apps'),

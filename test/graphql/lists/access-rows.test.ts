@@ -6,7 +6,7 @@ import { numberedPages, walk } from '../../support/graphql/walk-list.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What can access a team, compared with all tokens and grants, of which JavaScript selects and sorts those that can.
+// What can access a team, compared with all tokens, grants and workload identities, of which JavaScript selects and sorts those that can.
 
 const service = useService()
 const { pool, prisma } = service.database
@@ -14,7 +14,7 @@ let owned: OwnedTeam
 let rows: Row[]
 
 interface Row {
-  kind: 'TEAM_TOKEN' | 'PERSONAL_TOKEN' | 'APP'
+  kind: 'TEAM_TOKEN' | 'PERSONAL_TOKEN' | 'APP' | 'WORKLOAD_IDENTITY'
   id: string
   /** Unique in the team. */
   name: string
@@ -62,7 +62,7 @@ beforeAll(async () => {
   rows = await accessOf(owned.team.id)
 })
 
-/** The plain selection: every token and every grant is looked at. */
+/** The plain selection: every token, grant and workload identity is looked at. */
 async function accessOf(teamId: string): Promise<Row[]> {
   const members = new Set((await prisma.member.findMany({ where: { teamId } })).map(({ userId }) => userId))
   const isLive = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }) =>
@@ -70,8 +70,15 @@ async function accessOf(teamId: string): Promise<Row[]> {
   const personOf = (user: { name: string; email: string } | null) => user && `${user.name.toLowerCase()}\n${user.email}`
   const tokens = await prisma.accessToken.findMany({ include: { user: true, createdBy: true } })
   const grants = await prisma.oAuthGrant.findMany({ include: { user: true, client: true } })
+  const identities = await prisma.workloadIdentity.findMany({ where: { teamId }, include: { createdBy: true } })
   const rowOf = (
-    { id, createdAt, lastUsedAt, expiresAt, scopes }: (typeof tokens)[number] | (typeof grants)[number],
+    {
+      id,
+      createdAt,
+      lastUsedAt,
+      expiresAt,
+      scopes,
+    }: Pick<(typeof tokens)[number], 'id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'scopes'>,
     kind: Row['kind'],
     name: string,
     user: { name: string; email: string } | null,
@@ -89,6 +96,7 @@ async function accessOf(teamId: string): Promise<Row[]> {
       .filter((grant) => grant.teamId === teamId || (grant.teamId === null && members.has(grant.userId)))
       .filter(({ teamId: of, scopes }) => of !== null || scopes.some((scope) => scope.startsWith('acct:') || scope === 'teams'))
       .map((grant) => rowOf(grant, 'APP', grant.client.name, grant.user)),
+    ...identities.map((each) => rowOf({ ...each, expiresAt: null }, 'WORKLOAD_IDENTITY', each.name, each.createdBy)),
   ]
 }
 
@@ -129,7 +137,7 @@ const lists = [
   {
     name: 'access',
     id: 'name',
-    kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP'],
+    kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP', 'WORKLOAD_IDENTITY'],
     orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'NAME'],
   },
   { name: 'grants', id: 'grantId', kinds: ['APP'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'CLIENT'] },

@@ -70,18 +70,25 @@ describe('a reference', () => {
     expect(new Set(people.nodes.map(({ member }: any) => member === null)).size).toBe(2)
   })
 
-  test('leads from a TeamAccess to the token or grant, and to the user', async () => {
+  test('leads from a TeamAccess to the token, grant or workload identity, and to the user', async () => {
     const credential =
-      '... on TeamToken { tokenId } ... on MemberToken { tokenId user { userId } } ... on Grant { grantId user { userId } }'
-    const { access } = await ofTeam(`access { nodes { kind tokenId grantId person { userId } credential { __typename ${credential} } } }`)
-    const types: Record<string, string> = { TEAM_TOKEN: 'TeamToken', PERSONAL_TOKEN: 'MemberToken', APP: 'Grant' }
-    for (const { kind, tokenId, grantId, person, credential: found } of access.nodes)
+      '... on TeamToken { tokenId } ... on MemberToken { tokenId user { userId } } ... on Grant { grantId user { userId } } ... on WorkloadIdentity { identityId createdBy { userId } }'
+    const { access } = await ofTeam(
+      `access { nodes { kind tokenId grantId identityId person { userId } credential { __typename ${credential} } } }`,
+    )
+    const types: Record<string, string> = {
+      TEAM_TOKEN: 'TeamToken',
+      PERSONAL_TOKEN: 'MemberToken',
+      APP: 'Grant',
+      WORKLOAD_IDENTITY: 'WorkloadIdentity',
+    }
+    for (const { kind, tokenId, grantId, identityId, person, credential: found } of access.nodes)
       expect(found).toEqual({
         __typename: types[kind],
-        ...(kind === 'APP' ? { grantId } : { tokenId }),
-        ...(kind === 'TEAM_TOKEN' ? {} : { user: person }),
+        ...(kind === 'APP' ? { grantId } : kind === 'WORKLOAD_IDENTITY' ? { identityId } : { tokenId }),
+        ...(kind !== 'TEAM_TOKEN' && (kind === 'WORKLOAD_IDENTITY' ? { createdBy: person } : { user: person })),
       })
-    expect(new Set(access.nodes.map(({ kind }: any) => kind)).size).toBe(3)
+    expect(new Set(access.nodes.map(({ kind }: any) => kind)).size).toBe(4)
     expect(access.nodes.filter(({ person }: any) => person === null)).toEqual([])
   })
 

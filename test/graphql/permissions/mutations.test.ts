@@ -36,6 +36,10 @@ const calls: Record<string, (slug: string) => string> = {
   rotateToken: () => `rotateToken(input: { id: "${id}" })`,
   updateToken: () => `updateToken(input: { id: "${id}", name: "x" })`,
   revokeToken: () => `revokeToken(input: { id: "${id}" })`,
+  createWorkloadIdentity: (slug) =>
+    `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,
+  updateWorkloadIdentity: () => `updateWorkloadIdentity(input: { id: "${id}", name: "Evil" })`,
+  deleteWorkloadIdentity: () => `deleteWorkloadIdentity(input: { id: "${id}" })`,
   createWebhook: (slug) => `createWebhook(input: { team: "${slug}", url: "https://evil.example.com" })`,
   updateWebhook: () => `updateWebhook(input: { id: "${id}", enabled: false })`,
   deleteWebhook: () => `deleteWebhook(input: { id: "${id}" })`,

@@ -17,6 +17,7 @@ const guardedMutations = [
   'createPersonalToken',
   'createTeamToken',
   'createWebhook',
+  'createWorkloadIdentity',
   'deleteAccount',
   'deletePasskey',
   'deleteTeam',
@@ -35,6 +36,7 @@ const guardedMutations = [
   'rotateWebhookSecret',
   'setTwoFactorRequirement',
   'transferOwnership',
+  'updateWorkloadIdentity',
 ]
 
 test('only the listed mutations always require a recent sign-in', () => {

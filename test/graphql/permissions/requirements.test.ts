@@ -34,7 +34,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Query: 'invitationTotals',
     Team: 'invitation invitationTotals invitations invitationsConnection',
   },
-  'acct:team:tokens:read, owner': { Query: 'tokenTotals', Team: 'token tokenTotals tokens tokensConnection' },
+  'acct:team:tokens:read, owner': {
+    Query: 'tokenTotals',
+    Team: 'token tokenTotals tokens tokensConnection workloadIdentities workloadIdentity',
+  },
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read': { MemberToken: 'teams' },
   'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
@@ -69,9 +72,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
     Viewer: 'passkeyRegistration totpProposal',
   },
-  'owner, by session': { Mutation: 'exportAuditLog' },
+  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog' },
   'owner, by session, recent sign-in': {
-    Mutation: 'createTeamToken createWebhook deleteTeam rotateWebhookSecret setTwoFactorRequirement transferOwnership',
+    Mutation:
+      'createTeamToken createWebhook createWorkloadIdentity deleteTeam rotateWebhookSecret setTwoFactorRequirement transferOwnership updateWorkloadIdentity',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },

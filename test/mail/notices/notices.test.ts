@@ -39,6 +39,8 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['deletePasskey', 'passkey-removed', 'owner', 'The passkey “Laptop” can no longer be used to sign in'],
   ['createPersonalToken', 'personal-token-created', 'owner', 'The personal token “Laptop” was created. It has access to your account'],
   ['createTeamToken', 'team-token-created', 'owner', 'You created the token “CI” of the team “Acme”.'],
+  ['createWorkloadIdentity', 'workload-identity-created', 'owner', 'You created the workload identity “CI” of the team “Acme”.'],
+  ['deleteWorkloadIdentity', null, 'owner', ''],
   ['updateRole', 'role-changed', 'member', 'Ada changed your role in the team “Acme” to billing.'],
   ['setTwoFactorRequirement', 'two-factor-required', 'member', ', by Ada.'],
   ['remindOfTwoFactor', 'two-factor-required', 'member', 'An owner of the team “Acme” asks you to turn on two-factor authentication.'],

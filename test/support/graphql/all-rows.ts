@@ -21,4 +21,5 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.webhook.findMany({ orderBy }),
     prisma.webhookDelivery.findMany({ orderBy }),
     prisma.webhookRetry.findMany(),
+    prisma.workloadIdentity.findMany({ omit: { lastUsedAt: true }, orderBy }),
   ])

@@ -35,6 +35,17 @@ export const teamNotices = {
         : 'If you do not recognize this token, revoke it.',
     reason: ofOwner(team),
   }),
+  'workload-identity-created': ({ name, team, slug, identityId, issuer }, context) => ({
+    subject: about(team, `workload identity ${nameInSubject(name)} created`),
+    event: sentence`${who(context)} created the workload identity \u201c${name}\u201d of the team \u201c${team}\u201d. Jobs with a matching ID token of ${issuer} get access to the team until it is deleted.`,
+    saysWho: true,
+    link: { lead: 'See which jobs get access:', button: 'View the identity', path: `/teams/${slug}/identities/${identityId}` },
+    ending:
+      context.by === null
+        ? 'If this was not you, delete the identity and change your password.'
+        : 'If you do not recognize this identity, delete it.',
+    reason: ofOwner(team),
+  }),
   'role-changed': ({ team, slug, role }, context) => ({
     subject: about(
       team,

@@ -9,6 +9,7 @@ import { invitationScenarios } from './invitation-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
+import { identityScenarios } from './identity-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
 /** The scenarios of all mutations. A mutation without a scenario fails a test. */
@@ -129,6 +130,7 @@ export const scenarios: Scenarios = {
   ...invitationScenarios,
   ...tokenScenarios,
   ...webhookScenarios,
+  ...identityScenarios,
   ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,

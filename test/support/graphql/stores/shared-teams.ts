@@ -41,6 +41,8 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
     await teamToken(database, team)
     await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { createdById: owner.id } })
     await createInvitation(service, team, owner, 'invited@example.test')
+    const identity = { name: 'CI', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
+    await prisma.workloadIdentity.create({ data: { teamId: team.id, createdById: owner.id, ...identity } })
     await insertDelivery(database.pool, team.id, service.clock.now())
     await prisma.auditEntry.create({ data: { at: service.clock.now(), ...auditEntry(team, owner) } })
   }

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { isOneLine, text } from '../core/validation.ts'
+
+/** A claim that an ID token must have with this value. */
+export interface Condition {
+  claim: string
+  value: string
+}
+
+/** The conditions of an identity, as the database has them. */
+export const storedConditions = z.array(z.object({ claim: z.string(), value: z.string() }))
+
+/** How many conditions an identity has: with one alone, too many jobs of a provider would meet it. */
+const minConditions = 2
+const maxConditions = 10
+
+/** The claims that every ID token is checked for. A condition cannot replace these checks. */
+const registeredClaims = new Set(['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])
+
+/** The name of a claim whose last word is `id` or `uuid`, such as `repository_id` or `workspaceUuid`; providers never give such an id again. */
+const immutableId = /^oid$|(?:^|[_/.:-])u?u?id$|[a-z](?:Id|ID|Uuid|UUID)$/
+const identifies = ({ claim }: Condition) => claim === 'sub' || immutableId.test(claim)
+
+const line = text.min(1).max(255).refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
+const claim = line.refine(
+  (name) => !registeredClaims.has(name),
+  'The :attribute field must not be iss, aud, exp, nbf, iat or jti, which are checked in every token.',
+)
+
+const isUnique = (conditions: readonly Condition[]) => new Set(conditions.map((each) => each.claim)).size === conditions.length
+
+/** The rule for the conditions of an identity. Values are compared exactly, so that nothing is trimmed. */
+export const conditionRules = z
+  .array(z.object({ claim, value: line }))
+  .min(minConditions)
+  .max(maxConditions)
+  .refine(isUnique, 'The :attribute field must not have a claim twice.')
+  .refine(
+    (conditions) => conditions.some(identifies),
+    'The :attribute field must have the claim sub or an identifier that never changes, such as repository_id.',
+  )

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { statement } from '../../prisma/statement/statement.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
+import { change, difference } from '../core/audit.ts'
+import { lockTeam } from '../core/database/locks.ts'
+import { invalid, isTaken } from '../core/errors.ts'
+import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
+import { parse, refused } from '../core/validation.ts'
+import { idempotencyRules } from '../tokens/rules.ts'
+import { storedConditions } from './conditions.ts'
+import { WorkloadIdentityType } from './identity.ts'
+import type { IdentityWithParts } from './identity.ts'
+import { endIdentity, findOwnIdentity, lockIdentity, writeIdentity } from './own-identity.ts'
+import { countIdentities, identityMembers, maxIdentities, requireUsableTrust } from './rules.ts'
+
+const WorkloadIdentityPayload = payloadType<{ identity: IdentityWithParts }>('WorkloadIdentityPayload', {
+  description: 'A workload identity after the change.',
+  fields: (t) => ({ identity: t.expose('identity', { type: WorkloadIdentityType, description: 'The workload identity.' }) }),
+})
+
+const ConditionInput = builder.inputType('ClaimConditionInput', {
+  description: 'A claim that an ID token must have.',
+  fields: (t) => ({
+    claim: t.string({ required: true, description: 'The name of the claim.' }),
+    value: t.string({ required: true, description: 'Its value, which is compared exactly.' }),
+  }),
+})
+const issuer = 'The URL of the issuer of the ID tokens, exactly as their claim `iss`.'
+const conditions =
+  'From 2 to 10 claims that an ID token must have, one of them `sub` or an identifier that never changes, such as `repository_id`.'
+
+const CreateWorkloadIdentityInput = builder.inputType('CreateWorkloadIdentityInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    name: t.string({ required: true, description: 'The name in lists.' }),
+    issuer: t.string({ required: true, description: issuer }),
+    conditions: t.field({ type: [ConditionInput], required: true, description: conditions }),
+    scopes: t.stringList({ required: true, description: 'The scopes of its tokens.' }),
+    idempotencyKey: t.id({
+      description: 'A new UUID, which becomes the identifier of the identity. A second request with it is refused, whatever its content.',
+    }),
+  }),
+})
+const createRules = z.object(identityMembers)
+
+const UpdateWorkloadIdentityInput = builder.inputType('UpdateWorkloadIdentityInput', {
+  description: 'The input of `updateWorkloadIdentity`; an absent field stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the workload identity.' }),
+    name: t.string({ description: 'The name in lists.' }),
+    issuer: t.string({ description: issuer }),
+    conditions: t.field({ type: [ConditionInput], description: conditions }),
+    scopes: t.stringList({ description: 'The scopes of its tokens.' }),
+  }),
+})
+const updateRules = createRules.partial()
+
+/** What an audit entry says of an identity. */
+const valuesOf = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
+  name,
+  issuer,
+  conditions: storedConditions.parse(conditions),
+  scopes,
+})
+const audited = ({ id, teamId, name }: IdentityWithParts) => ({ teamId, subject: id, subjectName: name })
+
+async function insertOnce(insert: Promise<void>): Promise<void> {
+  try {
+    await insert
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ idempotencyKey: ['The workload identity was already created.'] })
+    throw error
+  }
+}
+
+const deleteIdentity = statement<object, [id: string]>('delete_workload_identity', 'DELETE FROM workload_identities WHERE id = $1')
+
+builder.mutationFields((t) => ({
+  createWorkloadIdentity: t.field({
+    description:
+      'Creates a workload identity: a job of another service, such as a workflow of GitHub Actions, gets tokens of the team for the ID tokens of its provider. A team can have 50.',
+    type: WorkloadIdentityPayload,
+    requires: writeIdentity,
+    args: { input: t.arg({ type: CreateWorkloadIdentityInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team } = await requireTeamAccess(context, input.team)
+      const given = parse(createRules, input)
+      const { idempotencyKey: id = randomUUID() } = parse(idempotencyRules, input)
+      requireUsableTrust(context, given)
+      const principal = requirePrincipal(context)
+      const creator = principal.kind === 'user' ? principal.user : null
+      const now = context.now()
+      const row = { id, teamId: team.id, ...given, createdById: creator?.id ?? null, createdAt: now, updatedAt: now }
+      const identity = { ...row, lastUsedAt: null, createdBy: creator && { id: creator.id, name: creator.name } }
+      return change(context, info, async (transaction) => {
+        // Sent together; the second one runs when the team is locked.
+        const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
+        if ((present?.count ?? 0) >= maxIdentities)
+          throw refused({ name: [`A team can have at most ${maxIdentities} workload identities. Delete one first.`] })
+        // As text: a list would become an array of PostgreSQL.
+        const stored = { ...row, conditions: JSON.stringify(given.conditions) }
+        transaction.defer(insertOnce(insertRow(transaction, 'workload_identities', stored)))
+        const notice = { name: given.name, team: team.name, slug: team.slug, identityId: id, issuer: given.issuer }
+        await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
+        return { result: { identity }, ...audited(identity), after: valuesOf(identity) }
+      })
+    },
+  }),
+  updateWorkloadIdentity: t.field({
+    description:
+      'Changes a workload identity. With another issuer or other conditions, its present tokens stop working; removed scopes are gone from them at once.',
+    type: WorkloadIdentityPayload,
+    requires: writeIdentity,
+    args: { input: t.arg({ type: UpdateWorkloadIdentityInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = await findOwnIdentity(context, input.id, writeIdentity)
+      const { name, issuer, conditions, scopes } = input
+      const changes = parse(updateRules, {
+        ...(name != null && { name }),
+        ...(issuer != null && { issuer }),
+        ...(conditions && { conditions }),
+        ...(scopes && { scopes }),
+      })
+      return change(context, info, async (transaction) => {
+        const present = await lockIdentity(transaction, id)
+        const identity = { ...present, ...changes, updatedAt: context.now() }
+        const changed = difference(valuesOf(present), valuesOf(identity))
+        if (changed.isUnchanged) return { result: { identity: present }, ...audited(present), ...changed }
+        if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(context, { ...valuesOf(identity) })
+        const { conditions: list, ...rest } = changes
+        const stored = { ...rest, ...(list && { conditions: JSON.stringify(list) }), updatedAt: identity.updatedAt }
+        transaction.defer(updateRows(transaction, 'workload_identities', { id }, stored))
+        return { result: { identity }, ...audited(identity), ...changed }
+      })
+    },
+  }),
+  deleteWorkloadIdentity: t.field({
+    description: 'Deletes a workload identity. Its tokens are refused from the next request on.',
+    type: WorkloadIdentityPayload,
+    requires: endIdentity,
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('DeleteWorkloadIdentityInput', {
+          fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the workload identity.' }) }),
+        }),
+      }),
+    },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = await findOwnIdentity(context, input.id, endIdentity)
+      return change(context, info, async (transaction) => {
+        const identity = await lockIdentity(transaction, id)
+        transaction.defer(deleteIdentity(transaction, id))
+        return { result: { identity }, ...audited(identity), before: valuesOf(identity) }
+      })
+    },
+  }),
+}))

@@ -1,0 +1,87 @@
+import type { Condition } from './conditions.ts'
+
+/** What a person enters for a job of a known provider. */
+export interface PresetFields {
+  /** The number of the repository or project, which it keeps when it is renamed; another one with its old name has a different number. */
+  projectId: string
+  /** The environment that the job deploys to. */
+  environment?: string | undefined
+  /** The branch that the job runs on, which must be protected. */
+  branch?: string | undefined
+}
+
+/** A provider of CI jobs whose ID tokens are known. */
+export interface Preset {
+  label: string
+  /** The issuer of the hosted service; self-managed ones have their own. */
+  issuer: string
+  /** Whether the ID tokens of an issuer are known to be of this provider. */
+  issues(issuer: string): boolean
+  /** Makes the conditions. */
+  conditionsOf(fields: PresetFields): Condition[]
+  /** What conditions must have, to follow "must"; null if they have it. */
+  brokenRule(conditions: readonly Condition[]): string | null
+  /** Values of claims with which no token is accepted, whatever the conditions say. */
+  refusedValues: Readonly<Record<string, readonly string[]>>
+}
+
+const isTrue = { value: 'true' }
+const isNumber = /^\d{1,20}$/
+const has = (conditions: readonly Condition[], claim: string, value?: RegExp | string) =>
+  conditions.some(
+    (each) => each.claim === claim && (value instanceof RegExp ? value.test(each.value) : (value ?? each.value) === each.value),
+  )
+
+const github: Preset = {
+  label: 'GitHub Actions',
+  issuer: 'https://token.actions.githubusercontent.com',
+  // Also that of an enterprise, of data residency (`token.actions.<name>.ghe.com`), and of GitHub Enterprise Server.
+  issues: (issuer) => /^https:\/\/token\.actions\.|\/_services\/token\/?$/.test(issuer),
+  conditionsOf: ({ projectId, environment, branch }) => [
+    { claim: 'repository_id', value: projectId },
+    ...(environment ? [{ claim: 'environment', value: environment }] : []),
+    ...(branch
+      ? [
+          { claim: 'ref', value: `refs/heads/${branch}` },
+          { claim: 'ref_protected', ...isTrue },
+        ]
+      : []),
+  ],
+  brokenRule: (conditions) =>
+    has(conditions, 'repository_id', isNumber) &&
+    (has(conditions, 'environment') || (has(conditions, 'ref') && has(conditions, 'ref_protected', 'true')))
+      ? null
+      : 'have repository_id, a number, and either environment, or ref with ref_protected true, for GitHub Actions',
+  // In a workflow for a pull request, `repository` is the repository that the request goes to, also if the code comes from a fork.
+  refusedValues: { event_name: ['pull_request', 'pull_request_target'] },
+}
+
+const gitlab: Preset = {
+  label: 'GitLab CI',
+  issuer: 'https://gitlab.com',
+  issues: (issuer) => issuer === gitlab.issuer,
+  conditionsOf: ({ projectId, environment, branch }) => [
+    { claim: 'project_id', value: projectId },
+    // Any branch can name an environment in its `.gitlab-ci.yml`.
+    { claim: 'ref_protected', ...isTrue },
+    ...(environment ? [{ claim: 'environment', value: environment }] : []),
+    // A tag can have the name of a branch.
+    ...(branch
+      ? [
+          { claim: 'ref_type', value: 'branch' },
+          { claim: 'ref', value: branch },
+        ]
+      : []),
+  ],
+  brokenRule: (conditions) =>
+    has(conditions, 'project_id', isNumber) && has(conditions, 'ref_protected', 'true')
+      ? null
+      : 'have project_id, a number, and ref_protected true, for GitLab CI',
+  refusedValues: { pipeline_source: ['merge_request_event', 'external_pull_request_event'] },
+}
+
+/** The providers with a preset. */
+export const presets = { github, gitlab } as const satisfies Record<string, Preset>
+
+/** The provider of an issuer, if it is known. */
+export const presetOf = (issuer: string): Preset | null => Object.values(presets).find((preset) => preset.issues(issuer)) ?? null
