@@ -47,7 +47,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     const { teamSlug } = request.params
     let principal: Principal | null = null
     try {
-      principal = await authenticateRequest(request, ports.authenticate, typeof teamSlug === 'string' ? teamSlug : null)
+      principal = await authenticateRequest(request, ports.authenticate, 'api', typeof teamSlug === 'string' ? teamSlug : null)
       Object.assign(fields, await ports.countRequest(principal))
       const uncancelled = ports.contextOf(principal, requestId)
       const context = route.method === 'get' ? cancellableContext(uncancelled, response) : uncancelled

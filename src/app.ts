@@ -105,7 +105,7 @@ export function createApp(parts: AppParts): App {
   const report = createErrorReport(log)
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
-  const findPrincipal = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })
+  const findPrincipal = createAuthenticate({ database, now, authUrl: config.authUrl, publicUrls, recordUse: lastUsed.record })
   const authenticate: Authenticate = async (...parameters) => recordPrincipal(await findPrincipal(...parameters))
   const rateLimit = config.rateLimitApi > 0 ? createRateLimit({ database, now, report, quota: config.rateLimitApi }) : null
   const commonPorts = createPorts({

@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { Principal } from '../../schema/core/context.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
+import type { ResourceName } from './protected-resources.ts'
 
 /** The credential of a request, not yet verified. */
 export interface Credential {
@@ -12,6 +13,8 @@ export interface Credential {
   method: string
   /** The request's target as sent: path and query. */
   target: string
+  /** The interface that received the request. */
+  resource: ResourceName
   check: CredentialCheck
 }
 
@@ -28,22 +31,27 @@ export type Authenticate = (credential: Credential, teamSlug: string | null) => 
 export async function authenticateRequest(
   request: Request,
   authenticate: Authenticate,
+  resource: ResourceName,
   teamSlug: string | null,
   check: CredentialCheck = 'first',
 ): Promise<Principal> {
-  const credential = credentialOf(request, check)
+  const credential = credentialOf(request, resource, check)
   const principal = credential === null ? null : await authenticate(credential, teamSlug)
   if (!principal) throw unauthenticated()
   return principal
 }
 
 /** The credential of the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null; other places are not read. */
-function credentialOf({ headers, method, originalUrl: target }: Request, check: CredentialCheck): Credential | null {
+function credentialOf(
+  { headers, method, originalUrl: target }: Request,
+  resource: ResourceName,
+  check: CredentialCheck,
+): Credential | null {
   const [, scheme, token] = authorizationPattern.exec(headers.authorization ?? '') ?? []
   if (scheme === undefined || token === undefined) return null
   // Node joins repeated fields by a comma, which a valid proof cannot contain (RFC 9449 §4.3).
   const proof = headers['dpop']?.toString() ?? null
-  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token, proof, method, target, check }
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token, proof, method, target, resource, check }
 }
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
 

@@ -69,8 +69,12 @@ export function domainProblem(
   const headers: OutgoingHttpHeaders = {}
   const metadata = `resource_metadata="${resourceMetadataUrl(publicUrl, resource)}"`
   if (code === 'unauthenticated') {
-    const bearer = `Bearer realm="${publicUrl}"${credentialSent ? ', error="invalid_token"' : ''}, ${metadata}`
-    headers['WWW-Authenticate'] = details.challenge === undefined ? bearer : [`${details.challenge}, ${metadata}`, bearer]
+    const description = details.errorDescription === undefined ? '' : `, error_description="${details.errorDescription}"`
+    const bearer = `Bearer realm="${publicUrl}"${credentialSent ? ', error="invalid_token"' : ''}`
+    headers['WWW-Authenticate'] =
+      details.challenge === undefined
+        ? `${bearer}${description}, ${metadata}`
+        : [`${details.challenge}${description}, ${metadata}`, `${bearer}, ${metadata}`]
   }
   if (code === 'insufficient_scope')
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}", ${metadata}`

@@ -33,6 +33,8 @@ export interface ErrorDetails {
   templates?: FieldErrors | undefined
   /** Scopes any one of which would be sufficient. */
   scopes?: readonly string[]
+  /** Why the credential is refused, as `error_description` of the challenge (RFC 6750 §3). */
+  errorDescription?: string
   /** A second challenge, for a credential that requires a scheme other than Bearer (RFC 9110 §11.6.1). */
   challenge?: string
   /** Seconds after which the caller may retry. */

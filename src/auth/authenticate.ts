@@ -1,8 +1,11 @@
 import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Authenticate, Credential } from '../../rest-facade/http/bearer.ts'
+import { resourceIdentifier } from '../../rest-facade/http/protected-resources.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import type { Principal } from '../../schema/core/context.ts'
+import { unauthenticated } from '../../schema/core/errors.ts'
+import type { DomainError } from '../../schema/core/errors.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
@@ -76,6 +79,8 @@ const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
 export interface AuthenticatePorts {
   database: Database
   now(): Date
+  /** The origin of the resources that tokens can be limited to. */
+  authUrl: string
   /** Public URLs of the service, which DPoP proofs contain. */
   publicUrls: readonly string[]
   /** Records the use of a token, grant or machine in the background. */
@@ -84,9 +89,10 @@ export interface AuthenticatePorts {
 
 /**
  * Returns the principal of a credential; null if it is unknown, expired or revoked. Runs at most one statement, and a second
- * one for a DPoP proof. Throws `unauthenticated` if a token that is bound to a key comes without a proof, or the reverse.
+ * one for a DPoP proof. Throws `unauthenticated` if a token that is bound to a key comes without a proof, or the reverse, or is for
+ * another resource.
  */
-export function createAuthenticate({ database, now, publicUrls, recordUse }: AuthenticatePorts): Authenticate {
+export function createAuthenticate({ database, now, authUrl, publicUrls, recordUse }: AuthenticatePorts): Authenticate {
   const checkProof = createCheckProof({ database, now, publicUrls })
 
   /** Whether the value by which a token was found works now. */
@@ -140,6 +146,7 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
     } else if (found?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
     else if (isDpop) throw dpopRefusal('invalid_token', 'the token is unknown or not bound to a key')
     if (!found) return null
+    if (found.audience !== null && found.audience !== resourceIdentifier(authUrl, credential.resource)) throw wrongResource(isDpop)
     recordUse(found.principal.credentialId, found.lastUsedAt)
     return found.principal
   }
@@ -152,4 +159,10 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
     if (scheme !== 'Bearer') return null
     return kind === 'team' ? findTeamPrincipal(token) : findUserPrincipal(token, teamSlug)
   }
+}
+
+/** 401 for a token that a client got for the other interface (RFC 8707). */
+function wrongResource(isDpop: boolean): DomainError {
+  const errorDescription = 'the token is for another resource'
+  return isDpop ? dpopRefusal('invalid_token', errorDescription, { errorDescription }) : unauthenticated({ errorDescription })
 }

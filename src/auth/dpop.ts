@@ -4,6 +4,7 @@ import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Credential } from '../../rest-facade/http/bearer.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
+import type { ErrorDetails } from '../../schema/core/errors.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 
 // Access tokens that are bound to a key. The client proves possession of the key with each request (RFC 9449).
@@ -22,8 +23,8 @@ const recordProof = statement<{ isFirstUse: boolean }, [hash: Buffer, expiresAt:
 )
 
 /** 401 with the challenge of RFC 9449 §7.1. The detail goes to the log. */
-export const dpopRefusal = (error: 'invalid_token' | 'invalid_dpop_proof', detail: string) =>
-  unauthenticated({ challenge: `DPoP error="${error}", algs="${dpopAlgorithms.join(' ')}"`, detail })
+export const dpopRefusal = (error: 'invalid_token' | 'invalid_dpop_proof', detail: string, more?: Pick<ErrorDetails, 'errorDescription'>) =>
+  unauthenticated({ challenge: `DPoP error="${error}", algs="${dpopAlgorithms.join(' ')}"`, detail, ...more })
 
 export interface DpopPorts {
   database: Database

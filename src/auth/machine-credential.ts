@@ -17,6 +17,8 @@ interface MachineRow {
   scopes: string[]
   /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
   thumbprint: string | null
+  /** The resource that the token is limited to (RFC 8707), or null. */
+  audience: string | null
   expiresAt: string
   lastUsedAt: string | null
   team: StoredTeamAccess
@@ -29,7 +31,7 @@ interface MachineRow {
  */
 const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
   'machine_by_hash',
-  `SELECT coalesce(c.id, w.id) AS id, coalesce(c.name, w.name) AS name, c.client_id AS "clientId", a.payload->>'jkt' AS thumbprint,
+  `SELECT coalesce(c.id, w.id) AS id, coalesce(c.name, w.name) AS name, c.client_id AS "clientId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience,
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
        WHERE s = ANY (CASE WHEN c.id IS NULL THEN w.scopes ELSE c.required_scopes || c.optional_scopes END))) AS scopes,
      a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccess} AS team
@@ -47,6 +49,7 @@ export interface MachineCredential {
   /** Slug of its team. */
   teamSlug: string
   thumbprint: string | null
+  audience: string | null
   /** When its client or identity was last used, to the minute. */
   lastUsedAt: Date | null
 }
@@ -55,7 +58,7 @@ export interface MachineCredential {
 export async function findMachineCredential(pool: StatementPool, token: string, now: Date): Promise<MachineCredential | null> {
   const [row] = await machineByHash(pool, sha256(token), now)
   if (!row) return null
-  const { id: credentialId, name, clientId, scopes, thumbprint, expiresAt, lastUsedAt } = row
+  const { id: credentialId, name, clientId, scopes, thumbprint, audience, expiresAt, lastUsedAt } = row
   const teams = teamAccessesOf([row.team])
   const principal: TeamPrincipal = {
     kind: 'team',
@@ -71,5 +74,11 @@ export async function findMachineCredential(pool: StatementPool, token: string, 
     teams: new LazyTeams(null, teams),
     expiresAt: new Date(expiresAt),
   }
-  return { principal, teamSlug: teams[0]?.team.slug ?? '', thumbprint, lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt) }
+  return {
+    principal,
+    teamSlug: teams[0]?.team.slug ?? '',
+    thumbprint,
+    audience,
+    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt),
+  }
 }

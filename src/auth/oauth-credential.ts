@@ -12,6 +12,8 @@ interface OAuthCredentialRow {
   scopes: string[]
   /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
   thumbprint: string | null
+  /** The resource that the token is limited to (RFC 8707), or null. */
+  audience: string | null
   expiresAt: string
   lastUsedAt: string | null
   clientId: string
@@ -35,7 +37,10 @@ interface OAuthCredentialRow {
 const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   'oauth_credential_by_hash',
   grantReach('g'),
-  (teams, join) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
+  (
+    teams,
+    join,
+  ) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
      c.client_id AS "clientId", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
@@ -55,6 +60,7 @@ const accessTokenPattern = /^[A-Za-z0-9_-]{43}$/
 export interface OAuthCredential {
   principal: UserPrincipal
   thumbprint: string | null
+  audience: string | null
   /** When its grant was last used, to the minute. */
   lastUsedAt: Date | null
 }
@@ -84,5 +90,6 @@ export async function findOAuthCredential(
     pictureId: null,
     timeSettings: null,
   }
-  return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }
+  const { thumbprint, audience } = row
+  return { principal, thumbprint, audience, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }
 }

@@ -24,7 +24,7 @@ export async function authenticateCaller(
 ): Promise<Principal> {
   const { authenticate, authenticateSession, authUrl } = ports
   if (request.headers.authorization !== undefined || !isFromOwnScript(request, authUrl))
-    return authenticateRequest(request, authenticate, null, check)
+    return authenticateRequest(request, authenticate, 'graphql', null, check)
   const principal = await authenticateSession(request, response)
   if (!principal) throw unauthenticated()
   return principal

@@ -9,8 +9,7 @@ export interface LiveAccessToken {
 }
 
 /**
- * The members of an access token as oidc-provider stores it here. Strict: a token with any other one, for example an audience or
- * requested claims, is left to oidc-provider, which knows what the member means.
+ * The members of an access token as oidc-provider stores it here. Strict: a token with any other one, for example requested claims, is left to oidc-provider, which knows what the member means.
  */
 const payloadMembers = z.strictObject({
   kind: z.literal('AccessToken').optional(),
@@ -25,6 +24,7 @@ const payloadMembers = z.strictObject({
   sessionUid: z.string().optional(),
   expiresWithSession: z.literal(false).optional(),
   jkt: z.string().optional(),
+  aud: z.string().optional(),
 })
 
 /** Returns the access token in a row, or null if oidc-provider would not accept it or has to decide. */

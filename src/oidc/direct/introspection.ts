@@ -36,7 +36,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
     if (!client || !verifySecret(client.secretHashes, secret)) return null
     const found = client.model && liveAccessToken(client.model, now())
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
-    const { accountId: sub, exp, iat, sid, jkt, scope: tokenScope } = found.payload
+    const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = found.payload
     const { scope, team } = currentScopeAndTeam(found.grant, tokenScope)
     // Times are those of the process, as in the responses of oidc-provider.
     const ahead = secondsAhead(now)
@@ -48,6 +48,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
       iat: iat - ahead,
       sid,
       iss: authUrl,
+      aud,
       scope,
       cnf: jkt && { jkt },
       token_type: jkt ? 'DPoP' : 'Bearer',

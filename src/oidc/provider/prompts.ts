@@ -87,7 +87,9 @@ export const createLoadExistingGrant =
     if (result?.consent) {
       const grant = await find(result.consent.grantId)
       // Since then, a decision in another tab can have granted a scope to the grant that was declined here.
-      grant?.rejectOIDCScope(declinedScopes.parse(result.consent['declined']))
+      const declined = declinedScopes.parse(result.consent['declined'])
+      grant?.rejectOIDCScope(declined)
+      for (const resource of Object.keys(ctx.oidc.resourceServers ?? {})) grant?.rejectResourceScope(resource, declined)
       return grant
     }
     if (!client || !account) return undefined
@@ -101,11 +103,13 @@ export const createLoadExistingGrant =
   }
 
 /**
- * Corrects the `scope` parameter after oidc-provider has removed unknown scopes. Refuses a request without a known scope
+ * Corrects the `scope` parameter after oidc-provider has removed unknown scopes, which it does not in a request with `resource`. Refuses a request without a known scope
  * (RFC 6749 §3.3), which would otherwise make the user sign in for nothing. Runs as a check of an extra parameter, since
  * those run after oidc-provider's own.
  */
 export function checkScope(ctx: KoaContextWithOIDC): void {
+  const { params, requestParamOIDCScopes } = ctx.oidc
+  if (params) params['scope'] = [...requestParamOIDCScopes].join(' ')
   keepOfflineAccess(ctx)
   if (!ctx.oidc.params?.['scope']) throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that can be granted')
 }

@@ -20,14 +20,14 @@ import * as pages from '../pages/provider-pages.ts'
 import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
+import { allowAllResources } from './resource-internals.ts'
+import { resourceIndicators } from './resource-servers.ts'
 import { processSeconds } from '../process-clock.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import { SigningKey } from '../signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   attemptLimits: AttemptLimits
-  /** The issuer: AUTH_URL. */
-  authUrl: string
   deriveSecret: Ports['deriveSecret']
   sessionDaysMax: number
   /** Sends requests to URLs that clients registered. */
@@ -93,7 +93,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     features: {
       devInteractions: { enabled: false },
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: resourceIndicators(authUrl),
       clientCredentials: { enabled: true },
       deviceFlow: {
         enabled: true,
@@ -127,6 +127,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   }
   const provider = new Provider(authUrl, configuration)
   usePublicOrigin(provider, authUrl)
+  allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.stateOf)
   return provider
 }

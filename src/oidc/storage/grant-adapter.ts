@@ -1,4 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import type { AdapterPorts } from './model-adapter.ts'
 import { keepRows } from './read-rows.ts'
 import { findLiveGrant, grantedScopes } from './live-grants.ts'
@@ -7,7 +8,7 @@ import { moveTimes, secondsAhead } from '../process-clock.ts'
 import { requestInProgress } from '../request-context.ts'
 
 /** oidc-provider's storage for grants. It reads the rows that the consent page writes, and revokes them. */
-export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter => {
+export const createGrantAdapter = ({ authUrl, database, now }: Pick<AdapterPorts, 'authUrl' | 'database' | 'now'>): Adapter => {
   const refuse = () => Promise.reject(new Error('the authorization server writes grants on the consent page only'))
   return {
     async find(id) {
@@ -17,7 +18,7 @@ export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'databa
       const grant = rows.grants.get(id)
       if (!grant) return undefined
       // A user who has left the team of the grant has to authorize again (docs/decisions/oauth.md#teams).
-      return tokenRequest && !grant.isWithinTeam ? undefined : moveTimes(payloadOf(grant), -secondsAhead(now))
+      return tokenRequest && !grant.isWithinTeam ? undefined : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
     },
     // Only users and owners revoke grants, through the schema. What oidc-provider revokes is a chain of tokens.
     destroy: refuse,
@@ -29,8 +30,12 @@ export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'databa
   }
 }
 
-function payloadOf(grant: StoredGrant): AdapterPayload {
+function payloadOf(grant: StoredGrant, resources: readonly string[]): AdapterPayload {
   const { id, userId, clientId, declinedScopes, createdAt, expiresAt } = grant
+  const granted = grantedScopes(grant).join(' ')
+  const declined = declinedScopes.join(' ')
+  /** A scope is granted or declined for every resource. */
+  const forEach = (scope: string) => Object.fromEntries(resources.map((resource) => [resource, scope]))
   return {
     jti: id,
     kind: 'Grant',
@@ -38,7 +43,8 @@ function payloadOf(grant: StoredGrant): AdapterPayload {
     clientId,
     iat: createdAt,
     exp: expiresAt,
-    openid: { scope: grantedScopes(grant).join(' ') },
-    rejected: { openid: { scope: declinedScopes.join(' ') } },
+    openid: { scope: granted },
+    resources: forEach(granted),
+    rejected: { openid: { scope: declined }, resources: forEach(declined) },
   }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'
+import { endpoints } from '../provider/endpoints.ts'
 import { AlreadyUsedError, currentContext, isReplacedIdentifier } from '../provider/provider-internals.ts'
 import { requestInProgress } from '../request-context.ts'
 import type { TokenStore } from '../token/token-store.ts'
@@ -18,6 +19,8 @@ import { modelsBy, grantedScopes } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
 
 export interface AdapterPorts {
+  /** The issuer: AUTH_URL. */
+  authUrl: string
   database: Database
   modelEncoding: ModelEncoding
   tokenStore: Pick<TokenStore, 'present' | 'endChain'>
@@ -43,6 +46,8 @@ export const createModelAdapter = (
     const { payload, isConsumed } = found
     keepRows(requestInProgress().rows, found)
     const decoded = modelEncoding.decode(kind, value, payload)
+    // UserInfo accepts the token of a resource, too, which oidc-provider would refuse.
+    if (kind === 'AccessToken' && currentContext()?.path === endpoints.userinfo.path) delete decoded?.['aud']
     return decoded ? { ...moveTimes(decoded, -secondsAhead(now)), jti: value, ...(isConsumed && { consumed: true }) } : undefined
   }
 

@@ -44,18 +44,29 @@ interface AccessTokenOptions {
   expiresAt?: Date
   /** Thumbprint of the key to which the token is bound. */
   jkt?: string
+  /** The resource to which the token is limited. */
+  aud?: string
 }
 
 /** Creates an access token in a chain of its own and returns its value. Default: every scope of the grant, valid for one hour. */
 export async function accessToken(
   { prisma }: OpenDatabase,
   { id: grantId, userId: accountId, scopes: granted, client: { clientId } }: GrantWithClient,
-  { scopes = granted, expiresAt = new Date(Date.now() + hour), jkt }: AccessTokenOptions = {},
+  { scopes = granted, expiresAt = new Date(Date.now() + hour), jkt, aud }: AccessTokenOptions = {},
 ): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
   const times = { iat: seconds(new Date()), exp: seconds(expiresAt) }
-  const payload = { ...times, accountId, clientId, grantId, scope: scopes.join(' '), gty: 'authorization_code', ...(jkt && { jkt }) }
+  const payload = {
+    ...times,
+    accountId,
+    clientId,
+    grantId,
+    scope: scopes.join(' '),
+    gty: 'authorization_code',
+    ...(jkt && { jkt }),
+    ...(aud && { aud }),
+  }
   const chain = { create: { grantId, scopes: granted } }
   await prisma.oidcModel.create({ data: { idHash: sha256(value), kind: 'AccessToken', payload, chain, expiresAt } })
   return value

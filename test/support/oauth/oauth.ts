@@ -129,14 +129,16 @@ export async function post(
   service: Pick<TestService, 'url'>,
   path: string,
   client: Pick<TestClient, 'clientId' | 'secret'>,
-  fields: Record<string, string>,
+  fields: Record<string, string> | URLSearchParams,
   headers: Record<string, string> = {},
 ): Promise<TokenResponse> {
   const basic = client.secret && basicAuthorization(client.clientId, client.secret)
+  const body = new URLSearchParams(fields)
+  if (client.secret === null && !body.has('client_id')) body.set('client_id', client.clientId)
   const response = await fetch(new URL(path, service.url), {
     method: 'POST',
     headers: { accept: 'application/json', ...(basic && { authorization: basic }), ...headers },
-    body: new URLSearchParams({ ...(client.secret === null && { client_id: client.clientId }), ...fields }),
+    body,
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
