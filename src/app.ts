@@ -34,14 +34,13 @@ import { createErrorReport } from './http/logging/error-report.ts'
 import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
 import { createPorts } from './config/ports.ts'
+import type { PortSettings } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
 import type { OutgoingRequests } from './outgoing/outgoing-requests.ts'
 import { createTeamChanges } from './database/team-changes.ts'
 
 /** The part of the configuration that the HTTP application needs. */
-export interface AppSettings extends AttemptLimitSettings, BrandSettings {
-  /** Public origin, without a slash at its end. */
-  authUrl: string
+export interface AppSettings extends AttemptLimitSettings, BrandSettings, PortSettings {
   flowBaseUrl: string | undefined
   secretKey: string
   secretKeyPrevious?: string | undefined
@@ -50,11 +49,6 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   rateLimitApi: number
   /** Days from the sign-in after which a session ends. */
   sessionDaysMax: number
-  invitationDays: number
-  rateLimitInvitations: number
-  deletedTeamDays: number
-  auditDays: number
-  signUp: Ports['signUp']
   /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */
   trustedDocuments?: string | undefined
 }

@@ -148,6 +148,8 @@ export interface Ports {
   auditDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'
+  /** Whether teams can register OAuth clients, and whether an operator reviews them before others can connect them. */
+  clientRegistration: 'closed' | 'reviewed' | 'open'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string
   /** Name of the product. A password must not consist of it. */

@@ -84,6 +84,11 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   deleteWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
   redeliver: 'Nothing changes.',
   replayEvents: 'Nothing changes.',
+  createTeamClient: 'Nobody has connected the client yet.',
+  updateTeamClient: 'It is the setting of a client.',
+  submitTeamClient: 'It is the setting of a client.',
+  rotateTeamClientSecret: 'It is the setting of a client.',
+  deleteTeamClient: 'Its grants have events.',
 }
 
 /** An event of an action, with its place among those of the action. */

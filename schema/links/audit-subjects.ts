@@ -3,6 +3,7 @@ import { builder } from '../builder/builder.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
+import { ClientType } from '../oauth/clients/client.ts'
 import { GrantType } from '../oauth/grants/grant.ts'
 import { TeamType } from '../teams/team.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
@@ -28,6 +29,18 @@ const actions = {
     'disableWebhook',
   ],
   WorkloadIdentity: ['createWorkloadIdentity', 'updateWorkloadIdentity', 'deleteWorkloadIdentity'],
+  OAuthClient: [
+    'createTeamClient',
+    'updateTeamClient',
+    'submitTeamClient',
+    'rotateTeamClientSecret',
+    'deleteTeamClient',
+    'updateClient',
+    'rotateClientSecret',
+    'disableClient',
+    'enableClient',
+    'deleteClient',
+  ],
   MemberToken: ['revokeTokenTeamAccess'],
   TeamInvoice: ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice', 'announceOverdueInvoice'],
   Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
@@ -46,6 +59,7 @@ const AuditSubjectType = builder.unionType('AuditSubject', {
     GrantType,
     WebhookType,
     WorkloadIdentityType,
+    ClientType,
   ],
 })
 

@@ -1,7 +1,12 @@
 import { identify } from '../builder/node.ts'
-import { ClientType } from '../oauth/clients/client.ts'
+import { authorize } from '../core/requires.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
+import { isClientIdentifier } from '../oauth/clients/client-rules.ts'
+import { clientParts, ClientType } from '../oauth/clients/client.ts'
 import type { ClientWithSecrets } from '../oauth/clients/client.ts'
+import { ownerAccess } from '../oauth/team-clients/own-client.ts'
 import { SigningKeyType } from '../oauth/signing-keys/signing-key.ts'
+import { seeTeamTokens } from '../tokens/rules.ts'
 import { identifyInList } from './in-list.ts'
 import { throughField } from './through-field.ts'
 
@@ -9,8 +14,18 @@ import { throughField } from './through-field.ts'
 
 identify(ClientType, {
   key: ({ clientId }) => [clientId],
-  load: (context, [clientId], info) =>
-    throughField<ClientWithSecrets>({ parent: 'Query', field: 'client', type: 'OAuthClient' }, {}, { clientId }, context, info),
+  // Owners find the clients of their teams. To them and to all others, every other client is one of the operator.
+  async load(context, [clientId = ''], info) {
+    if (requirePrincipal(context).kind !== 'operator' && isClientIdentifier(clientId)) {
+      const client = await context.database.prisma.oAuthClient.findUnique({ where: { clientId }, include: clientParts })
+      const teamAccess = client && (await ownerAccess(context, client))
+      if (teamAccess) {
+        authorize(context, seeTeamTokens, teamAccess)
+        return client
+      }
+    }
+    return throughField<ClientWithSecrets>({ parent: 'Query', field: 'client', type: 'OAuthClient' }, {}, { clientId }, context, info)
+  },
 })
 
 identifyInList(SigningKeyType, { parent: 'Query', field: 'signingKeys', keyOf: ({ kid }) => kid })

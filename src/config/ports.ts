@@ -1,7 +1,13 @@
 import type { Ports } from '../../schema/core/context.ts'
 
+/** The settings that the schema needs. */
+export type PortSettings = Pick<
+  Ports,
+  'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'auditDays' | 'signUp' | 'clientRegistration' | 'authUrl' | 'brandName'
+>
+
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret' | 'outgoing'> {
-  config: Pick<Ports, 'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'auditDays' | 'signUp' | 'authUrl' | 'brandName'>
+  config: PortSettings
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
@@ -17,6 +23,7 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   deletedTeamDays: config.deletedTeamDays,
   auditDays: config.auditDays,
   signUp: config.signUp,
+  clientRegistration: config.clientRegistration,
   authUrl: config.authUrl,
   brandName: config.brandName,
 })

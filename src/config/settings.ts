@@ -105,6 +105,11 @@ const schema = z.object({
     variable: 'SIGN_UP',
     description: 'Who can create an account: open (everyone) or invited (people with an invitation to a team).',
   }),
+  clientRegistration: oneOf('closed', 'reviewed', 'open').prefault('reviewed').register(metadata, {
+    variable: 'CLIENT_REGISTRATION',
+    description:
+      'Whether teams can register OAuth clients: reviewed (until an operator approves a client, only members of its team can connect it), open (without a review) or closed.',
+  }),
   trustedDocuments: absolutePath.optional().register(metadata, {
     variable: 'TRUSTED_DOCUMENTS',
     description: 'Manifest of the documents that /graphql executes, created by npm run trusted-documents. Default: any document.',

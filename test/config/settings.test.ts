@@ -22,6 +22,7 @@ describe('readConfig without settings', () => {
       sessionDaysMax: 90,
       invitationDays: 7,
       signUp: 'open',
+      clientRegistration: 'reviewed',
       brandAddress: [],
       auditDays: 400,
       deletedTeamDays: 14,

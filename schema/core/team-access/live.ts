@@ -8,11 +8,19 @@ export const isLiveAt = (now: string, alias = 'r') =>
 export const isLiveGrant = (now: string, grant = 'r', team = 't') => `${isLiveAt(now, grant)} AND ${team}.deleted_at IS NULL`
 
 /**
- * SQL condition for a grant `g` with its team, client `c` and user `u` that can be used: it is live, and its client and user are
- * enabled. A grant without a team ends when its client is changed to demand one.
+ * SQL condition for a grant with its team, client `c` and user `u` that can be used: it is live, its client and user are
+ * enabled, and the user may use the client. A grant without a team ends when its client is changed to demand one.
  */
 export const isUsableGrant = (
   now: string,
   team = 't',
-) => `${isLiveGrant(now, 'g', team)} AND c.disabled_at IS NULL AND u.disabled_at IS NULL
-  AND (c.team <> 'required' OR g.team_id IS NOT NULL)`
+  grant = 'g',
+) => `${isLiveGrant(now, grant, team)} AND c.disabled_at IS NULL AND u.disabled_at IS NULL
+  AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`)}`
+
+/**
+ * SQL condition for a client `c` that a user can connect and use: it is listed, or the user is a member of the team that owns it
+ * (docs/decisions/clients.md#drafts). For a listed client, PostgreSQL reads no members.
+ */
+export const isOpenClient = (userId: string) =>
+  `(c.state = 'listed' OR EXISTS (SELECT FROM members o WHERE o.team_id = c.owner_team_id AND o.user_id = ${userId}))`

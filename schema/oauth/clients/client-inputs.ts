@@ -2,19 +2,18 @@ import { builder } from '../../builder/builder.ts'
 import type { Types } from '../../builder/builder.ts'
 import { ClientTeamType } from './client.ts'
 
-const clientId = 'The client’s public identifier, or the global id.'
+/** Describes `clientId` in the inputs of changes. */
+export const clientIdDescription = 'The client’s public identifier, or the global id.'
 
-/** Members that are set on registration and can be changed later. */
-const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
+/** Members that operators and teams set on registration and can change later. */
+export const sharedMembers = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
   description: t.string(),
   redirectUris: t.stringList(),
   requiredScopes: t.stringList(),
   optionalScopes: t.stringList(),
-  team: t.field({ type: ClientTeamType }),
   refreshReplaySeconds: t.int(),
   logoUri: t.string(),
   publisher: t.string(),
-  verified: t.boolean(),
   clientUri: t.string(),
   policyUri: t.string(),
   tosUri: t.string(),
@@ -22,6 +21,12 @@ const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) =
   backchannelLogoutUri: t.string(),
   idTokenSignedResponseAlg: t.string({ describedBy: 'OAuthClient.idTokenAlgorithm' }),
   dpopBoundAccessTokens: t.boolean(),
+})
+
+const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
+  ...sharedMembers(t),
+  team: t.field({ type: ClientTeamType }),
+  verified: t.boolean(),
 })
 
 export const CreateClientInput = builder.inputType('CreateClientInput', {
@@ -40,7 +45,7 @@ export const UpdateClientInput = builder.inputType('UpdateClientInput', {
   description: 'Members that are absent stay unchanged. Null sets the default.',
   describedBy: 'OAuthClient',
   fields: (t) => ({
-    clientId: t.id({ required: true, description: clientId }),
+    clientId: t.id({ required: true, description: clientIdDescription }),
     name: t.string(),
     grantTypes: t.stringList(),
     ...members(t),
@@ -49,11 +54,11 @@ export const UpdateClientInput = builder.inputType('UpdateClientInput', {
 
 export const RotateClientSecretInput = builder.inputType('RotateClientSecretInput', {
   fields: (t) => ({
-    clientId: t.id({ required: true, description: clientId }),
+    clientId: t.id({ required: true, description: clientIdDescription }),
     overlapSeconds: t.int({ description: 'For how many seconds the current secret stays valid, 0 to 2592000. Default: 0.' }),
   }),
 })
 
 export const ClientInput = builder.inputType('ClientInput', {
-  fields: (t) => ({ clientId: t.id({ required: true, description: clientId }) }),
+  fields: (t) => ({ clientId: t.id({ required: true, description: clientIdDescription }) }),
 })

@@ -152,4 +152,7 @@ export const registrationOf = (client: OAuthClient) => ({
 })
 
 /** The columns of a registration. */
-export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: Registration) => ({ ...rest, idTokenAlgorithm })
+export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
+  ...rest,
+  idTokenAlgorithm,
+})

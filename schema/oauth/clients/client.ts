@@ -12,6 +12,7 @@ import { identifierOf } from '../../core/global-id.ts'
 import { isClientIdentifier } from './client-rules.ts'
 import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../../builder/pagination.ts'
+import { connectionType } from '../../lists/connection.ts'
 import { operatorOnly } from '../../core/requires.ts'
 
 export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a client have a team.', {
@@ -68,6 +69,7 @@ export const ClientType = builder.prismaObject('OAuthClient', {
 })
 
 export const ClientPageType = pageType('OAuthClientPage', ClientType)
+export const clientConnection = connectionType('OAuthClient', ClientType)
 
 builder.queryFields((t) => ({
   clients: t.field({

@@ -27,7 +27,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/accounts/passwords/revoke-personal-tokens.ts': 'Personal tokens are no tokens of a team.',
   'schema/core/team-access/reach.ts': ['revokeTokenTeamAccess', 'revokeGrantTeamAccess'],
   'schema/core/team-access/revoke-grants.ts': ['revokeGrant'],
-  'schema/oauth/clients/client-mutations.ts': ['revokeGrant'],
+  'schema/oauth/clients/write-client.ts': ['revokeGrant'],
   'schema/oauth/grants/grant-mutations.ts': ['revokeGrant', 'revokeGrantTeamAccess'],
   'schema/oauth/grants/grant-scopes.ts': ['reduceGrantScopes'],
   'schema/webhooks/mutations.ts': 'It is the setting of a receiver of events.',

@@ -36,6 +36,11 @@ const calls: Record<string, (slug: string) => string> = {
   rotateToken: () => `rotateToken(input: { id: "${id}" })`,
   updateToken: () => `updateToken(input: { id: "${id}", name: "x" })`,
   revokeToken: () => `revokeToken(input: { id: "${id}" })`,
+  createTeamClient: (slug) => `createTeamClient(input: { team: "${slug}", name: "Evil", confidential: true, grantTypes: [] })`,
+  updateTeamClient: () => 'updateTeamClient(input: { clientId: "evil", name: "Evil" })',
+  submitTeamClient: () => 'submitTeamClient(input: { clientId: "evil" })',
+  rotateTeamClientSecret: () => 'rotateTeamClientSecret(input: { clientId: "evil" })',
+  deleteTeamClient: () => 'deleteTeamClient(input: { clientId: "evil" })',
   createWorkloadIdentity: (slug) =>
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,
   updateWorkloadIdentity: () => `updateWorkloadIdentity(input: { id: "${id}", name: "Evil" })`,

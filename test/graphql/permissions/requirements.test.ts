@@ -36,7 +36,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:tokens:read, owner': {
     Query: 'tokenTotals',
-    Team: 'token tokenTotals tokens tokensConnection workloadIdentities workloadIdentity',
+    Team: 'client clients clientsConnection token tokenTotals tokens tokensConnection workloadIdentities workloadIdentity',
   },
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read': { MemberToken: 'teams' },
@@ -75,7 +75,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog' },
   'owner, by session, recent sign-in': {
     Mutation:
-      'createTeamToken createWebhook createWorkloadIdentity deleteTeam rotateWebhookSecret setTwoFactorRequirement transferOwnership updateWorkloadIdentity',
+      'createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient rotateTeamClientSecret ' +
+      'rotateWebhookSecret setTwoFactorRequirement submitTeamClient transferOwnership updateTeamClient updateWorkloadIdentity',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },

@@ -85,6 +85,7 @@ export function contextOf(
     deletedTeamDays: 14,
     auditDays: 400,
     signUp: 'open',
+    clientRegistration: 'reviewed',
     authUrl: 'https://accounts.example',
     brandName: 'Nimbus Ledger',
     principal,

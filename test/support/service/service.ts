@@ -148,6 +148,7 @@ function createService(options: ServiceOptions = {}) {
         deletedTeamDays: 14,
         auditDays: 400,
         signUp: 'open',
+        clientRegistration: 'reviewed',
         brandLegalName: 'Example Ltd',
         brandPaymentText: ['IBAN DE00 1234', 'State the invoice number.'],
         brandAddress: ['1 Main Street', 'Springfield'],

@@ -4,7 +4,8 @@ import { createClient } from '../../oauth/oauth.ts'
 import { unique } from '../../data/team.ts'
 import type { Scenario, ScenarioContext } from './scenario.ts'
 
-const registration = {
+/** The registration of a client with the defaults of `createClient`. */
+export const registration = {
   name: 'Example App',
   description: null,
   redirectUris: ['https://app.example/callback'],

@@ -8,6 +8,7 @@ import { grantScenarios } from './grant-scenarios.ts'
 import { invitationScenarios } from './invitation-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
+import { teamClientScenarios } from './team-client-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
@@ -134,6 +135,7 @@ export const scenarios: Scenarios = {
   ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,
+  ...teamClientScenarios,
   ...signingKeyScenarios,
   ...securityScenarios,
   createUser: {

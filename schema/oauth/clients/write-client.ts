@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { insertRow } from '../../../prisma/statement/write-row.ts'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import type { Context } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
+import { parse, unlessTaken } from '../../core/validation.ts'
+import { columnsOf } from './client-rules.ts'
+import type { Registration } from './client-rules.ts'
+import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
+import type { ClientWithSecrets } from './client.ts'
+
+// What operators and teams do with clients in the same way.
+
+/** Hexadecimal, so that an identifier is never taken for a command-line option. */
+const createClientId = () => randomBytes(12).toString('hex')
+
+/** What is not part of a registration. */
+const newClient = {
+  rejectionReason: null,
+  proposedChanges: null,
+  jwks: null,
+  jwksUri: null,
+  requirePushedAuthorizationRequests: false,
+  requireKeyAuthentication: false,
+  lastUsedAt: null,
+  disabledAt: null,
+} as const
+
+interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'state'> {
+  registration: Registration
+  /** The public identifier; generated if absent. */
+  clientId?: string | null | undefined
+}
+
+/** Registers a client. A confidential one gets a secret, which only the caller receives. */
+export function insertClient(
+  transaction: Transaction,
+  context: Context,
+  { registration, clientId, ...owner }: NewClient,
+): { client: ClientWithSecrets; clientSecret: string | null } {
+  const at = context.now()
+  const id = randomUUID()
+  const row = {
+    ...newClient,
+    ...columnsOf(registration),
+    ...owner,
+    id,
+    clientId: clientId ?? createClientId(),
+    createdAt: at,
+    updatedAt: at,
+  }
+  transaction.defer(unlessTaken('clientId', insertRow(transaction, 'oauth_clients', row)))
+  const clientSecret = registration.confidential ? createSecretValue() : null
+  const secrets = clientSecret === null ? [] : [addSecret(transaction, id, clientSecret, at)]
+  return { client: { ...row, secrets }, clientSecret }
+}
+
+/** Gives a locked client a new secret. Throws `validation_failed` for a public client. */
+export function giveNewSecret(transaction: Transaction, context: Context, locked: ClientWithSecrets, overlap: number | null | undefined) {
+  const { overlapSeconds } = parse(overlapRules, { overlapSeconds: overlap ?? 0 })
+  if (!locked.confidential) throw invalid({ clientId: ['The selected client id is that of a public client, which has no secret.'] })
+  const clientSecret = createSecretValue()
+  const secrets = rotateSecret(transaction, locked, clientSecret, { now: context.now(), overlapSeconds })
+  return { client: { ...locked, secrets }, clientSecret, overlapSeconds }
+}
+
+const deleteClient = statement<object, [clientId: string]>('delete_client', 'DELETE FROM oauth_clients WHERE client_id = $1')
+
+/** Deletes a locked client with its grants. Each team gets an audit entry, and so an event, for its own grants. */
+export async function deleteLockedClient(transaction: Transaction, context: Context, { id, clientId }: ClientWithSecrets): Promise<void> {
+  await revokeGrants(transaction, context, { oauthClientId: id })
+  transaction.defer(deleteClient(transaction, clientId))
+}
+
+/** What the audit entry of a client has in common: the team that owns the client sees it in its log. */
+export const auditedClient = ({ clientId, name, ownerTeamId }: OAuthClient) => ({
+  ...(ownerTeamId !== null && { teamId: ownerTeamId, subjectName: name }),
+  subject: clientId,
+})

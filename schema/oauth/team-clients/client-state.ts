@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { ClientState } from '../../../prisma/generated/client/enums.ts'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import { builder } from '../../builder/builder.ts'
+import { enumType } from '../../builder/enum-type.ts'
+import { slugsOf } from '../../tokens/team-slugs.ts'
+import { registrationOf } from '../clients/client-rules.ts'
+import { ClientType } from '../clients/client.ts'
+import { proposedChangesOf } from './proposed-changes.ts'
+import type { ProposedChange } from './proposed-changes.ts'
+
+export const ClientStateType = enumType('ClientState', 'How far the registration of a client by a team has got.', {
+  draft: 'Only members of its team can connect it.',
+  submitted: 'It waits for the review of an operator. Only members of its team can connect it.',
+  listed: 'Everyone can connect it.',
+  rejected: 'An operator rejected it, for the reason in `rejectionReason`. Only members of its team can connect it.',
+} satisfies Record<ClientState, string>)
+
+const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientProposedChange').implement({
+  description: 'A change of a listed client that waits for a review.',
+  fields: (t) => ({
+    member: t.exposeString('member', { description: 'The member of the registration, such as `redirectUris`.' }),
+    live: t.exposeStringList('live', {
+      description: 'The value in force. A single value is a list of one text; no value is an empty list.',
+    }),
+    proposed: t.exposeStringList('proposed', { description: 'The proposed value, in the same form.' }),
+  }),
+})
+
+/** Identifies what an operator sees of a client in a review: another version means that something of it has changed. */
+export const versionOf = (client: OAuthClient): string =>
+  createHash('sha256')
+    .update(JSON.stringify([client.state, registrationOf(client), client.proposedChanges]))
+    .digest('base64url')
+    .slice(0, 16)
+
+builder.objectFields(ClientType, (t) => ({
+  state: t.expose('state', { type: ClientStateType, describedBy: 'OAuthClient.state' }),
+  rejectionReason: t.exposeString('rejectionReason', { nullable: true, describedBy: 'OAuthClient.rejectionReason' }),
+  proposedChanges: t.field({
+    description: 'The changes that wait for a review, by member. Empty if none do.',
+    type: [ProposedChangeType],
+    resolve: proposedChangesOf,
+  }),
+  version: t.string({
+    description: 'Changes with the registration, the state and the proposed changes. A review names the version that was looked at.',
+    resolve: versionOf,
+  }),
+  ownerTeamSlug: t.string({
+    description: 'Slug of the team that registered the client. Null for a client of the operator, and if the team was deleted.',
+    nullable: true,
+    resolve: async ({ ownerTeamId }, _, context) => (ownerTeamId === null ? null : ((await slugsOf(context, [ownerTeamId]))[0] ?? null)),
+  }),
+  lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, describedBy: 'OAuthClient.lastUsedAt' }),
+}))

@@ -1,0 +1,114 @@
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import type { ClientState } from '../../../prisma/generated/client/enums.ts'
+import { builder } from '../../builder/builder.ts'
+import { change, difference } from '../../core/audit.ts'
+import { lockTeam } from '../../core/database/locks.ts'
+import { invalid } from '../../core/errors.ts'
+import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
+import { parse } from '../../core/validation.ts'
+import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '../clients/client-payloads.ts'
+import { columnsOf, merge, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { lockClient } from '../clients/client.ts'
+import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
+import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
+import { findTeamClient, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
+import { divideChange, wantedRegistration } from './proposed-changes.ts'
+
+/** The input with the names of a registration, in which `team` says whether grants have a team. */
+const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
+  teamMode === undefined ? members : { ...members, team: teamMode }
+
+builder.mutationFields((t) => ({
+  createTeamClient: t.field({
+    description:
+      'Registers an OAuth client of a team, which can have 10. It is a draft, which only members of the team can connect, until it was submitted and an operator has listed it; where registration is open, it is listed at once. A confidential client gets a secret.',
+    type: CreateClientPayload,
+    requires: writeTeamClients,
+    args: { input: t.arg({ type: CreateTeamClientInput, required: true }) },
+    resolve: async (_, { input: { team: slug, ...members } }, context, info) => {
+      const { team } = await requireTeamAccess(context, slug)
+      requireOpenRegistration(context, requirePrincipal(context))
+      const registration = parse(registrationRules(team.id), merge(membersOf(members)))
+      const state = context.clientRegistration === 'open' ? 'listed' : 'draft'
+      return change(context, info, async (transaction) => {
+        await lockTeam(transaction, team.id)
+        await requireRoom(transaction, team.id)
+        const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, state })
+        return { result, ...auditedClient(result.client), after: { ...registration, state } }
+      })
+    },
+  }),
+  updateTeamClient: t.field({
+    description:
+      'Changes an OAuth client of a team. Of a listed client, changes of its name, logo and publisher, further scopes, and redirect URIs on other hosts wait for a review in `proposedChanges`, while the values that were reviewed stay in force. Everything else applies at once.',
+    type: ClientPayload,
+    requires: writeTeamClients,
+    args: { input: t.arg({ type: UpdateTeamClientInput, required: true }) },
+    resolve: async (_, { input: { clientId: given, ...members } }, context, info) => {
+      const { client } = await findTeamClient(context, given, writeTeamClients)
+      return change(context, info, async (transaction) => {
+        const present = await lockClient(transaction, client.clientId)
+        const { clientId, state, rejectionReason } = present
+        const wanted = parse(registrationRules(present.ownerTeamId), merge(membersOf(members), wantedRegistration(present)))
+        const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
+        const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }
+        const changed = difference({ ...registrationOf(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
+        // The reason for which changes of a listed client were rejected is shown until there are new ones.
+        const reason = proposedChanges === null ? rejectionReason : null
+        const data = { ...columnsOf(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
+        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+      })
+    },
+  }),
+  submitTeamClient: t.field({
+    description:
+      'Submits a draft or a rejected client for review. When an operator has listed it, everyone can connect it. Where registration is open, it is listed at once.',
+    type: ClientPayload,
+    requires: writeTeamClients,
+    args: { input: t.arg({ type: TeamClientInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { client } = await findTeamClient(context, input.clientId, writeTeamClients)
+      return change(context, info, async (transaction) => {
+        const present = await lockClient(transaction, client.clientId)
+        const { clientId } = present
+        if (present.state === 'listed')
+          throw invalid({ clientId: ['The client is listed already. Its changes are submitted as you make them.'] })
+        const state: ClientState = context.clientRegistration === 'open' ? 'listed' : 'submitted'
+        const data = { state, rejectionReason: null, updatedAt: context.now() }
+        const changed = difference({ state: present.state }, { state })
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
+        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+      })
+    },
+  }),
+  rotateTeamClientSecret: t.field({
+    description:
+      'Gives a confidential OAuth client of a team a new secret. Of the previous secrets, the newest stays valid for the overlap.',
+    type: RotateClientSecretPayload,
+    requires: writeTeamClients,
+    args: { input: t.arg({ type: RotateTeamClientSecretInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { client } = await findTeamClient(context, input.clientId, writeTeamClients)
+      return change(context, info, async (transaction) => {
+        const locked = await lockClient(transaction, client.clientId)
+        const { overlapSeconds, ...result } = giveNewSecret(transaction, context, locked, input.overlapSeconds)
+        return { result, ...auditedClient(locked), after: { overlapSeconds } }
+      })
+    },
+  }),
+  deleteTeamClient: t.field({
+    description: 'Deletes an OAuth client of a team and all its grants.',
+    type: ClientPayload,
+    requires: writeTeamClients,
+    args: { input: t.arg({ type: TeamClientInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { client: found } = await findTeamClient(context, input.clientId, writeTeamClients)
+      return change(context, info, async (transaction) => {
+        const client = await lockClient(transaction, found.clientId)
+        await deleteLockedClient(transaction, context, client)
+        return { result: { client }, ...auditedClient(client), before: registrationOf(client) }
+      })
+    },
+  }),
+}))

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import { registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { isPrivateUse } from '../clients/redirect-uri.ts'
+
+// A listed client is one that an operator has looked at. What users trust on the consent page, what it may ask them for, and where it sends
+// them waits for another look. The values that the operator approved stay in force meanwhile (docs/decisions/clients.md#changes).
+
+type Registered = ReturnType<typeof registrationOf>
+export type ProposedChanges = Partial<Registered>
+
+const includesAll = (all: readonly string[], some: readonly string[]) => some.every((each) => all.includes(each))
+
+/** The scheme and host of a redirect URI. Ports of a user's own device do not matter (RFC 8252 §7.3). */
+function hostOf(uri: string): string {
+  const { protocol, hostname, origin } = new URL(uri)
+  if (isPrivateUse(uri)) return protocol
+  return protocol === 'https:' ? origin : `${protocol}//${hostname}`
+}
+
+const addsHost = (live: Registered, uris: readonly string[]) =>
+  !includesAll([...live.redirectUris, ...live.postLogoutRedirectUris].map(hostOf), uris.map(hostOf))
+
+/** A user can decline what is optional, so that a scope which becomes required is an addition, too. */
+const addsScopes = (live: Registered, wanted: Registered) =>
+  !includesAll(live.requiredScopes, wanted.requiredScopes) ||
+  !includesAll([...live.requiredScopes, ...live.optionalScopes], wanted.optionalScopes)
+
+const differs = (member: 'name' | 'logoUri' | 'publisher') => (live: Registered, wanted: Registered) => live[member] !== wanted[member]
+
+/** The members that a review is about, and whether a change of each has to wait for it. */
+const reviewed: Partial<Record<keyof Registered, (live: Registered, wanted: Registered) => boolean>> = {
+  name: differs('name'),
+  logoUri: differs('logoUri'),
+  publisher: differs('publisher'),
+  requiredScopes: addsScopes,
+  optionalScopes: addsScopes,
+  redirectUris: (live, wanted) => addsHost(live, wanted.redirectUris),
+  postLogoutRedirectUris: (live, wanted) => addsHost(live, wanted.postLogoutRedirectUris),
+}
+
+const pick = (registration: Registered, members: readonly string[]): ProposedChanges =>
+  Object.fromEntries(Object.entries(registration).filter(([member]) => members.includes(member)))
+const namesOf = (members: object) => Object.keys(members)
+
+/** What an update of a listed client does. */
+interface Divided {
+  live: Registered
+  proposed: ProposedChanges | null
+}
+
+/**
+ * Divides a change of a listed client into what applies at once and what waits for a review, which is null if nothing does. A member waits as a
+ * whole; all do if what remains is no valid registration.
+ */
+export function divideChange(client: OAuthClient, wanted: Registered): Divided {
+  const live = registrationOf(client)
+  const waits = Object.entries(reviewed).flatMap(([member, hasToWait]) => (hasToWait(live, wanted) ? [member] : []))
+  const proposed = changedOf(live, pick(wanted, waits))
+  if (namesOf(proposed).length === 0) return { live: wanted, proposed: null }
+  const applied = { ...wanted, ...pick(live, waits) }
+  return registrationRules(client.ownerTeamId).safeParse(applied).success
+    ? { live: applied, proposed }
+    : { live, proposed: changedOf(live, wanted) }
+}
+
+const changedOf = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
+  Object.fromEntries(Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
+
+/** The registration that a team wants: what is in force with what waits for a review. */
+export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(registrationOf(client), client.proposedChanges)
+
+/** A member whose change waits for a review. Both values are lists of texts: a single value is one text, and no value none. */
+export interface ProposedChange {
+  member: string
+  live: string[]
+  proposed: string[]
+}
+
+const texts = (value: unknown): string[] =>
+  value === null ? [] : [value].flat().map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+
+export function proposedChangesOf(client: OAuthClient): ProposedChange[] {
+  const live = registrationOf(client)
+  return Object.entries(client.proposedChanges ?? {}).map(([member, value]) => ({
+    member,
+    live: texts(Reflect.get(live, member)),
+    proposed: texts(value),
+  }))
+}
