@@ -6,6 +6,8 @@ import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/client.ts'
+import { findDraft } from '../storage/draft.ts'
+import type { Draft } from '../storage/draft.ts'
 import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
 
 interface TeamOption {
@@ -26,6 +28,8 @@ export interface ConsentRequest {
   teams: TeamOption[] | null
   /** Teams of the user that cannot be selected, because they require two-factor authentication and the user has none. */
   teamsWithoutTwoFactor: TeamOption[]
+  /** For a client that is not listed. */
+  draft: Draft | null
 }
 
 /** The value of the field `team` for all teams of the user. */
@@ -66,6 +70,7 @@ export async function findConsentRequest(
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
     teams: teams && teams.filter(({ isOverdue }) => !isOverdue).map(optionOf),
+    draft: await findDraft(database, client, user.id),
     teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(optionOf),
   }
 }
@@ -73,8 +78,8 @@ export async function findConsentRequest(
 const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
 
 /** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
-export const fingerprint = ({ client, user, required, optional, teams }: ConsentRequest) =>
-  JSON.stringify([user.id, client.id, client.name, client.publisher, client.verified, client.team, required, optional, teams])
+export const fingerprint = ({ client, user, required, optional, teams, draft }: ConsentRequest) =>
+  JSON.stringify([user.id, client.id, client.name, client.publisher, client.verified, client.team, required, optional, teams, draft])
 
 /** What the field `team` can contain: the user's teams, then all of them if the client's team is optional. */
 export const teamOptions = ({ client, teams }: ConsentRequest): { value: string; team: TeamOption | null }[] => [

@@ -4,6 +4,7 @@ import type { Ports } from '../../../schema/core/context.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, scopes } from '../../../schema/core/scopes.ts'
 import { ConsentPage } from '../pages/consent.tsx'
+import { NotPublishedPage } from '../pages/not-published.tsx'
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
@@ -52,7 +53,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
     { status, alert, refused }: ShownAgain = {},
   ): Promise<void> {
     const { interaction, client } = interactionRequest
-    const { user, required, optional, teams, teamsWithoutTwoFactor } = consentRequest
+    const { user, required, optional, teams, teamsWithoutTwoFactor, draft } = consentRequest
     const initial = await findInitialChoice(database, consentRequest, now())
     const page = ConsentPage({
       action: formActionOf(interaction, 'consent'),
@@ -76,24 +77,36 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       initial,
       refused,
       alert,
-      account: {
-        email: user.email,
-        switchAction: formActionOf(interaction, 'switch'),
-        switchHidden: { csrf: csrfTokens.of('switch', interaction.uid) },
-      },
+      account: accountOf(interactionRequest, consentRequest),
+      draftOf: draft?.team ?? null,
     })
     sendInteractionPage(interactionRequest, page, status)
   }
 
+  /** The account of the user, and the form with which another is used instead. */
+  const accountOf = ({ interaction }: InteractionRequest, { user }: ConsentRequest) => ({
+    email: user.email,
+    switchAction: formActionOf(interaction, 'switch'),
+    switchHidden: { csrf: csrfTokens.of('switch', interaction.uid) },
+  })
+
+  /** For a user who cannot connect a client that is not listed. The browser does not go back to it. */
+  const refuseDraft = (interactionRequest: InteractionRequest, consentRequest: ConsentRequest): void =>
+    sendInteractionPage(interactionRequest, NotPublishedPage({ account: accountOf(interactionRequest, consentRequest) }), 403)
+
   return {
-    show: async (interactionRequest: InteractionRequest): Promise<void> =>
-      sendConsentPage(interactionRequest, await loadConsentRequest(interactionRequest)),
+    async show(interactionRequest: InteractionRequest): Promise<void> {
+      const consentRequest = await loadConsentRequest(interactionRequest)
+      if (consentRequest.draft?.isMember === false) return refuseDraft(interactionRequest, consentRequest)
+      return sendConsentPage(interactionRequest, consentRequest)
+    },
 
     async submit(interactionRequest: InteractionRequest): Promise<void> {
       const { provider, interaction, request, response } = interactionRequest
       const consentRequest = await loadConsentRequest(interactionRequest)
       const form = consentForm.parse(request.body ?? {})
       if (!csrfTokens.isValid(form.csrf, 'consent', interaction.uid, consentRequest.user.id)) throw new InvalidFormError()
+      if (consentRequest.draft?.isMember === false) return refuseDraft(interactionRequest, consentRequest)
       if (form.decision === 'deny') return provider.interactionFinished(request, response, accessDenied)
       // The user has decided on what the page showed (docs/decisions/oauth.md#scopes-and-consent). If that has changed since,
       // the page is shown again.

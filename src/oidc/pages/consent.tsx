@@ -35,12 +35,14 @@ interface ConsentPageProps {
   /** A submitted form without a team. */
   refused?: RefusedForm | undefined
   alert?: string | undefined
+  /** Name of the team, whose members alone can connect the app, which is not listed yet. */
+  draftOf: string | null
   account: { email: string; switchAction: string; switchHidden: Record<string, string> }
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
   const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor } = props
-  const { refused, alert, account } = props
+  const { refused, alert, account, draftOf } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
@@ -54,6 +56,11 @@ export const ConsentPage = (props: ConsentPageProps) => {
       {clientDescription && (
         <p>
           <bdi>{clientDescription}</bdi>
+        </p>
+      )}
+      {draftOf !== null && (
+        <p class="caution">
+          <Name>{app.name}</Name> is a draft of the team <Name>{draftOf}</Name>. Only members of this team can connect it.
         </p>
       )}
       <AppOrigin {...clientOrigin} />

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
+import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { currentContext } from '../provider/provider-internals.ts'
@@ -10,12 +11,14 @@ import type { Client } from './client.ts'
 import type { AdapterPorts } from './model-adapter.ts'
 
 /** Client metadata that the standards do not define. */
-export const clientProperties = ['team', 'secret_hashes'] as const
+export const clientProperties = ['team', 'secret_hashes', 'state', 'owner_team_id'] as const
 
 declare module 'oidc-provider' {
   interface Client {
     team: 'none' | 'optional' | 'required'
     secret_hashes: string[]
+    state: ClientState
+    owner_team_id: string | null
   }
 }
 
@@ -110,6 +113,8 @@ function metadataOf(client: Client): ClientMetadata {
     ...(client.backchannelLogoutUri && { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     team: client.team,
     secret_hashes: client.secretHashes,
+    state: client.state,
+    owner_team_id: client.ownerTeamId,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { ClientState, ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { SigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
@@ -29,6 +29,10 @@ export interface Client {
   backchannelLogoutUri: string | null
   idTokenAlgorithm: SigningAlgorithm
   dpopBoundAccessTokens: boolean
+  /** Until it is `listed`, only members of the team can connect it. */
+  state: ClientState
+  /** Internal key of the team that registered it; null for a client of the operator. */
+  ownerTeamId: string | null
   /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
   /** The model that was read along with the client, or null. */
@@ -52,6 +56,7 @@ const clientByPublicId = statement<Client, Values>(
      c.client_uri AS "clientUri", c.policy_uri AS "policyUri", c.tos_uri AS "tosUri",
      to_json(c.post_logout_redirect_uris) AS "postLogoutRedirectUris", c.backchannel_logout_uri AS "backchannelLogoutUri",
      c.id_token_algorithm AS "idTokenAlgorithm", c.dpop_bound_access_tokens AS "dpopBoundAccessTokens",
+     c.state, c.owner_team_id AS "ownerTeamId",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
       WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes",
      (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$3', '$4', '$2')}) found) AS model

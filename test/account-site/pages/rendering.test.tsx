@@ -10,6 +10,7 @@ import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPag
 import { ErrorPage, expired } from '../../../src/web/error-page.tsx'
 import { pageHeaders } from '../../../src/web/page-headers.ts'
 import { renderDocument } from '../../../src/web/send-page.tsx'
+import { NotPublishedPage } from '../../../src/oidc/pages/not-published.tsx'
 import { SignedOutPage, SignOutPage } from '../../../src/oidc/pages/signed-out.tsx'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 
@@ -29,6 +30,7 @@ const consent = {
   optional: [{ value: hostile, label: hostile, allowsChanges: true, isGranted: true }],
   teamsWithoutTwoFactor: [hostile],
   initial: { team: hostile, scopes: [hostile] },
+  draftOf: hostile,
   account,
 }
 const team = { slug: hostile, name: hostile }
@@ -43,6 +45,7 @@ const pages: Record<string, VNode> = {
   }),
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
   'consent of a user without a team': ConsentPage({ ...consent, teams: [] }),
+  'an app that is not published': NotPublishedPage({ account }),
   'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, refusal: hostile }),
   'device confirmation': DeviceConfirmPage({ action: '/device', hidden, app: { clientId: hostile, name: hostile }, userCode: hostile }),
   'device connected': DeviceConnectedPage({ app: { clientId: hostile, name: hostile } }),

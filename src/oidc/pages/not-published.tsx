@@ -1,0 +1,30 @@
+import { StrongAddress } from '../../web/components/address.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
+import { PlainLayout } from '../../web/layout.tsx'
+
+interface NotPublishedPageProps {
+  account: { email: string; switchAction: string; switchHidden: Record<string, string> }
+}
+
+/**
+ * For a user who is not a member of the team of a draft. It has no text of that team, whom the user may have no reason to trust, and does not
+ * lead to the app.
+ */
+export const NotPublishedPage = ({ account: { email, switchAction, switchHidden } }: NotPublishedPageProps) => (
+  <PlainLayout title="This app is not published yet">
+    <p>
+      Only members of the team that develops the app can connect it. You are signed in as <StrongAddress>{email}</StrongAddress>, and this
+      account does not belong to that team. Nothing was shared with the app.
+    </p>
+    <form method="post" action={switchAction}>
+      <HiddenFields fields={switchHidden} />
+      <Buttons>
+        <Button>Use another account</Button>
+        <a class="button second" href="/">
+          Go to the start page
+        </a>
+      </Buttons>
+    </form>
+  </PlainLayout>
+)

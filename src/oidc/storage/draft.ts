@@ -1,0 +1,25 @@
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Client } from './client.ts'
+
+/** A client that is not listed, as a user meets it: its team, and whether the user is a member and so can connect it. */
+export interface Draft {
+  team: string
+  isMember: boolean
+}
+
+const draftForUser = statement<Draft, [teamId: string | null, userId: string]>(
+  'draft_for_user',
+  `SELECT t.name AS team, EXISTS (SELECT FROM members m WHERE m.team_id = t.id AND m.user_id = $2) AS "isMember" FROM teams t WHERE t.id = $1`,
+)
+
+/** Null for a listed client, which everyone can connect (docs/decisions/clients.md#drafts). */
+export async function findDraft(
+  { pool }: Database,
+  { state, ownerTeamId }: Pick<Client, 'state' | 'ownerTeamId'>,
+  userId: string,
+): Promise<Draft | null> {
+  if (state === 'listed') return null
+  const [draft] = await draftForUser(pool, ownerTeamId, userId)
+  return draft ?? { team: '', isMember: false }
+}
