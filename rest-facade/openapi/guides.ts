@@ -8,13 +8,13 @@ import type { Problem } from '../http/problem.ts'
 import { routes } from '../routes/index.ts'
 import { acceptedScopes } from '../status-codes.ts'
 import { pathSamples } from './examples.ts'
-import { readSamples } from './samples.ts'
+import { readSample, readSamples } from './samples.ts'
 import { documentedPaths } from './security.ts'
 
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 
 /** The Markdown files of `guides/`, in this order. */
-const names = ['authentication', 'scopes', 'errors', 'pagination', 'webhooks']
+const names = ['authentication', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
 
 /** What an error means for a client, by its code. */
 const meanings: Record<string, string> = {
@@ -57,6 +57,7 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     teamSlug: pathSamples.teamSlug ?? '',
     defaultPerPage,
     maxPerPage,
+    rotation: block('js', readSample('rotate-token.mjs')),
     receivers: receivers(),
   }
   const fill = (text: string) =>
@@ -90,10 +91,13 @@ function errorTable(problems: readonly Problem[]): string {
   return table(['Status', 'Code', 'Meaning'], rows)
 }
 
+/** A block of code in Markdown. */
+const block = (syntax: string, code: string) => `\`\`\`${syntax}\n${code}\n\`\`\``
+
 /** Programs that receive and verify deliveries. */
 const receivers = () =>
   readSamples()
-    .map(({ language, syntax, code }) => `#### ${language}\n\n\`\`\`${syntax}\n${code}\n\`\`\``)
+    .map(({ language, syntax, code }) => `#### ${language}\n\n${block(syntax, code)}`)
     .join('\n\n')
 
 /** The names of the lists that have pages. */

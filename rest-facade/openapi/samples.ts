@@ -23,10 +23,10 @@ export const samplesFolder = path.join(projectFolder, 'rest-facade', 'openapi', 
 
 let samples: readonly Sample[] | undefined
 
-const read = (source: (typeof sources)[number]): Sample => ({
-  ...source,
-  code: readFileSync(path.join(samplesFolder, source.file), 'utf8').trimEnd(),
-})
+/** Returns the text of a program in the folder. */
+export const readSample = (file: string): string => readFileSync(path.join(samplesFolder, file), 'utf8').trimEnd()
+
+const read = (source: (typeof sources)[number]): Sample => ({ ...source, code: readSample(source.file) })
 
 /** Reads the programs, once. */
 export const readSamples = (): readonly Sample[] => (samples ??= sources.map(read))

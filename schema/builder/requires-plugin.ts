@@ -5,7 +5,8 @@ import type { GraphQLFieldResolver } from 'graphql'
 import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { Context, TeamAccess } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
-import { authorize, hasApplication, requirementOf, staffOnly } from '../core/requires.ts'
+import { tokenIdOf } from '../core/global-id.ts'
+import { authorize, hasApplication, ownTokenId, requirementOf, staffOnly } from '../core/requires.ts'
 import { staffReadingOf } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access/team-access.ts'
@@ -48,7 +49,8 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return (parent, args, contextValue, info) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
       const context = contextValue as Context
-      requirePrincipal(context)
+      const principal = requirePrincipal(context)
+      if (requires.openToItself && ownTokenId(principal) === tokenOfInput(args)) return resolve(parent, args, context, info)
       // The mutation has checked the access to the team, which it may have just created or deleted.
       if (inMutation && info.operation.operation === OperationTypeNode.MUTATION) {
         authorize(context, inMutation, null)
@@ -92,5 +94,7 @@ const teamOfInput: FindTeam = (context, _, args: { input?: { team?: unknown } })
   return typeof slug === 'string' ? requireTeamAccess(context, slug) : null
 }
 const noTeam: FindTeam = () => null
+
+const tokenOfInput = ({ input }: { input?: { id?: unknown } }) => tokenIdOf(String(input?.id))
 
 SchemaBuilder.registerPlugin('requires', RequiresPlugin)

@@ -64,8 +64,8 @@ export interface UserPrincipal extends Authenticated {
   user: { id: string; name: string; email: string; emailVerified: boolean }
   /** Whether the user belongs to the staff; always false for `oauth`, since clients do not receive it. */
   isStaff: boolean
-  /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
-  client: { clientId: string; team: string | null } | null
+  /** For `oauth`: the client that acts for the user, the slug of its grant's team, and when the grant expires. */
+  client: { clientId: string; team: string | null; grantExpiresAt: Date } | null
   /** For `session`: when the user last authenticated; null if that was without the second factor, which the account has. */
   authenticatedAt: Date | null
   /** For `session`: whether the user has proved two factors in it. Null for other credentials, of which only the account is asked. */

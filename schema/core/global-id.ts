@@ -12,6 +12,9 @@ export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type,
 /** Returns the slug of a team that an argument names by slug or global id. */
 export const slugOfTeam = (team: string): string => identifierOf(team, ['Team', 'DeletedTeam'])
 
+/** Returns the identifier of a token that an argument names by it or by its global id. */
+export const tokenIdOf = (token: string): string => identifierOf(token, ['TeamToken', 'PersonalToken'])
+
 /** Parses a global id. Returns null for any other string. */
 export function parseGlobalId(id: string): ObjectKey | null {
   // Names of types start with a capital letter, and so do their global ids. Slugs and other identifiers start with none.

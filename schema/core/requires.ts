@@ -12,6 +12,8 @@ export interface Requirement {
   roles?: readonly Role[]
   /** A team token needs no scope for this operation. */
   teamTokenNeedsNoScope?: boolean
+  /** A personal or team token needs no scope if `input.id` is its own identifier. */
+  openToItself?: boolean
   /** The authentication methods that may use it at all. Absent: any. An operator always may. */
   authenticationMethod?: readonly Principal['authenticationMethod'][]
   /** A session needs a recent sign-in: the operation must not be possible at a screen that was left unlocked. */
@@ -76,6 +78,9 @@ export const endOwnGrants: Requirement = { scopes: ['acct:team:access:write'], a
 /** To read what belongs to all teams and users. */
 export const staffOnly: Requirement = { scopes: ['acct:staff:read'], authenticationMethod: ofPerson, isStaffOnly: true }
 
+/** To rotate or revoke a team token, or one's own personal token in a session. */
+export const writeTokens: Requirement = { scopes: ['acct:team:tokens:write'], openToItself: true }
+
 /** To see who can access a team: members' personal tokens and grants to clients. */
 export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], roles: ['owner'] }
 
@@ -103,6 +108,10 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
+
+/** The identifier of the caller, if it is a personal or team token; otherwise null. */
+export const ownTokenId = (principal: Principal): string | null =>
+  principal.authenticationMethod === 'personal_token' || principal.authenticationMethod === 'team_token' ? principal.credentialId : null
 
 /** Whether the kind of the credential is one that may use the operation. */
 export function mayAuthenticateWith(principal: Principal, { authenticationMethod }: Requirement): boolean {

@@ -40,6 +40,7 @@ const rows = {
     declinable: true,
   },
   'acct:team:tokens:read': { product: 'account', area: 'Team tokens', label: 'See team tokens, but not their values', declinable: true },
+  'acct:team:tokens:write': { product: 'account', area: 'Team tokens', label: 'Rotate and revoke team tokens', declinable: true },
   'acct:team:access:read': {
     product: 'account',
     area: 'Access',

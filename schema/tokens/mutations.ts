@@ -5,10 +5,10 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
-import { recentSession, sessionOnly } from '../core/requires.ts'
+import { recentSession, writeTokens } from '../core/requires.ts'
 import { createToken, findTokenOwner } from './create-token.ts'
 import type { NewToken } from './create-token.ts'
-import { findOwnToken, findToken, requiresRecentOwner } from './own-token.ts'
+import { findOwnToken, findToken, findTokenToRotate, requiresRecentOwner } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
 import { findChosenTeams } from './chosen-teams.ts'
 import { idempotencyRules, overlapRules, overlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
@@ -137,9 +137,10 @@ builder.mutationFields((t) => ({
     },
   }),
   rotateToken: t.field({
-    description: 'Gives a token a new value. The previous value stays valid for the overlap; an older one stops working at once.',
+    description:
+      'Gives a token a new value. The previous value stays valid for the overlap; an older one stops working at once. Tokens can rotate themselves; for another token, the caller needs all of its scopes.',
     type: RotateTokenPayload,
-    requires: recentSession,
+    requires: { ...writeTokens, recentSignIn: true },
     args: {
       input: t.arg({
         required: true,
@@ -155,7 +156,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_, { input }, context, info) => {
-      const found = await findOwnToken(context, input.id)
+      const found = await findTokenToRotate(context, input.id)
       const { overlapSeconds } = parse(overlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
       const { idempotencyKey: rotationKey } = parse(idempotencyRules, input)
       return change(context, info, async (transaction) => {
@@ -166,9 +167,9 @@ builder.mutationFields((t) => ({
     },
   }),
   revokeToken: t.field({
-    description: 'Revokes a token. Its value and the previous one are refused from the next request on.',
+    description: 'Revokes a token. Its value and the previous one are refused from the next request on. Tokens can revoke themselves.',
     type: RevokeTokenPayload,
-    requires: sessionOnly,
+    requires: writeTokens,
     args: {
       input: t.arg({
         required: true,

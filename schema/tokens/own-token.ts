@@ -1,21 +1,16 @@
 import { readRow, tokenColumns } from '../../prisma/statement/read-row.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import type { Context } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
-import { authorize, recentSession, sessionOnly } from '../core/requires.ts'
+import type { Context, OperatorPrincipal, Principal } from '../core/context.ts'
+import { forbidden, notFound } from '../core/errors.ts'
+import { authorize, ownTokenId, recentSession, sessionOnly, writeTokens } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { tokenIdOf } from '../core/global-id.ts'
+import { isScope } from '../core/scopes.ts'
 
-// Only sessions of the account site and the operator create, rotate or revoke tokens (docs/decisions/permissions.md#operations).
-const requiresOwner: Requirement = { ...sessionOnly, roles: ['owner'] }
-
-/**
- * For a new value of a team token. Requires a recent sign-in: a token must not be obtainable at a screen that was left
- * unlocked. Revoking a token does not.
- */
+/** For a new team token. Requires a recent sign-in: a token must not be obtainable at a screen that was left unlocked. */
 export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['owner'] }
 
 // One statement instead of two of Prisma, which reads the creator separately.
@@ -26,18 +21,50 @@ const tokenById = `SELECT ${tokenColumns}, CASE WHEN u.id IS NOT NULL THEN json_
 export const findToken = (database: Context['database']['pool'] | Transaction, id: string) =>
   readRow<TokenWithParts>(database, 'token_by_id', tokenById, id)
 
-/** Returns a token that the principal may change: their own, or one of a team that they own. Throws `not_found` for others. */
+/**
+ * Returns a token that the principal may change: the caller itself, their own in a session, or one of a team that they own. Throws
+ * `not_found` for others.
+ */
 export async function findOwnToken(context: Context, given: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
-  const id = identifierOf(given, ['TeamToken', 'PersonalToken'])
+  const id = tokenIdOf(given)
   const token = isIdentifier(id) ? await findToken(context.database.pool, id) : null
   if (!token) throw notFound()
-  if (principal.kind === 'operator') return token
-  if (token.userId !== null && !(principal.kind === 'user' && principal.user.id === token.userId)) throw notFound()
+  if (principal.kind === 'operator' || ownTokenId(principal) === id) return token
+  if (token.userId !== null) {
+    if (principal.kind !== 'user' || principal.user.id !== token.userId) throw notFound()
+    authorize(context, sessionOnly, null)
+  }
   if (token.teamId !== null) {
     const teamAccess = await findTeamAccess(context, 'id', token.teamId)
     if (!teamAccess) throw notFound()
-    authorize(context, requiresOwner, teamAccess)
+    authorize(context, { ...writeTokens, roles: ['owner'] }, teamAccess)
   }
   return token
+}
+
+/**
+ * Returns a token that the principal may change, and whose new value gives them no more rights than they have, nor for longer: a
+ * credential must not outlive its expiry by the value of another token (docs/decisions/tokens.md#by-a-token). Throws
+ * `insufficient_scope` or `session_required` otherwise. Sessions and operators decide about rights.
+ */
+export async function findTokenToRotate(context: Context, given: string): Promise<TokenWithParts> {
+  const principal = requirePrincipal(context)
+  const token = await findOwnToken(context, given)
+  if (principal.kind === 'operator' || principal.authenticationMethod === 'session') return token
+  const missing = ownTokenId(principal) === token.id ? [] : token.scopes.filter((scope) => isScope(scope) && !principal.scopes.has(scope))
+  if (missing.length > 0) throw forbidden('insufficient_scope', { scopes: missing })
+  const end = endOfRights(principal)
+  if (end !== null && (token.expiresAt === null || token.expiresAt > end)) throw forbidden('session_required')
+  return token
+}
+
+/**
+ * When the caller's rights end if nobody decides anything; null for never. Clients and workload identities get new access tokens at any
+ * time, and an app as long as the grant lasts.
+ */
+function endOfRights(principal: Exclude<Principal, OperatorPrincipal>): Date | null {
+  if (principal.kind === 'team' && principal.authenticationMethod !== 'team_token') return null
+  if (principal.kind === 'user' && principal.client && principal.scopes.has('offline_access')) return principal.client.grantExpiresAt
+  return principal.expiresAt
 }

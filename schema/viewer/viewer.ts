@@ -1,7 +1,7 @@
 import { builder } from '../builder/builder.ts'
 import type { Context, Principal } from '../core/context.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'
-import { hasScope } from '../core/requires.ts'
+import { hasScope, ownTokenId } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
 import { emailAddress } from '../core/validation.ts'
@@ -77,6 +77,11 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       description: 'The client that acts for the user or, by the client credentials grant, for its team.',
       nullable: true,
       resolve: (viewer) => (viewer.kind === 'team' ? viewer.clientId : viewer.kind === 'user' ? (viewer.client?.clientId ?? null) : null),
+    }),
+    tokenId: t.id({
+      description: 'The identifier of the personal or team token, with which it can rotate or revoke itself.',
+      nullable: true,
+      resolve: ownTokenId,
     }),
     expiresAt: t.field({
       description: 'When the credential expires.',

@@ -100,8 +100,10 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
     hasValue || isWithinOverlap(previousExpiresAt === null ? null : new Date(previousExpiresAt), now())
 
   /** What the principals of both kinds of token have in common. Records the use of the token. */
-  function credentialOf({ id: credentialId, scopes, expiresAt, lastUsedAt }: TokenRow, isStaff: boolean) {
+  function credentialOf({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, isStaff: boolean) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
+    // The previous value works until the end of the overlap, which is never after the token's expiry.
+    const expiresAt = hasValue ? row.expiresAt : row.previousExpiresAt
     return { credentialId, scopes: effectiveScopes(scopes, isStaff), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
   }
 

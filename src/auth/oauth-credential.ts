@@ -15,6 +15,7 @@ interface OAuthCredentialRow {
   /** The resource that the token is limited to (RFC 8707), or null. */
   audience: string | null
   expiresAt: string
+  grantExpiresAt: string
   lastUsedAt: string | null
   clientId: string
   /** Slug of the team of the grant, also if the grant can no longer access it. */
@@ -40,7 +41,7 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   (
     teams,
     join,
-  ) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
+  ) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience, a.expires_at AS "expiresAt", g.expires_at AS "grantExpiresAt", g.last_used_at AS "lastUsedAt",
      c.client_id AS "clientId", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
@@ -84,7 +85,7 @@ export async function findOAuthCredential(
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
     isStaff: false,
-    client: { clientId, team: teamSlug },
+    client: { clientId, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt) },
     authenticatedAt: null,
     provedTwoFactor: null,
     pictureId: null,

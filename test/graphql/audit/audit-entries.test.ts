@@ -156,7 +156,11 @@ describe('the audit log of a team', () => {
     expect((await executeAs(service, session, query, { team: team.slug })).refusal).toBeNull()
     for (const token of [await personalToken(database, owner), await teamToken(database, team)])
       expect((await graphql(service, token, query, { team: team.slug })).errors).toEqual([])
-    const client = { ...session, authenticationMethod: 'oauth', client: { clientId: 'client', team: team.slug } } as const
+    const client = {
+      ...session,
+      authenticationMethod: 'oauth',
+      client: { clientId: 'client', team: team.slug, grantExpiresAt: new Date() },
+    } as const
     expect((await executeAs(service, client, query, { team: team.slug })).refusal).toBeNull()
     const narrow = { ...client, scopes: new Set(['acct:team:tokens:read', 'acct:team:access:read'] as const) }
     expect((await executeAs(service, narrow, query, { team: team.slug })).refusal?.code).toBe('insufficient_scope')

@@ -38,7 +38,7 @@ describe.each(Object.entries(scenarios))('%s', (_, { document, prepare }) => {
     ]
     const outsiders: Principal[] = [
       { ...outsider, authenticationMethod: 'personal_token' },
-      { ...outsider, authenticationMethod: 'oauth', client: { clientId: 'client', team: null } },
+      { ...outsider, authenticationMethod: 'oauth', client: { clientId: 'client', team: null, grantExpiresAt: new Date() } },
     ]
     const codeFor = async (principal: Principal) => (await executeAs(service, principal, document, variables)).refusal?.code
     const [rows, entries] = [await readAllRows(service), await prisma.auditEntry.count()]

@@ -12,7 +12,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   none: {
     Query: 'node nodes team viewer',
     Team: 'id slug',
-    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
+    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs tokenId user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams teamsConnection' },
   'teams or acct:team:read, team tokens without a scope, in mutations acct:team:write, open to staff': {
@@ -41,6 +41,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read': { MemberToken: 'teams' },
   'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
+  'acct:team:tokens:write, or of the token itself': { Mutation: 'revokeToken' },
+  'acct:team:tokens:write, or of the token itself, recent sign-in': { Mutation: 'rotateToken' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
   'acct:team:audit:read, owner': {
     Team: 'auditEntries auditEntriesConnection auditEntry',
@@ -59,7 +61,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'by session': {
     Mutation:
-      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateNotifications ' +
+      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeTrustedDevice updateNotifications ' +
       'updateProfile updateToken verifyEmail',
     Query: 'deletedTeams deletedTeamsConnection',
     Viewer:
@@ -69,7 +71,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'by session, recent sign-in': {
     Mutation:
       'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount moveTotp ' +
-      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
+      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession',
     Viewer: 'passkeyRegistration totpProposal',
   },
   'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog' },
@@ -107,12 +109,14 @@ function describeRequirement(requires: Requirement | undefined): string {
     isTeamDeleted,
     openToStaff,
     teamTokenNeedsNoScope,
+    openToItself,
     scopesInMutation,
   } = requires
   const parts = [
     scopes.join(' or '),
     roles?.join(' or '),
     authenticationMethod && `by ${authenticationMethod.join(' or ') || 'the operator'}`,
+    openToItself && 'or of the token itself',
     isStaffOnly && 'only for staff',
     recentSignIn && 'recent sign-in',
     browser && 'in a browser',
