@@ -9,7 +9,7 @@ interface Rows {
   invitations: models.Invitation
   mail_links: models.MailLink
   members: models.Member
-  oauth_clients: models.OAuthClient
+  oauth_clients: Omit<models.OAuthClient, 'jwks' | 'proposedChanges'> & Record<'jwks' | 'proposedChanges', object | null>
   oauth_client_secrets: models.OAuthClientSecret
   oauth_grants: models.OAuthGrant
   passkeys: models.Passkey

@@ -10,6 +10,8 @@ const optionNames: Record<string, string> = {
   scopes: 'scope',
   redirectUris: 'redirect-uri',
   grantTypes: 'grant',
+  dpopBoundAccessTokens: 'require-dpop',
+  requirePushedAuthorizationRequests: 'require-par',
   requiredScopes: 'required-scope',
   optionalScopes: 'optional-scope',
   postLogoutRedirectUris: 'post-logout-redirect-uri',

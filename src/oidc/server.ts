@@ -3,6 +3,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Configuration, Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
+import { usableKeys } from '../../schema/oauth/public-keys.ts'
+import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
 import { allow } from '../http/allowed-methods.ts'
 import { findMachineCredential } from '../auth/machine-credential.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
@@ -37,6 +39,7 @@ export interface AuthorizationServerPorts {
   sessionDaysMax: number
   /** Sends requests to URLs that clients registered. */
   fetch: NonNullable<Configuration['fetch']>
+  outgoing: Pick<Ports['outgoing'], 'send'>
   now(): Date
   /** Records the use of a grant or, of a session, the activity of its user, in the background. */
   recordUse(id: string, lastUsedAt: Date | null): void
@@ -69,9 +72,10 @@ interface CurrentProvider {
 
 /** Mounts oidc-provider at its endpoints. The provider is created again when the signing keys change; it has no other state. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
-  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, fetch, now, recordUse, report } = ports
+  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, fetch, outgoing, now, recordUse, report } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
+  const keySets = createDocumentCache({ outgoing, now }, usableKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
   let current: CurrentProvider | undefined
 
@@ -85,6 +89,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       modelEncoding,
       tokenStore,
       attemptLimits,
+      keySets,
       sessionDaysMax,
       fetch,
       now,

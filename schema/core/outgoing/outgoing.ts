@@ -28,5 +28,5 @@ export interface Outgoing {
   brokenRule(url: string): string | null
 }
 
-/** A request has no response. The message says why, for people. */
+/** A request has no response, or none that can be used. The message says why, for people. */
 export class OutgoingError extends Error {}

@@ -21,6 +21,12 @@ export const sharedMembers = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'Inp
   backchannelLogoutUri: t.string(),
   idTokenSignedResponseAlg: t.string({ describedBy: 'OAuthClient.idTokenAlgorithm' }),
   dpopBoundAccessTokens: t.boolean(),
+  requirePushedAuthorizationRequests: t.boolean(),
+  requireKeyAuthentication: t.boolean(),
+  jwks: t.string({
+    description: 'The public keys with which the client authenticates, as the text of a JSON Web Key Set with 1 to 4 keys.',
+  }),
+  jwksUri: t.string(),
 })
 
 const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({

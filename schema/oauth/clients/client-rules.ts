@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import { keySetOf, registeredKeySet } from './key-set.ts'
 import { callbackUri, isPrivateUse, redirectUris, webUri } from './redirect-uri.ts'
 import { oauthScopes, scopes } from '../../core/scopes.ts'
 import { SigningAlgorithm, defaultSigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
@@ -46,6 +47,10 @@ export const clientMembers = {
   backchannelLogoutUri: callbackUri.nullable(),
   idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
   dpopBoundAccessTokens: z.boolean(),
+  requirePushedAuthorizationRequests: z.boolean(),
+  requireKeyAuthentication: z.boolean(),
+  jwks: registeredKeySet.nullable(),
+  jwksUri: callbackUri.nullable(),
 }
 const shape = z.object(clientMembers)
 
@@ -53,7 +58,11 @@ const shape = z.object(clientMembers)
 export type Registration = z.output<typeof shape>
 
 /** Members with rules that depend on other members. */
-type Dependent = Pick<Registration, 'redirectUris' | 'grantTypes' | 'requiredScopes' | 'optionalScopes' | 'postLogoutRedirectUris'>
+type Dependent = Pick<
+  Registration,
+  | ('redirectUris' | 'grantTypes' | 'requiredScopes' | 'optionalScopes' | 'postLogoutRedirectUris')
+  | ('requireKeyAuthentication' | 'jwks' | 'jwksUri')
+>
 type Registered = Dependent & Pick<Registration, 'confidential'> & Pick<OAuthClient, 'ownerTeamId'>
 
 interface Conflict {
@@ -81,6 +90,11 @@ function conflictsIn(client: Registered): Conflict[] {
       refuse(member, 'must not have offline_access without the grant refresh_token')
   for (const member of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (confidential && client[member].some(isPrivateUse)) refuse(member, 'must not have a private-use scheme, which is for public clients')
+  if (client.jwks && client.jwksUri) refuse('jwksUri', 'must not be used together with jwks')
+  for (const member of ['jwks', 'jwksUri'] as const)
+    if (client[member] && !confidential) refuse(member, 'is for confidential clients, which authenticate')
+  if (client.requireKeyAuthentication && !client.jwks && !client.jwksUri)
+    refuse('requireKeyAuthentication', 'needs jwks or jwksUri, where the keys are')
   return conflicts
 }
 
@@ -114,6 +128,10 @@ const defaults: Partial<Record<string, unknown>> = {
   backchannelLogoutUri: null,
   idTokenSignedResponseAlg: defaultSigningAlgorithm,
   dpopBoundAccessTokens: false,
+  requirePushedAuthorizationRequests: false,
+  requireKeyAuthentication: false,
+  jwks: null,
+  jwksUri: null,
 } satisfies Partial<Registration>
 
 /** The rules for a client that an operator registers. */
@@ -149,6 +167,10 @@ export const registrationOf = (client: OAuthClient) => ({
   backchannelLogoutUri: client.backchannelLogoutUri,
   idTokenSignedResponseAlg: client.idTokenAlgorithm,
   dpopBoundAccessTokens: client.dpopBoundAccessTokens,
+  requirePushedAuthorizationRequests: client.requirePushedAuthorizationRequests,
+  requireKeyAuthentication: client.requireKeyAuthentication,
+  jwks: keySetOf(client.jwks),
+  jwksUri: client.jwksUri,
 })
 
 /** The columns of a registration. */

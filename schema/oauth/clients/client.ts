@@ -10,6 +10,7 @@ import { builder } from '../../builder/builder.ts'
 import { notFound } from '../../core/errors.ts'
 import { identifierOf } from '../../core/global-id.ts'
 import { isClientIdentifier } from './client-rules.ts'
+import { keySetOf } from './key-set.ts'
 import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../../builder/pagination.ts'
 import { connectionType } from '../../lists/connection.ts'
@@ -57,6 +58,10 @@ export const ClientType = builder.prismaObject('OAuthClient', {
     backchannelLogoutUri: t.exposeString('backchannelLogoutUri', { nullable: true }),
     idTokenSignedResponseAlg: t.exposeString('idTokenAlgorithm'),
     dpopBoundAccessTokens: t.exposeBoolean('dpopBoundAccessTokens'),
+    requirePushedAuthorizationRequests: t.exposeBoolean('requirePushedAuthorizationRequests'),
+    requireKeyAuthentication: t.exposeBoolean('requireKeyAuthentication'),
+    jwks: t.field({ type: 'JSON', nullable: true, resolve: ({ jwks }) => keySetOf(jwks) }),
+    jwksUri: t.exposeString('jwksUri', { nullable: true }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -21,10 +21,6 @@ const createClientId = () => randomBytes(12).toString('hex')
 const newClient = {
   rejectionReason: null,
   proposedChanges: null,
-  jwks: null,
-  jwksUri: null,
-  requirePushedAuthorizationRequests: false,
-  requireKeyAuthentication: false,
   lastUsedAt: null,
   disabledAt: null,
 } as const

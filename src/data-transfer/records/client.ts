@@ -50,6 +50,12 @@ const schema = z
       default: defaultSigningAlgorithm,
     }),
     dpop_bound_access_tokens: stored('boolean', optional(clientMembers.dpopBoundAccessTokens), { default: false }),
+    require_pushed_authorization_requests: stored('boolean', optional(clientMembers.requirePushedAuthorizationRequests), {
+      default: false,
+    }),
+    require_key_authentication: stored('boolean', optional(clientMembers.requireKeyAuthentication), { default: false }),
+    jwks: stored('jsonb', optional(clientMembers.jwks)),
+    jwks_uri: stored('text', optional(clientMembers.jwksUri)),
     // Without it, an export and import would enable disabled clients.
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   })
@@ -70,6 +76,9 @@ interface Client {
   grants: Registration['grantTypes']
   scopes: z.output<typeof scopes>
   post_logout_redirect_uris?: string[] | undefined
+  require_key_authentication?: boolean | undefined
+  jwks?: Registration['jwks'] | undefined
+  jwks_uri?: string | undefined
   client_secret?: string | undefined
   client_secret_hashes?: z.output<typeof secretHash>[] | undefined
 }
@@ -81,6 +90,9 @@ const paths = {
   requiredScopes: ['scopes', 'required'],
   optionalScopes: ['scopes', 'optional'],
   postLogoutRedirectUris: ['post_logout_redirect_uris'],
+  requireKeyAuthentication: ['require_key_authentication'],
+  jwks: ['jwks'],
+  jwksUri: ['jwks_uri'],
 }
 
 /** Applies the rules for registering a client. */
@@ -92,6 +104,9 @@ function checkRegistration(record: Client, context: z.core.$RefinementCtx<Client
     requiredScopes: record.scopes.required,
     optionalScopes: record.scopes.optional,
     postLogoutRedirectUris: record.post_logout_redirect_uris ?? [],
+    requireKeyAuthentication: record.require_key_authentication ?? false,
+    jwks: record.jwks ?? null,
+    jwksUri: record.jwks_uri ?? null,
     ownerTeamId: null,
   }
   checkClient(registration, context, (member) => paths[member])

@@ -33,7 +33,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
   async function introspect(context: RequestContext, { clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
     const key = { hash: sha256(token), kind: 'AccessToken' }
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now(), key))
-    if (!client || !verifySecret(client.secretHashes, secret)) return null
+    if (!client || client.requireKeyAuthentication || !verifySecret(client.secretHashes, secret)) return null
     const found = client.model && liveAccessToken(client.model, now())
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
     const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = found.payload

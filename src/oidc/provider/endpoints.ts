@@ -15,6 +15,11 @@ export const endpoints = {
   end_session: { path: '/login/oauth/logout', methods: ['GET'] },
 } as const
 
+const { token, revocation, introspection, pushed_authorization_request: pushed, device_authorization: device } = endpoints
+
+/** Paths at which clients authenticate. */
+export const authenticatedPaths: ReadonlySet<string> = new Set([token, revocation, introspection, pushed, device].map(({ path }) => path))
+
 /** Endpoints whose paths oidc-provider derives from those above, or the standards define. */
 export const derivedEndpoints = {
   resume: { path: `${endpoints.authorization.path}/:uid`, methods: ['GET'] },

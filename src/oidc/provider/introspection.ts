@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { MachineCredential } from '../../auth/machine-credential.ts'
+import { machineTokenOf } from './token-internals.ts'
 import { requestOf } from '../request-context.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
 import { grantedScopes } from '../storage/live-grants.ts'
@@ -28,9 +29,9 @@ export async function describeActiveToken(
   body: Record<string, unknown>,
   findMachine: FindMachine,
 ): Promise<object> {
-  const { ClientCredentials: token } = ctx.oidc?.entities ?? {}
+  const token = machineTokenOf(ctx)
   // The grant of the token is the only one that this request has read.
-  if (!token) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
-  const machine = await findMachine(token.jti)
+  if (token === undefined) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
+  const machine = await findMachine(token)
   return machine ? { ...body, scope: [...machine.principal.scopes].join(' '), team: machine.teamSlug } : { active: false }
 }

@@ -3,6 +3,7 @@ import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../../schema/core/context.ts'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
+import { assertionAlgorithms } from '../../../schema/oauth/public-keys.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../../auth/dpop.ts'
@@ -71,7 +72,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         accountId ? sessionSeconds(sessionDaysMax, processSeconds(), loginTs ?? 0) : lifetimes.interaction,
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
     },
-    clientAuthMethods: ['client_secret_basic', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
     extraClientMetadata: { properties: [...clientProperties] },
     // The API reference is a page of our own origin.
     clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
@@ -88,7 +89,11 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     revokeGrantPolicy: () => false,
     fetch,
     extraParams: { scope: checkScope, response_type: checkResponseType },
-    enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
+    enabledJWA: {
+      idTokenSigningAlgValues: signingAlgorithms,
+      dPoPSigningAlgValues: [...dpopAlgorithms],
+      clientAuthSigningAlgValues: [...assertionAlgorithms],
+    },
     renderError: pages.renderError,
     features: {
       devInteractions: { enabled: false },

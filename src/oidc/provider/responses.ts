@@ -7,7 +7,7 @@ import { observe } from '../../../schema/core/observation/observation.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import { hasCode } from '../../config/error-message.ts'
 import { recordClient, recordGrant } from '../../http/logging/current-request.ts'
-import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
+import { accountInformationPath, authenticatedPaths, derivedEndpoints, endpoints } from './endpoints.ts'
 import { describeActiveToken } from './introspection.ts'
 import type { FindMachine } from './introspection.ts'
 import type { TokenStore } from '../token/token-store.ts'
@@ -115,8 +115,6 @@ function recordCaller({ oidc, path, status }: Context): void {
     if (grantId !== undefined) recordGrant(grantId)
   } else if (oidc.client && authenticatedPaths.has(path)) recordClient(oidc.client.clientId)
 }
-const { token, revocation, introspection, pushed_authorization_request: pushed, device_authorization: device } = endpoints
-const authenticatedPaths = new Set<string>([token, revocation, introspection, pushed, device].map(({ path }) => path))
 
 /** The body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
 function bodyOf({ body }: Context): Body {

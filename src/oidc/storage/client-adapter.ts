@@ -4,7 +4,10 @@ import type { Adapter, ClientMetadata } from 'oidc-provider'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
+import { authenticatedPaths } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
+import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
@@ -22,13 +25,15 @@ declare module 'oidc-provider' {
   }
 }
 
-/** oidc-provider's storage for clients, which operators register. Each request reads the current registration. */
-export function createClientAdapter({ database, modelEncoding, now }: Pick<AdapterPorts, 'database' | 'modelEncoding' | 'now'>): Adapter {
+type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEncoding' | 'keySets' | 'now'>
+
+/** oidc-provider's storage for clients. Each request reads the current registration. */
+export function createClientAdapter({ authUrl, database, modelEncoding, keySets, now }: ClientAdapterPorts): Adapter {
   const refuse = () => Promise.reject(new Error('only operators register clients'))
   return {
     async find(clientId) {
       // Here, because oidc-provider has read the parameters when it finds the client, and has not checked them.
-      refuseSecretInForm()
+      const assertion = assertionInForm()
       ignoreExtraBlanks()
       const { rows, tokenRequest } = requestInProgress()
       const presented = tokenRequest ? presentedInForm() : null
@@ -36,7 +41,16 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
       const client = await findClient(database.pool, clientId, now(), key)
       if (client) completeMachineScope(client)
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
-      return client ? metadataOf(client) : undefined
+      if (!client) return undefined
+      if (assertion === null) {
+        if (client.requireKeyAuthentication && authenticatedPaths.has(currentContext()?.path ?? ''))
+          throw refuseClient('the client must authenticate with a key (private_key_jwt)')
+        return metadataOf(client, null)
+      }
+      if (!client.jwks && client.jwksUri === null) throw refuseClient('the client has no registered keys')
+      const { path } = assertion
+      const kid = checkAssertion({ clientId, assertion: assertion.text, authUrl, path, now: now() })
+      return metadataOf(client, await keysOf(client, kid, keySets))
     },
     upsert: refuse,
     consume: refuse,
@@ -48,17 +62,21 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
 }
 
 /**
- * Refuses a client secret or assertion in the form. oidc-provider ignores the parameters of authentication methods that are
- * switched off, and HTTP Basic is the only method here (docs/decisions/oauth.md#clients).
+ * Returns the client assertion in the form, or null. Refuses a client secret there, and both in the query: oidc-provider ignores the
+ * parameters of authentication methods that are switched off (docs/decisions/oauth.md#clients).
  */
-function refuseSecretInForm(): void {
+function assertionInForm(): { text: string; path: string } | null {
   const ctx = currentContext()
-  const { client_secret: secret, client_assertion: assertion } = { ...ctx?.query, ...ctx?.oidc.body }
+  if (ctx === undefined) return null
+  const { client_secret: secret, client_assertion: assertion } = { ...ctx.query, ...ctx.oidc.body }
   // A parameter without a value counts as omitted (RFC 6749 §3.2).
-  if (ctx === undefined || (!secret && !assertion)) return
-  if (ctx.headers.authorization !== undefined)
+  if ([secret, assertion, ctx.headers.authorization].filter(Boolean).length > 1)
     throw new errors.InvalidRequest('client authentication must only be provided using one mechanism')
-  throw new errors.InvalidClientAuth('a client secret is accepted by HTTP Basic only')
+  if (secret) throw refuseClient('a client secret is accepted by HTTP Basic only')
+  if (!assertion) return null
+  const text = ctx.oidc.body?.['client_assertion']
+  if (typeof text !== 'string') throw refuseClient('a client assertion is accepted in the body only')
+  return { text, path: ctx.path }
 }
 
 /** Removes blanks around and repeated between the values of a list, for which oidc-provider refuses the whole request. */
@@ -94,7 +112,20 @@ function presentedInForm(): { kind: string; value: string } | null {
   return null
 }
 
-function metadataOf(client: Client): ClientMetadata {
+/**
+ * How the client authenticates in this request. One with keys may use them or its secret, as long as it does not demand keys; oidc-provider
+ * knows one method for each client.
+ */
+function authenticationOf({ confidential, requireKeyAuthentication }: Client, keys: PublicKey[] | null): Partial<ClientMetadata> {
+  if (!confidential) return { token_endpoint_auth_method: 'none' }
+  if (keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys } }
+  // Elsewhere the client does not authenticate, and its keys are not read.
+  if (requireKeyAuthentication) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } }
+  // A placeholder that is never compared, see `verifySecret`. oidc-provider requires one of confidential clients.
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'stored as hashes' }
+}
+
+function metadataOf(client: Client, keys: PublicKey[] | null): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name,
@@ -104,11 +135,10 @@ function metadataOf(client: Client): ClientMetadata {
     grant_types: client.grantTypes,
     response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: [...client.requiredScopes, ...client.optionalScopes].join(' '),
-    token_endpoint_auth_method: client.confidential ? 'client_secret_basic' : 'none',
-    // A placeholder that is never compared, see `verifySecret`. oidc-provider requires one of confidential clients.
-    ...(client.confidential && { client_secret: 'stored as hashes' }),
+    ...authenticationOf(client, keys),
     id_token_signed_response_alg: client.idTokenAlgorithm,
     dpop_bound_access_tokens: client.dpopBoundAccessTokens,
+    require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
     ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
     ...(client.backchannelLogoutUri && { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     team: client.team,

@@ -1,6 +1,7 @@
 import type { ClientState, ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import type { SigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { selectModel } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
@@ -33,6 +34,11 @@ export interface Client {
   state: ClientState
   /** Internal key of the team that registered it; null for a client of the operator. */
   ownerTeamId: string | null
+  requirePushedAuthorizationRequests: boolean
+  /** Whether only keys authenticate the client, and not its secrets. */
+  requireKeyAuthentication: boolean
+  jwks: { keys: PublicKey[] } | null
+  jwksUri: string | null
   /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
   /** The model that was read along with the client, or null. */
@@ -57,6 +63,8 @@ const clientByPublicId = statement<Client, Values>(
      to_json(c.post_logout_redirect_uris) AS "postLogoutRedirectUris", c.backchannel_logout_uri AS "backchannelLogoutUri",
      c.id_token_algorithm AS "idTokenAlgorithm", c.dpop_bound_access_tokens AS "dpopBoundAccessTokens",
      c.state, c.owner_team_id AS "ownerTeamId",
+     c.require_pushed_authorization_requests AS "requirePushedAuthorizationRequests",
+     c.require_key_authentication AS "requireKeyAuthentication", c.jwks, c.jwks_uri AS "jwksUri",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
       WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes",
      (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$3', '$4', '$2')}) found) AS model

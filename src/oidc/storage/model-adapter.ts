@@ -3,10 +3,14 @@ import { errors } from 'oidc-provider'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import type { DocumentCache } from '../../../schema/core/outgoing/document-cache.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'
 import { endpoints } from '../provider/endpoints.ts'
 import { AlreadyUsedError, currentContext, isReplacedIdentifier } from '../provider/provider-internals.ts'
+import { refuseClient } from '../client-assertion.ts'
+import { isOfAssertion } from '../provider/token-internals.ts'
 import { requestInProgress } from '../request-context.ts'
 import type { TokenStore } from '../token/token-store.ts'
 import { insertAnonymousModel, isAnonymous } from './anonymous-models.ts'
@@ -25,6 +29,8 @@ export interface AdapterPorts {
   modelEncoding: ModelEncoding
   tokenStore: Pick<TokenStore, 'present' | 'endChain'>
   attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
+  /** Key sets of clients by URL. */
+  keySets: DocumentCache<PublicKey[]>
   now(): Date
   /** Records the activity of a user in the background. */
   recordUse(userId: string, lastUsedAt: null): void
@@ -114,8 +120,9 @@ export const createModelAdapter = (
         expiresAt: new Date(now().getTime() + Number(expiresIn) * 1000),
       }
       if (kind === 'ReplayDetection') {
-        // RFC 9449 §5 and §7.1. With invalid_grant the client would ask the user to authorize again.
+        // For a DPoP proof: RFC 9449 §5 and §7.1. With invalid_grant the client would ask the user to authorize again.
         const isNew = isAnonymous(kind, payload) ? await insertAnonymous(row) : (await insertOnce(pool, ...valuesOf(row))).length > 0
+        if (!isNew && isOfAssertion(value)) throw refuseClient('the client assertion was used before')
         if (!isNew) throw new errors.InvalidDpopProof('DPoP proof was sent before')
         return
       }

@@ -10,7 +10,7 @@ const { database, clock } = service
 
 const execute = (document: string, variables: Record<string, unknown> = {}) => executeAs(service, operator, document, variables)
 const clientFields = `clientId name description redirectUris confidential grantTypes requiredScopes optionalScopes team refreshReplaySeconds logoUri publisher verified clientUri policyUri tosUri
-  postLogoutRedirectUris backchannelLogoutUri idTokenSignedResponseAlg dpopBoundAccessTokens disabledAt createdAt updatedAt secrets { createdAt expiresAt }`
+  postLogoutRedirectUris backchannelLogoutUri idTokenSignedResponseAlg dpopBoundAccessTokens requirePushedAuthorizationRequests requireKeyAuthentication jwks jwksUri disabledAt createdAt updatedAt secrets { createdAt expiresAt }`
 const create = `mutation ($input: CreateClientInput!) { createClient(input: $input) { clientSecret client { ${clientFields} } } }`
 const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { ${clientFields} } } }`
 const show = `query ($id: ID!) { client(clientId: $id) { ${clientFields} } }`
@@ -53,6 +53,10 @@ describe('an OAuth client', () => {
       backchannelLogoutUri: 'https://app.example/logout',
       idTokenSignedResponseAlg: 'RS256',
       dpopBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+      requireKeyAuthentication: true,
+      jwks: null,
+      jwksUri: 'https://app.example/keys.json',
     }
     const { client, clientSecret } = await register(input)
     const secrets = [{ createdAt: client.createdAt, expiresAt: null }]

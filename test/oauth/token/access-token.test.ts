@@ -113,7 +113,7 @@ describe('an OAuth access token', () => {
     expect((await lastUsedAt())?.getTime()).toBe(Math.floor(service.clock.now().getTime() / 60_000) * 60_000)
   })
 
-  test.each(['', '=', '-', '.'])('of the wrong length (suffix %j) is rejected without an SQL statement', async (suffix) => {
+  test.each(['', '=', '--', '.'])('of the wrong length (suffix %j) is rejected without an SQL statement', async (suffix) => {
     const { token } = await grantAccess()
     service.statements.length = 0
     const value = suffix === '' ? token.slice(1) : token + suffix

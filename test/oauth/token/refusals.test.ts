@@ -142,7 +142,7 @@ describe('POST /api/oauth/token with the grant type', () => {
     [deviceGrantType, 'unauthorized_client', 'not registered for the client'],
     ['implicit', 'unsupported_grant_type', 'not supported'],
     ['password', 'unsupported_grant_type', 'not supported'],
-    ['client_credentials', 'unsupported_grant_type', 'not supported'],
+    ['client_credentials', 'unauthorized_client', 'not registered for the client'],
     ['magic', 'unsupported_grant_type', 'unknown'],
   ])('%s returns %s (%s)', async (grant_type, error) => {
     const { status, body } = await post(service, tokenPath, await createClient(database), { grant_type, device_code: 'x' })

@@ -62,6 +62,23 @@ const clientSecret = fc.oneof(
     }),
   }),
 )
+const keySet = {
+  keys: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      kid: '1',
+    },
+  ],
+}
+const keys = fc.constantFrom<object[]>(
+  {},
+  { jwks: keySet, require_key_authentication: true },
+  { jwks_uri: 'https://app.example/keys.json' },
+)
+const withAuthentication = fc.tuple(clientSecret, keys).map(([secret, members]) => Object.assign({}, secret, members))
 const clientId = fc.stringMatching(/^[A-Za-z0-9._~-]{1,20}$/)
 const declinable = ['email', ...tokenScopes]
 const clients = fc.uniqueArray(
@@ -91,9 +108,12 @@ const clients = fc.uniqueArray(
       backchannel_logout_uri: nullable(fc.constant('http://127.0.0.1:8080/logout')),
       id_token_signed_response_alg: nullable(fc.constantFrom('ES256', 'RS256')),
       dpop_bound_access_tokens: nullable(fc.boolean()),
+      require_pushed_authorization_requests: nullable(fc.boolean()),
       disabled_at: nullable(instant),
     })
-    .chain((client) => (client.confidential ? clientSecret.map((secret) => Object.assign({}, client, secret)) : fc.constant(client))),
+    .chain((client) =>
+      client.confidential ? withAuthentication.map((members) => Object.assign({}, client, members)) : fc.constant(client),
+    ),
   { maxLength: 5, selector: (client) => client.client_id },
 )
 

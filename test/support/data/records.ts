@@ -30,6 +30,9 @@ export const clientOptions = {
   backchannel_logout_uri: 'https://app.example/logout',
   id_token_signed_response_alg: 'RS256',
   dpop_bound_access_tokens: true,
+  require_pushed_authorization_requests: true,
+  require_key_authentication: true,
+  jwks_uri: 'https://app.example/keys.json',
 }
 /** The values of these members in a client that was created without them. */
 export const clientDefaults = {
@@ -45,6 +48,10 @@ export const clientDefaults = {
   backchannel_logout_uri: null,
   id_token_signed_response_alg: 'ES256',
   dpop_bound_access_tokens: false,
+  require_pushed_authorization_requests: false,
+  require_key_authentication: false,
+  jwks: null,
+  jwks_uri: null,
   disabled_at: null,
 }
 /** Creates import records of every type with every field, for a new team. */

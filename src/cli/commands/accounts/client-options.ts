@@ -5,6 +5,7 @@ import { signingAlgorithms } from '../../../../schema/oauth/signing-keys/signing
 import { yesOrNo } from '../../command.ts'
 import type { YesOrNo } from '../../command.ts'
 import { wholeNumber } from '../../arguments/whole-number.ts'
+import { readText } from '../../terminal/read-text.ts'
 
 // The options that describe the registration of a client, and the output that shows it.
 
@@ -39,6 +40,11 @@ export const registrationOptions = {
   'post-logout-redirect-uri': { value: 'URI', multiple: true, description: 'redirect URI after sign-out' },
   'backchannel-logout-uri': { value: 'URI', description: 'address that receives back-channel logout requests' },
   'dpop-bound-access-tokens': { value: 'YES', values: yesOrNo, description: 'whether each of its token requests needs a DPoP proof' },
+  'require-dpop': { value: 'YES', values: yesOrNo, description: 'the same as --dpop-bound-access-tokens' },
+  'require-par': { value: 'YES', values: yesOrNo, description: 'whether each of its authorization requests must be pushed first' },
+  'require-key-authentication': { value: 'YES', values: yesOrNo, description: 'whether only its keys authenticate it, not its secrets' },
+  jwks: { value: 'FILE', description: 'file with its public keys, a JSON Web Key Set, or - for standard input' },
+  'jwks-uri': { value: 'URI', description: 'address of its public keys' },
   'id-token-alg': {
     value: 'ALG',
     suggestions: signingAlgorithms,
@@ -63,11 +69,16 @@ interface RegistrationOptions {
   'post-logout-redirect-uri': string[]
   'backchannel-logout-uri': string | undefined
   'dpop-bound-access-tokens': YesOrNo | undefined
+  'require-dpop': YesOrNo | undefined
+  'require-par': YesOrNo | undefined
+  'require-key-authentication': YesOrNo | undefined
+  jwks: string | undefined
+  'jwks-uri': string | undefined
   'id-token-alg': string | undefined
 }
 
 /** Options as GraphQL input. An omitted option is undefined; an empty value is null or an empty list. */
-export const registrationInput = (options: RegistrationOptions) => ({
+export const registrationInput = async (options: RegistrationOptions) => ({
   redirectUris: listOf(options['redirect-uri']),
   grantTypes: listOf(options.grant),
   requiredScopes: listOf(options['required-scope']),
@@ -83,7 +94,11 @@ export const registrationInput = (options: RegistrationOptions) => ({
   tosUri: nullIfEmpty(options['tos-uri']),
   postLogoutRedirectUris: listOf(options['post-logout-redirect-uri']),
   backchannelLogoutUri: nullIfEmpty(options['backchannel-logout-uri']),
-  dpopBoundAccessTokens: isYes(options['dpop-bound-access-tokens']),
+  dpopBoundAccessTokens: isYes(options['require-dpop'] ?? options['dpop-bound-access-tokens']),
+  requirePushedAuthorizationRequests: isYes(options['require-par']),
+  requireKeyAuthentication: isYes(options['require-key-authentication']),
+  jwks: options.jwks ? await readText(options.jwks) : nullIfEmpty(options.jwks),
+  jwksUri: nullIfEmpty(options['jwks-uri']),
   idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
 })
 
@@ -109,7 +124,9 @@ export const clientFields = `client_id: clientId name description redirect_uris:
   required: requiredScopes optional: optionalScopes team refresh_replay_seconds: refreshReplaySeconds logo_uri: logoUri
   publisher verified client_uri: clientUri policy_uri: policyUri tos_uri: tosUri
   post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
-  id_token_signed_response_alg: idTokenSignedResponseAlg dpop_bound_access_tokens: dpopBoundAccessTokens disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
+  id_token_signed_response_alg: idTokenSignedResponseAlg dpop_bound_access_tokens: dpopBoundAccessTokens
+  require_pushed_authorization_requests: requirePushedAuthorizationRequests require_key_authentication: requireKeyAuthentication
+  jwks jwks_uri: jwksUri disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
 
 /** The client as output, in the format of an import record. */
 export function clientOutput({

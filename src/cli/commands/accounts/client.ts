@@ -29,7 +29,7 @@ none. A public client may also use a redirect URI with a private-use scheme such
     if (isPublic === confidential) throw new UsageError('one of --public and --confidential is required')
     const scopes = [...options['required-scope'], ...options['optional-scope']]
     const grantTypes = scopes.includes('offline_access') ? ['authorization_code', 'refresh_token'] : ['authorization_code']
-    const registration = registrationInput(options)
+    const registration = await registrationInput(options)
     const input = { clientId, name, confidential, ...registration, grantTypes: registration.grantTypes ?? grantTypes }
     const { client, clientSecret } = await asOperator(async (execute) => {
       const { createClient } = await execute<{ createClient: { client: ClientFields; clientSecret: string | null } }>(
@@ -101,7 +101,7 @@ versa.`,
   positionals: identifier,
   options: { name: nameOption, ...registrationOptions },
   run: async ({ positionals: { client_id: clientId }, options: { name, ...options } }) => {
-    const input = { clientId, name, ...registrationInput(options) }
+    const input = { clientId, name, ...(await registrationInput(options)) }
     const { payload } = await asOperator((execute) =>
       execute<{ payload: { client: ClientFields } }>(
         `mutation ($input: UpdateClientInput!) { payload: updateClient(input: $input) { client { ${clientFields} } } }`,

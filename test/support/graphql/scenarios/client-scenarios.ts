@@ -25,6 +25,10 @@ export const registration = {
   backchannelLogoutUri: null,
   idTokenSignedResponseAlg: 'ES256',
   dpopBoundAccessTokens: false,
+  requirePushedAuthorizationRequests: false,
+  requireKeyAuthentication: false,
+  jwks: null,
+  jwksUri: null,
 }
 
 /** Prepares a mutation by the operator on a new client. */
