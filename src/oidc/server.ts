@@ -96,7 +96,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       recordUse,
     })
     const findMachine = (token: string) => findMachineCredential(database.pool, token, now())
-    customizeResponses(provider, { authUrl, tokenStore, recordUse, findMachine, report })
+    customizeResponses(provider, { authUrl, database, tokenStore, recordUse, findMachine, report })
     limitAttempts(provider, attemptLimits)
     const next = { fingerprint, provider, callback: provider.callback() }
     current = next

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
 import { requestedScope } from './provider-internals.ts'
-import { findDraft } from '../storage/draft.ts'
+import { isDraftOfOthers } from '../storage/draft.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
 import { lacksSecondFactor } from '../storage/session-queries.ts'
 
@@ -65,19 +65,12 @@ export function createInteractionPolicy(database: Database, now: () => Date) {
       'not_published',
       'the client is not published, and the user is not a member of its team',
       'access_denied',
-      ({ oidc }) => isDraftOfOthers(database, oidc),
+      ({ oidc }) => oidc.session?.accountId !== undefined && isDraftOfOthers(database, oidc),
     ),
     0,
   )
   policy.add(selectAccount(), 1)
   return policy
-}
-
-/** Whether the client is not listed, and the user is not a member of the team that owns it (docs/decisions/clients.md#drafts). */
-async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
-  if (!client || session?.accountId === undefined) return false
-  const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId)
-  return draft?.isMember === false
 }
 
 /** `prompt=select_account`: the consent page shows the account and offers another. A user who has just signed in has chosen. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Database } from '../../../prisma/connection/database.ts'
 import { isUnavailable } from '../../../prisma/connection/availability.ts'
 import { deviceGrant } from '../../../schema/oauth/clients/client-rules.ts'
 import { observe } from '../../../schema/core/observation/observation.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import { hasCode } from '../../config/error-message.ts'
 import { recordClient, recordGrant } from '../../http/logging/current-request.ts'
+import { rememberAuthorizationErrors, stayForDrafts } from './draft-redirects.ts'
 import { accountInformationPath, authenticatedPaths, derivedEndpoints, endpoints } from './endpoints.ts'
 import { describeActiveToken } from './introspection.ts'
 import type { FindMachine } from './introspection.ts'
@@ -19,6 +21,7 @@ import { expressResponse, requestOf } from '../request-context.ts'
 
 export interface ResponsePorts {
   authUrl: string
+  database: Database
   tokenStore: Pick<TokenStore, 'exchange' | 'recordDelivery'>
   recordUse(grantId: string, lastUsedAt: Date | null): void
   findMachine: FindMachine
@@ -40,6 +43,7 @@ const pollingIntervalSeconds = 5
 
 /** Adds the middleware and the error listeners to the provider. */
 export function customizeResponses(provider: Provider, ports: ResponsePorts): void {
+  rememberAuthorizationErrors(provider)
   provider.on('server_error', (ctx, error) => void (ctx.state['error'] = error))
   const app: EventEmitter = provider
   // Clients that disconnect are not reported. Database errors are not emitted here: they are server_error events.
@@ -55,6 +59,7 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
       prefillUserCode(ctx)
       await next()
       recordCaller(ctx)
+      await stayForDrafts(ctx, ports.database)
       if (ctx.status === 200) await completeResponse(ctx, ports)
       else correctError(ctx)
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Client } from './client.ts'
@@ -22,4 +23,12 @@ export async function findDraft(
   if (state === 'listed') return null
   const [draft] = await draftForUser(pool, ownerTeamId, userId)
   return draft ?? { team: '', isMember: false }
+}
+
+/** Whether the client of a request is not listed, and the browser is not that of a member of its team. */
+export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
+  if (!client || client.state === 'listed') return false
+  if (session?.accountId === undefined) return true
+  const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId)
+  return draft?.isMember === false
 }
