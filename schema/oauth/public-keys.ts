@@ -26,10 +26,12 @@ const common = {
     .optional(),
 }
 
-const modulusBits = (modulus: string) => BigInt(`0x${Buffer.from(modulus, 'base64url').toString('hex')}`).toString(2).length
+/** The number in base64url; 0 for what encodes no byte. Rules are applied to malformed values, too. */
+const numberOf = (encoded: string) => BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`)
+const modulusBits = (modulus: string) => numberOf(modulus).toString(2).length
 /** An exponent below 65537, such as 1 or 3, makes some forgeries possible (NIST SP 800-56B §6.2). */
 const isSafeExponent = (exponent: string) => {
-  const value = BigInt(`0x${Buffer.from(exponent, 'base64url').toString('hex')}`)
+  const value = numberOf(exponent)
   return value >= 65_537n && value % 2n === 1n
 }
 

@@ -39,3 +39,13 @@ export const conditionRules = z
     (conditions) => conditions.some(identifies),
     'The :attribute field must have the claim sub or an identifier that never changes, such as repository_id.',
   )
+
+/** The value of a claim as conditions compare it; null for what no condition can equal, such as a list or a number that is not exact. */
+export function comparable(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : null
+}
+
+/** The first condition that the claims of an ID token do not meet, or null. */
+export const unmetCondition = (conditions: readonly Condition[], claims: Readonly<Record<string, unknown>>): Condition | null =>
+  conditions.find(({ claim: name, value }) => !Object.hasOwn(claims, name) || comparable(claims[name]) !== value) ?? null

@@ -6,7 +6,7 @@ import { sha256 } from '../../schema/core/sha256.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
-import { machineTeam } from '../../schema/core/team-access/machines.ts'
+import { machineTeam, trustOf } from '../../schema/core/team-access/machines.ts'
 import { ownerAccess } from './credential-teams.ts'
 
 interface MachineRow {
@@ -26,7 +26,7 @@ interface MachineRow {
 
 /**
  * Finds an access token of a machine by its hash, with its client or workload identity and their team. A token that is expired has no
- * row, nor has one whose client or identity no longer works, or whose team is deleted. A scope counts if the token and the client or
+ * row, nor has one whose client or identity no longer works or trusts another issuer or other claims, or whose team is deleted. A scope counts if the token and the client or
  * identity have it. SQL, because every request with such a token runs it.
  */
 const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
@@ -36,7 +36,8 @@ const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
        WHERE s = ANY (CASE WHEN c.id IS NULL THEN w.scopes ELSE c.required_scopes || c.optional_scopes END))) AS scopes,
      a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccess} AS team
    FROM oidc_models a ${machineTeam(`a.payload->>'clientId'`)}
-   WHERE a.id_hash = $1 AND a.kind = 'ClientCredentials' AND a.consumed_at IS NULL AND a.expires_at > $2`,
+   WHERE a.id_hash = $1 AND a.kind = 'ClientCredentials' AND a.consumed_at IS NULL AND a.expires_at > $2
+     AND (w.id IS NULL OR a.payload->>'trust' = ${trustOf('w')})`,
   { startsRequests: true },
 )
 

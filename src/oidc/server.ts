@@ -5,6 +5,7 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { usableKeys } from '../../schema/oauth/public-keys.ts'
 import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
+import { createIssuerKeys } from '../../schema/workload-identities/assertions/issuer-keys.ts'
 import { allow } from '../http/allowed-methods.ts'
 import { findMachineCredential } from '../auth/machine-credential.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
@@ -77,6 +78,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const keySets = createDocumentCache({ outgoing, now }, usableKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
+  const issuerKeys = createIssuerKeys({ outgoing, now })
   let current: CurrentProvider | undefined
 
   async function currentProvider(): Promise<CurrentProvider> {
@@ -87,6 +89,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       database,
       deriveSecret,
       modelEncoding,
+      issuerKeys,
       tokenStore,
       attemptLimits,
       keySets,

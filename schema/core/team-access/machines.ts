@@ -14,3 +14,7 @@ export const isWorkingClient = `c.disabled_at IS NULL AND c.confidential AND 'cl
 export const machineTeam = (publicId: string) => `LEFT JOIN oauth_clients c ON c.client_id = ${publicId} AND ${isWorkingClient}
      LEFT JOIN workload_identities w ON c.id IS NULL AND w.id = CASE WHEN ${publicId} ~ ${uuid} THEN (${publicId})::uuid END
      JOIN teams t ON t.id = coalesce(c.owner_team_id, w.team_id) AND t.deleted_at IS NULL`
+
+/** SQL for a digest of whom a workload identity trusts: its issuer and conditions. A token works while it is that of its issuance. */
+export const trustOf = (identity: string) =>
+  `encode(sha256(convert_to(${identity}.issuer || ' ' || ${identity}.conditions::text, 'UTF8')), 'hex')`

@@ -1,10 +1,10 @@
-import { Provider } from 'oidc-provider'
-import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Ports } from '../../../schema/core/context.ts'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { assertionAlgorithms } from '../../../schema/oauth/public-keys.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import type { IssuerKeys } from '../../../schema/workload-identities/assertions/issuer-keys.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../../auth/dpop.ts'
 import { sessionCookie } from '../../auth/session-credential.ts'
@@ -14,6 +14,7 @@ import { claimsByScope, createFindAccount } from './account.ts'
 import { createAdapter } from '../storage/adapter.ts'
 import { clientProperties } from '../storage/client-adapter.ts'
 import { endpoints, interactionPath } from './endpoints.ts'
+import { MachineProvider } from './grant-internals.ts'
 import { mayIntrospect } from './introspection.ts'
 import type { Keyring } from '../keyring.ts'
 import { lifetimes, sessionSeconds } from './lifetimes.ts'
@@ -24,10 +25,13 @@ import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-i
 import { allowAllResources } from './resource-internals.ts'
 import { resourceIndicators } from './resource-servers.ts'
 import { processSeconds } from '../process-clock.ts'
+import { addJwtBearerGrant } from '../token/jwt-bearer.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import { SigningKey } from '../signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
+  /** The keys of the issuers of workload identities. */
+  issuerKeys: IssuerKeys
   attemptLimits: AttemptLimits
   deriveSecret: Ports['deriveSecret']
   sessionDaysMax: number
@@ -130,7 +134,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       backchannelLogout: { enabled: true },
     },
   }
-  const provider = new Provider(authUrl, configuration)
+  const provider = new MachineProvider(authUrl, configuration)
+  addJwtBearerGrant(provider, ports)
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.stateOf)

@@ -5,12 +5,13 @@ import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
-import { authenticatedPaths } from '../provider/endpoints.ts'
+import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
 import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
+import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
 import type { AdapterPorts } from './model-adapter.ts'
 
 /** Client metadata that the standards do not define. */
@@ -36,12 +37,21 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
       const assertion = assertionInForm()
       ignoreExtraBlanks()
       const { rows, tokenRequest } = requestInProgress()
+      if (tokenRequest && currentContext()?.oidc.body?.['grant_type'] === jwtBearerGrant) {
+        const identity = await findIdentity(database.pool, clientId)
+        tokenRequest.identity = identity
+        return identity ? identityMetadata(identity) : undefined
+      }
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
       if (client) completeMachineScope(client)
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
-      if (!client) return undefined
+      if (!client) {
+        // It can revoke its tokens; at other endpoints it is no client.
+        const identity = currentContext()?.path === endpoints.revocation.path ? await findIdentity(database.pool, clientId) : null
+        return identity ? identityMetadata(identity) : undefined
+      }
       if (assertion === null) {
         if (client.requireKeyAuthentication && authenticatedPaths.has(currentContext()?.path ?? ''))
           throw refuseClient('the client must authenticate with a key (private_key_jwt)')

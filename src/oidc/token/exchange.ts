@@ -45,13 +45,10 @@ interface ExchangePorts {
  * Commits a token request that succeeded with this response body. Returns the body that the client gets: if another request
  * with the same value came first, that request's response. Null if the value is no longer valid.
  */
-export async function exchange(
-  { presented, newModels, replayedResponse }: TokenRequest,
-  body: object,
-  { database, replayCache, now }: ExchangePorts,
-): Promise<object | null> {
+export async function exchange(request: TokenRequest, body: object, { database, replayCache, now }: ExchangePorts): Promise<object | null> {
+  const { presented, newModels, replayedResponse } = request
   if (replayedResponse) return replayedResponse
-  if (!presented) return issueMachineToken(newModels, body, database)
+  if (!presented) return issueMachineToken(request, body, database)
   const response = { ...body, team: presented.grant?.team ?? null }
   const successor = newModels.find(({ kind }) => kind === 'RefreshToken')
   const commit = presented.isCode ? commitCode : commitRefresh

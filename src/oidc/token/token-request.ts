@@ -1,3 +1,4 @@
+import type { Identity } from '../storage/identity.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
 
 /** An instance of an oidc-provider model, as it is inserted. */
@@ -27,6 +28,8 @@ export interface PresentedToken {
  */
 export interface TokenRequest {
   presented: PresentedToken | null
+  /** The workload identity that asks for a token, or null. */
+  identity: Identity | null
   newModels: NewModel[]
   /** The stored response to an earlier request, if this request gets the same one. */
   replayedResponse: object | null

@@ -32,3 +32,19 @@ export async function createIdentity(
   if (refusal) throw refusal
   return data.createWorkloadIdentity.identity.identityId
 }
+
+export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** Sends an assertion to the token endpoint. Undefined removes a parameter. */
+export async function exchangeAssertion(
+  service: Pick<TestService, 'url'>,
+  fields: Record<string, string | undefined>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: any }> {
+  const given = Object.entries({ grant_type: jwtBearerGrant, ...fields }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  const body = new URLSearchParams(given)
+  const response = await fetch(new URL('/api/oauth/token', service.url), { method: 'POST', headers, body })
+  return { status: response.status, body: await response.json() }
+}

@@ -1,0 +1,138 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import { assertionAlgorithms } from '../../oauth/public-keys.ts'
+import { comparable, unmetCondition } from '../conditions.ts'
+import type { Condition } from '../conditions.ts'
+import { presetOf } from '../presets.ts'
+import { IssuerError } from './issuer-keys.ts'
+import type { IssuerKeys, KeySet } from './issuer-keys.ts'
+
+/** An assertion is not accepted. The message names the claim, but not the value that it should have. */
+export class RefusedAssertion extends Error {
+  readonly claim: string | null
+  /** For the owners of the identity: the value that the claim should have, and the one that it has. */
+  readonly expected: string | null
+  readonly actual: string | null
+
+  constructor(message: string, { claim = null, expected = null, actual = null }: Partial<Omit<RefusedAssertion, keyof Error>> = {}) {
+    super(message)
+    this.claim = claim
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** What an identity demands of an ID token. */
+export interface Demands {
+  issuer: string
+  conditions: readonly Condition[]
+}
+
+/** Characters of an assertion. GitHub's have about 2,000. */
+const maxLength = 16_384
+/** Seconds by which clocks may differ. */
+export const skewSeconds = 30
+/** Seconds for which an assertion is valid at most, from now on. */
+const maxSeconds = 3600
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** An accepted assertion. Whoever accepts it does so once, by its issuer and `jti`. */
+export interface VerifiedAssertion {
+  jti: string
+  /** In seconds since 1970. */
+  exp: number
+}
+
+/**
+ * Verifies the ID token that a job sends as an assertion (RFC 7523 §3): signature, issuer, audience, times, and the conditions of the
+ * identity. Throws a `RefusedAssertion`. Does not check whether it was used before.
+ */
+export async function verifyAssertion(
+  assertion: string,
+  demands: Demands,
+  { audience, keys, now }: { audience: string; keys: IssuerKeys; now: Date },
+): Promise<VerifiedAssertion> {
+  const { kid, iss } = readUnverified(assertion)
+  // First, so that only the issuer of the identity is ever asked for keys.
+  if (iss !== demands.issuer) throw differs('iss', demands.issuer, iss)
+  const claims = await verifySignature(assertion, demands.issuer, kid, keys)
+  if (![claims['aud']].flat().includes(audience)) throw differs('aud', audience, claims['aud'])
+  const times = checkTimes(claims, now.getTime() / 1000)
+  const { jti } = claims
+  if (typeof jti !== 'string' || jti === '') throw new RefusedAssertion('the assertion has no claim jti', { claim: 'jti' })
+  for (const [claim, values] of Object.entries(presetOf(demands.issuer)?.refusedValues ?? {})) {
+    const value = comparable(claims[claim])
+    if (value !== null && values.includes(value))
+      throw new RefusedAssertion(`the claim ${claim} has a value that is never accepted`, {
+        claim,
+        expected: 'another value',
+        actual: value,
+      })
+  }
+  const unmet = unmetCondition(demands.conditions, claims)
+  if (unmet) throw differs(unmet.claim, unmet.value, Object.hasOwn(claims, unmet.claim) ? claims[unmet.claim] : undefined)
+  return { jti, exp: times.exp }
+}
+
+function differs(claim: string, expected: string, actual: unknown): RefusedAssertion {
+  const text = actual === undefined ? 'none' : typeof actual === 'string' ? actual : JSON.stringify(actual)
+  return new RefusedAssertion(`the claim ${claim} does not have the expected value`, { claim, expected, actual: text })
+}
+
+function readUnverified(assertion: string): { kid: string | undefined; iss: unknown } {
+  if (assertion.length > maxLength) throw new RefusedAssertion(`the assertion is longer than ${maxLength} characters`)
+  try {
+    const { alg, kid }: Record<string, unknown> = { ...decodeProtectedHeader(assertion) }
+    if (!assertionAlgorithms.some((each) => each === alg))
+      throw new RefusedAssertion(`the assertion must be signed with ${assertionAlgorithms.join(', ')}`)
+    if (kid !== undefined && typeof kid !== 'string')
+      throw new RefusedAssertion('the header parameter kid of the assertion is not a string')
+    return { kid, iss: decodeJwt(assertion).iss }
+  } catch (error) {
+    if (error instanceof RefusedAssertion) throw error
+    throw new RefusedAssertion('the assertion is not a signed JWT')
+  }
+}
+
+async function verifySignature(assertion: string, issuer: string, kid: string | undefined, keys: IssuerKeys): Promise<Claims> {
+  const { keyOf } = await findKeys(issuer, kid, keys)
+  try {
+    // The key is one of the issuer's: `jwk`, `jku` and `x5u` in the header are not read.
+    await compactVerify(assertion, keyOf, { algorithms: [...assertionAlgorithms] })
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) throw new RefusedAssertion('the issuer has no such key as the assertion is signed with')
+    if (error instanceof errors.JWKSMultipleMatchingKeys)
+      throw new RefusedAssertion('the assertion does not say with which key it is signed')
+    // A malformed key of the issuer throws errors of many kinds. Nothing here has any other cause than the assertion and the keys.
+    throw new RefusedAssertion('the signature of the assertion is not valid')
+  }
+  return decodeJwt(assertion)
+}
+
+async function findKeys(issuer: string, kid: string | undefined, keys: IssuerKeys): Promise<KeySet> {
+  try {
+    return await keys.find(issuer, kid)
+  } catch (error) {
+    if (error instanceof IssuerError) throw new RefusedAssertion(`the keys of the issuer are unknown. ${error.message}`)
+    throw error
+  }
+}
+
+/** Checks the times of an assertion, all of which are in seconds (RFC 7519 §2, NumericDate). */
+function checkTimes(claims: Claims, now: number): { exp: number } {
+  const read = (claim: string): number => {
+    const value = claims[claim]
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    throw new RefusedAssertion(`the claim ${claim} ${value === undefined ? 'is missing' : 'is not a time in seconds'}`, { claim })
+  }
+  const refuse = (claim: string, what: string, value: number) => {
+    throw new RefusedAssertion(`the claim ${claim} ${what}`, { claim, actual: String(value), expected: `now is ${Math.floor(now)}` })
+  }
+  const exp = read('exp')
+  const iat = read('iat')
+  if (exp <= now - skewSeconds) refuse('exp', 'is in the past', exp)
+  if (exp > now + maxSeconds + skewSeconds) refuse('exp', 'is more than an hour ahead', exp)
+  if (iat > now + skewSeconds) refuse('iat', 'is in the future', iat)
+  if (claims['nbf'] !== undefined && read('nbf') > now + skewSeconds) refuse('nbf', 'is in the future', read('nbf'))
+  return { exp }
+}
