@@ -52,11 +52,8 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         const identity = currentContext()?.path === endpoints.revocation.path ? await findIdentity(database.pool, clientId) : null
         return identity ? identityMetadata(identity) : undefined
       }
-      if (assertion === null) {
-        if (client.requireKeyAuthentication && authenticatedPaths.has(currentContext()?.path ?? ''))
-          throw refuseClient('the client must authenticate with a key (private_key_jwt)')
-        return metadataOf(client, null)
-      }
+      refuseUnlessMet(client, assertion !== null)
+      if (assertion === null) return metadataOf(client, null)
       if (!client.jwks && client.jwksUri === null) throw refuseClient('the client has no registered keys')
       const { path } = assertion
       const kid = checkAssertion({ clientId, assertion: assertion.text, authUrl, path, now: now() })
@@ -87,6 +84,15 @@ function assertionInForm(): { text: string; path: string } | null {
   const text = ctx.oidc.body?.['client_assertion']
   if (typeof text !== 'string') throw refuseClient('a client assertion is accepted in the body only')
   return { text, path: ctx.path }
+}
+
+/** Refuses a request without what the client demands. oidc-provider would refuse it too, later and without a reason. */
+function refuseUnlessMet({ requireKeyAuthentication, dpopBoundAccessTokens }: Client, hasAssertion: boolean): void {
+  const { path = '', headers } = currentContext() ?? {}
+  if (requireKeyAuthentication && !hasAssertion && authenticatedPaths.has(path))
+    throw refuseClient('the client must authenticate with a key (private_key_jwt)')
+  if (dpopBoundAccessTokens && path === endpoints.token.path && headers?.['dpop'] === undefined)
+    throw new errors.InvalidDpopProof('the client must send a DPoP proof')
 }
 
 /** Removes blanks around and repeated between the values of a list, for which oidc-provider refuses the whole request. */

@@ -16,7 +16,7 @@ test.each([true, false])(
       return post(service, '/api/oauth/token', client, fields, hasProof ? { DPoP: await createProof(key, target, { ath: undefined }) } : {})
     }
     const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: client.redirectUri }
-    const refused = { status: 400, body: { error: 'invalid_grant' } }
+    const refused = { status: 400, body: { error: 'invalid_dpop_proof', error_description: 'the client must send a DPoP proof' } }
     expect(await send(exchange, false)).toMatchObject(refused)
     const { body: tokens } = await send(exchange, true)
     expect(tokens.token_type).toBe('DPoP')
