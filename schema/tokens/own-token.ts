@@ -60,11 +60,11 @@ export async function findTokenToRotate(context: Context, given: string): Promis
 }
 
 /**
- * When the caller's rights end if nobody decides anything; null for never. Clients and workload identities get new access tokens at any
- * time, and an app as long as the grant lasts.
+ * When the caller's rights end if nobody decides anything; null for never. A client gets new access tokens at any time, and an app as long
+ * as the grant lasts. A job that is a workload identity has one token: the next job may run other code.
  */
 function endOfRights(principal: Exclude<Principal, OperatorPrincipal>): Date | null {
-  if (principal.kind === 'team' && principal.authenticationMethod !== 'team_token') return null
+  if (principal.authenticationMethod === 'client') return null
   if (principal.kind === 'user' && principal.client && principal.scopes.has('offline_access')) return principal.client.grantExpiresAt
   return principal.expiresAt
 }
