@@ -89,6 +89,8 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   submitTeamClient: 'It is the setting of a client.',
   rotateTeamClientSecret: 'It is the setting of a client.',
   deleteTeamClient: 'Its grants have events.',
+  approveClient: 'It is the setting of a client.',
+  rejectClient: 'It is the setting of a client.',
 }
 
 /** An event of an action, with its place among those of the action. */

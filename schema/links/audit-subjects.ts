@@ -35,6 +35,8 @@ const actions = {
     'submitTeamClient',
     'rotateTeamClientSecret',
     'deleteTeamClient',
+    'approveClient',
+    'rejectClient',
     'updateClient',
     'rotateClientSecret',
     'disableClient',

@@ -24,7 +24,7 @@ const DeleteTeamInput = builder.inputType('DeleteTeamInput', {
 builder.mutationField('deleteTeam', (t) =>
   t.field({
     description:
-      'Deletes a team: its tokens and grants are rejected from the next request on, its members lose access, and its pending invitations are revoked. Its owners receive an email. An owner or an operator can restore it until `restorableUntil`; after that only its invoices remain.',
+      'Deletes a team: its tokens, clients and grants are rejected from the next request on, its members lose access, and its pending invitations are revoked. Its owners receive an email. An owner or an operator can restore it until `restorableUntil`; after that only its invoices remain.',
     type: DeleteTeamPayload,
     requires: { ...recentSession, roles: ['owner'] },
     args: { input: t.arg({ type: DeleteTeamInput, required: true }) },

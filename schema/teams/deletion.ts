@@ -22,8 +22,8 @@ export const restorableAt = (now: string, days: string) => `r.deleted_at > ${now
 
 /**
  * Deletes a team, which the caller has locked, and queues a mail to each owner. Every way to a team checks `deletedAt`, so
- * nothing else is written: a restored team has its members, tokens and grants as before. Only its pending invitations are
- * revoked, by the trigger `teams_deleted`.
+ * little else is written: a restored team has its members, tokens and grants as before. Its clients, which also have grants to other
+ * teams, are disabled, and its pending invitations are revoked by the trigger `teams_deleted`.
  */
 export async function deleteLockedTeam(transaction: Transaction, context: Context, id: string): Promise<DeletedTeam> {
   const at = context.now()
@@ -37,7 +37,8 @@ export async function deleteLockedTeam(transaction: Transaction, context: Contex
 
 const markAsDeleted = statement<Pick<Team, 'slug' | 'name'>, [id: string, at: Date]>(
   'mark_team_as_deleted',
-  'UPDATE teams SET deleted_at = $2, updated_at = $2 WHERE id = $1 RETURNING slug, name',
+  `WITH disabled AS (UPDATE oauth_clients SET disabled_at = $2, updated_at = $2 WHERE owner_team_id = $1 AND disabled_at IS NULL)
+   UPDATE teams SET deleted_at = $2, updated_at = $2 WHERE id = $1 RETURNING slug, name`,
 )
 
 const ownersOf = statement<{ email: string }, [teamId: string]>(
@@ -67,6 +68,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
    without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
    without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
+   without_clients AS (DELETE FROM oauth_clients WHERE owner_team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, updated_at = $2, erased_at = $2,

@@ -37,6 +37,13 @@ const restorableTeam = statement<AccessibleTeam & { hasOwner: boolean }, [slug: 
      AND ($3::uuid IS NULL OR EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner' AND user_id = $3))`,
 )
 
+/** Enables the clients that were disabled with the team, not those that were disabled before. */
+const enableClients = statement<object, [teamId: string, now: Date]>(
+  'enable_clients_of_restored_team',
+  `UPDATE oauth_clients c SET disabled_at = NULL, updated_at = $2 FROM teams t
+   WHERE t.id = $1 AND c.owner_team_id = t.id AND c.disabled_at = t.deleted_at`,
+)
+
 const membershipOf = statement<Pick<Member, 'role'> & { accessibleAppIds: string[] | null }, [teamId: string, userId: string]>(
   'membership_of_new_owner',
   `SELECT role, CASE WHEN NOT all_applications THEN to_json(applications) END AS "accessibleAppIds"
@@ -62,7 +69,7 @@ async function makeOwner(transaction: Transaction, context: Context, teamId: str
 builder.mutationField('restoreTeam', (t) =>
   t.field({
     description:
-      'Restores a deleted team with its members, tokens and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive an email.',
+      'Restores a deleted team with its members, tokens, clients and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive an email.',
     type: TeamPayload,
     requires: { ...recentSession, isTeamDeleted: true },
     args: { input: t.arg({ type: RestoreTeamInput, required: true }) },
@@ -86,6 +93,7 @@ builder.mutationField('restoreTeam', (t) =>
           throw invalid({ owner: ['The accounts of all owners were deleted or disabled: name an account that becomes the owner.'] })
         const { id, name } = team
         if (owner) await makeOwner(transaction, context, id, owner)
+        transaction.defer(enableClients(transaction, id, now))
         transaction.defer(updateRows(transaction, 'teams', { id }, { deletedAt: null, updatedAt: now }))
         await sendNoticeToOwners(transaction, context, id, 'team-restored', { team: name, slug })
         const result = { team: { ...team, updatedAt: now } }

@@ -7,6 +7,12 @@ interface InTeam {
   slug: string
 }
 
+/** An OAuth client of a team. */
+interface OfClient extends InTeam {
+  name: string
+  clientId: string
+}
+
 /**
  * The mails about changes, and the values that each contains besides its recipient and the circumstances of the change. Texts
  * are in src/mail/templates/notices.ts. Values are names and numbers, never a secret.
@@ -28,6 +34,10 @@ export interface Notices {
   'personal-token-created': { name: string }
   'team-token-created': InTeam & { name: string }
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
+  'app-registered': OfClient
+  'app-secret-created': OfClient
+  /** `reason` is null if the operator approved the app, or its changes. */
+  'app-reviewed': OfClient & { reason: string | null; isChange: boolean }
   /** `team` is null for a grant without a team. */
   'app-connected': { name: string; team: string | null }
   'role-changed': InTeam & { role: Role }

@@ -3,7 +3,7 @@ import type { StatementPool } from '../../../prisma/connection/statement-pool.ts
 import { clientColumns, clientSecretColumns, readRow, readRows } from '../../../prisma/statement/read-row.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { ClientState, ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient, OAuthClientSecret, Prisma } from '../../../prisma/generated/client/client.ts'
 import { enumType } from '../../builder/enum-type.ts'
 import { builder } from '../../builder/builder.ts'
@@ -21,6 +21,13 @@ export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a cl
   optional: 'A user may select a team.',
   required: 'A user must select a team.',
 } satisfies Record<ClientTeam, string>)
+
+export const ClientStateType = enumType('ClientState', 'How far the registration of a client by a team has got.', {
+  draft: 'Only members of its team can connect it.',
+  submitted: 'It waits for the review of an operator. Only members of its team can connect it.',
+  listed: 'Everyone can connect it.',
+  rejected: 'An operator rejected it, for the reason in `rejectionReason`. Only members of its team can connect it.',
+} satisfies Record<ClientState, string>)
 
 const ClientSecretType = builder.prismaObject('OAuthClientSecret', {
   name: 'OAuthClientSecret',
@@ -82,11 +89,17 @@ builder.queryFields((t) => ({
     type: ClientPageType,
     complexity: listComplexity,
     requires: operatorOnly,
-    args: pageArguments,
-    resolve: (_, args, { database: { pool } }) =>
+    args: {
+      ...pageArguments,
+      state: t.arg({
+        type: ClientStateType,
+        description: 'Only clients in this state. With `SUBMITTED`, also listed ones whose changes wait for a review.',
+      }),
+    },
+    resolve: (_, { state = null, ...args }, { database: { pool } }) =>
       loadPage(args, {
-        count: () => countClients(pool),
-        find: (limit, offset) => readPage(pool, limit, offset),
+        count: () => countClients(pool, state),
+        find: (limit, offset) => readPage(pool, limit, offset, state),
       }),
   }),
   client: t.field({
@@ -112,15 +125,20 @@ export async function findClient({ prisma }: Database, given: string): Promise<C
   return client
 }
 
-const countClients = statement<{ count: number }, []>('count_clients', 'SELECT count(*) AS count FROM oauth_clients')
-const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c ORDER BY client_id LIMIT $1 OFFSET $2`
+const isInState = (state: string) =>
+  `(${state}::"ClientState" IS NULL OR c.state = ${state} OR (${state} = 'submitted' AND c.proposed_changes IS NOT NULL))`
+const countClients = statement<{ count: number }, [state: ClientState | null]>(
+  'count_clients',
+  `SELECT count(*) AS count FROM oauth_clients c WHERE ${isInState('$1')}`,
+)
+const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c WHERE ${isInState('$3')} ORDER BY client_id LIMIT $1 OFFSET $2`
 // The order of `longestValidFirst`.
 const secretsOf = (clients: string) =>
   `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 const secretsOfClients = secretsOf('= ANY ($1::uuid[])')
 
-async function readPage(pool: StatementPool, limit: number, offset: number): Promise<ClientWithSecrets[]> {
-  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset])
+async function readPage(pool: StatementPool, limit: number, offset: number, state: ClientState | null): Promise<ClientWithSecrets[]> {
+  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset, state])
   const ids = clients.map(({ id }) => id)
   const secrets = await readRows<OAuthClientSecret>(pool, 'secrets_of_clients', secretsOfClients, [ids])
   const byClient = Map.groupBy(secrets, ({ oauthClientId }) => oauthClientId)

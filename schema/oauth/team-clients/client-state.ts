@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
-import { enumType } from '../../builder/enum-type.ts'
 import { slugsOf } from '../../tokens/team-slugs.ts'
 import { registrationOf } from '../clients/client-rules.ts'
-import { ClientType } from '../clients/client.ts'
+import { ClientStateType, ClientType } from '../clients/client.ts'
 import { proposedChangesOf } from './proposed-changes.ts'
 import type { ProposedChange } from './proposed-changes.ts'
-
-export const ClientStateType = enumType('ClientState', 'How far the registration of a client by a team has got.', {
-  draft: 'Only members of its team can connect it.',
-  submitted: 'It waits for the review of an operator. Only members of its team can connect it.',
-  listed: 'Everyone can connect it.',
-  rejected: 'An operator rejected it, for the reason in `rejectionReason`. Only members of its team can connect it.',
-} satisfies Record<ClientState, string>)
 
 const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientProposedChange').implement({
   description: 'A change of a listed client that waits for a review.',

@@ -45,7 +45,7 @@ const causes = {
   },
   not_a_member: {
     description: 'The client is not listed, and the user is not a member of its team.',
-    sentence: () => 'somebody who is not a member of the team tried to connect the app, which is not listed yet',
+    sentence: () => 'someone who is not a member of the team tried to connect the app, which is not listed yet',
   },
   par_required: {
     description: 'The authorization request was not pushed.',

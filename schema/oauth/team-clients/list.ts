@@ -9,9 +9,8 @@ import { TeamType } from '../../teams/team.ts'
 import { seeTeamTokens } from '../../tokens/rules.ts'
 import { listedClientColumns, toClient } from '../clients/client-row.ts'
 import type { ClientRow } from '../clients/client-row.ts'
-import { ClientPageType, ClientType, clientConnection, findClient } from '../clients/client.ts'
+import { ClientPageType, ClientStateType, ClientType, clientConnection, findClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
-import { ClientStateType } from './client-state.ts'
 
 type ClientOrder = 'created' | 'name'
 interface ClientFilters {

@@ -1,22 +1,43 @@
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { builder } from '../../builder/builder.ts'
 import { change, difference } from '../../core/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
+import type { AccessibleTeam, Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '../clients/client-payloads.ts'
 import { columnsOf, merge, registrationOf, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
+import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
 import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
+import { requireOwnName } from './names.ts'
 import { findTeamClient, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
 
 /** The input with the names of a registration, in which `team` says whether grants have a team. */
 const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
   teamMode === undefined ? members : { ...members, team: teamMode }
+
+/** What changes of the name and the publisher. */
+const newNames = (before: Named, { name, publisher }: Named) => ({
+  ...(name !== before.name && { name }),
+  ...(publisher !== before.publisher && { publisher }),
+})
+type Named = Pick<ClientWithSecrets, 'name' | 'publisher'>
+
+/** Tells the owners of the team of a credential that did not exist before. */
+const tellOwners = (
+  transaction: Transaction,
+  context: Context,
+  { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
+  kind: 'app-registered' | 'app-secret-created',
+  { name, clientId }: ClientWithSecrets,
+) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
 
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
@@ -32,8 +53,12 @@ builder.mutationFields((t) => ({
       const state = context.clientRegistration === 'open' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
         await lockTeam(transaction, team.id)
-        await requireRoom(transaction, team.id)
+        await Promise.all([
+          requireRoom(transaction, team.id),
+          requireOwnName(transaction, context, { ...registration, ownerTeamId: team.id }),
+        ])
         const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, state })
+        await tellOwners(transaction, context, team, 'app-registered', result.client)
         return { result, ...auditedClient(result.client), after: { ...registration, state } }
       })
     },
@@ -48,8 +73,10 @@ builder.mutationFields((t) => ({
       const { client } = await findTeamClient(context, given, writeTeamClients)
       return change(context, info, async (transaction) => {
         const present = await lockClient(transaction, client.clientId)
-        const { clientId, state, rejectionReason } = present
-        const wanted = parse(registrationRules(present.ownerTeamId), merge(membersOf(members), wantedRegistration(present)))
+        const { clientId, state, rejectionReason, ownerTeamId } = present
+        const before = wantedRegistration(present)
+        const wanted = parse(registrationRules(ownerTeamId), merge(membersOf(members), before))
+        await requireOwnName(transaction, context, { ownerTeamId, ...newNames(before, wanted) })
         const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
         const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }
         const changed = difference({ ...registrationOf(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
@@ -74,6 +101,7 @@ builder.mutationFields((t) => ({
         const { clientId } = present
         if (present.state === 'listed')
           throw invalid({ clientId: ['The client is listed already. Its changes are submitted as you make them.'] })
+        await requireOwnName(transaction, context, present)
         const state: ClientState = context.clientRegistration === 'open' ? 'listed' : 'submitted'
         const data = { state, rejectionReason: null, updatedAt: context.now() }
         const changed = difference({ state: present.state }, { state })
@@ -89,9 +117,10 @@ builder.mutationFields((t) => ({
     requires: writeTeamClients,
     args: { input: t.arg({ type: RotateTeamClientSecretInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const { client } = await findTeamClient(context, input.clientId, writeTeamClients)
+      const { client, team } = await findTeamClient(context, input.clientId, writeTeamClients)
       return change(context, info, async (transaction) => {
         const locked = await lockClient(transaction, client.clientId)
+        await tellOwners(transaction, context, team, 'app-secret-created', locked)
         const { overlapSeconds, ...result } = giveNewSecret(transaction, context, locked, input.overlapSeconds)
         return { result, ...auditedClient(locked), after: { overlapSeconds } }
       })

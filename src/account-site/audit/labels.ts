@@ -52,6 +52,8 @@ export const actionLabels = {
   SUBMIT_TEAM_CLIENT: 'App submitted for review',
   ROTATE_TEAM_CLIENT_SECRET: 'App secret rotated',
   DELETE_TEAM_CLIENT: 'App deleted',
+  APPROVE_CLIENT: 'App approved by the operator',
+  REJECT_CLIENT: 'App rejected by the operator',
   UPDATE_CLIENT: 'App changed by the operator',
   ROTATE_CLIENT_SECRET: 'App secret rotated by the operator',
   DISABLE_CLIENT: 'App disabled by the operator',

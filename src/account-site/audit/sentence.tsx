@@ -100,6 +100,14 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   SUBMIT_TEAM_CLIENT: ({ target }) => ['submitted the app ', target, ' for review'],
   ROTATE_TEAM_CLIENT_SECRET: ({ target }) => ['rotated the secret of the app ', target],
   DELETE_TEAM_CLIENT: ({ target }) => ['deleted the app ', target],
+  APPROVE_CLIENT: ({ target, after: { state } }) => [
+    state === 'listed' ? 'published the app ' : 'approved the changes of the app ',
+    target,
+  ],
+  REJECT_CLIENT: ({ target, after: { state } }) => [
+    state === 'rejected' ? 'rejected the app ' : 'rejected the changes of the app ',
+    target,
+  ],
   UPDATE_CLIENT: ({ target }) => ['changed the app ', target],
   ROTATE_CLIENT_SECRET: ({ target }) => ['rotated the secret of the app ', target],
   DISABLE_CLIENT: ({ target }) => ['disabled the app ', target],

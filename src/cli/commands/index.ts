@@ -9,6 +9,7 @@ import {
   clientShow,
   clientUpdate,
 } from './accounts/client.ts'
+import { clientApprove, clientReject } from './accounts/client-review.ts'
 import { backup } from './backup.ts'
 import type { Command } from '../command.ts'
 import { completion } from './completion.ts'
@@ -59,6 +60,8 @@ export const commands: readonly Command[] = [
   clientDisable,
   clientEnable,
   clientDelete,
+  clientApprove,
+  clientReject,
   webhookCreate,
   webhookList,
   webhookShow,

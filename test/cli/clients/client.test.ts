@@ -21,8 +21,11 @@ async function validSecretHashes(clientId: string): Promise<string[]> {
 }
 const hash = (secret: string) => sha256(secret).toString('hex')
 
+/** What the output has of reviews, which concern clients of teams. */
+const unreviewed = { state: 'listed', owner_team: null, rejection_reason: null, proposed_changes: [], version: expect.any(String) }
 const defaults = {
   ...clientDefaults,
+  ...unreviewed,
   redirect_uris: ['https://app.example/cb'],
   grants: ['authorization_code'],
   scopes: { required: ['openid'], optional: [] as string[] },
@@ -58,6 +61,7 @@ describe('the client commands', () => {
       team: 'optional',
       ...clientOptions,
       jwks: null,
+      ...unreviewed,
       publisher: 'Example',
       disabled_at: null,
       created_at: instant,
@@ -102,8 +106,8 @@ describe('the client commands', () => {
     expect(output).toEqual(['Created client server (Server). Its secret, which is not shown again:', expect.stringMatching(/^[\w-]{43}$/)])
     expect(await validSecretHashes('server')).toEqual([hash(output[1] ?? '')])
     const rows = (await run('client', 'list')).stdout.split('\n').map((line) => line.split(/ {2,}/))
-    expect(rows[0]).toEqual(['CLIENT ID', 'NAME', 'DISABLED', 'CONFIDENTIAL', 'TEAM', 'GRANTS'])
-    expect(rows).toContainEqual(['server', 'Server', '–', 'yes', 'none', 'authorization_code'])
+    expect(rows[0]).toEqual(['CLIENT ID', 'NAME', 'STATE', 'OWNER', 'DISABLED', 'CONFIDENTIAL', 'TEAM', 'GRANTS'])
+    expect(rows).toContainEqual(['server', 'Server', 'listed', '–', '–', 'yes', 'none', 'authorization_code'])
   })
 
   test('is changed option by option: what is given replaces, what is given empty clears', async () => {

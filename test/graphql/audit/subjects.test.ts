@@ -46,6 +46,8 @@ const expected: Record<string, string | null> = {
   submitTeamClient: 'OAuthClient',
   rotateTeamClientSecret: 'OAuthClient',
   deleteTeamClient: null,
+  approveClient: 'OAuthClient',
+  rejectClient: 'OAuthClient',
   revokeToken: 'TeamToken',
   revokeTokenTeamAccess: null,
   revokeGrantTeamAccess: null,

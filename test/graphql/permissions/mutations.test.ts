@@ -56,6 +56,8 @@ const calls: Record<string, (slug: string) => string> = {
   reduceGrantScopes: () => `reduceGrantScopes(input: { id: "${id}", scopes: ["openid"] })`,
   revokeTokenTeamAccess: (slug) => `revokeTokenTeamAccess(input: { team: "${slug}", tokenId: "${id}" })`,
   revokeGrantTeamAccess: (slug) => `revokeGrantTeamAccess(input: { team: "${slug}", grantId: "${id}" })`,
+  approveClient: () => 'approveClient(input: { clientId: "evil" })',
+  rejectClient: () => 'rejectClient(input: { clientId: "evil", reason: "x" })',
   createClient: () => 'createClient(input: { name: "Evil", confidential: true, grantTypes: ["authorization_code"] })',
   updateClient: () => 'updateClient(input: { clientId: "evil", name: "Evil" })',
   rotateClientSecret: () => 'rotateClientSecret(input: { clientId: "evil" })',

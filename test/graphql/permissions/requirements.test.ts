@@ -90,8 +90,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {
     Mutation:
-      'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser resetSecondFactor ' +
-      'rotateClientSecret rotateSigningKeys setStaff updateClient',
+      'approveClient createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser ' +
+      'rejectClient resetSecondFactor rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users webhook webhooks',
     User: 'tokens tokensConnection',
   },

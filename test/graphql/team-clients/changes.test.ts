@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
-import { createOwnedTeam } from '../../support/data/team.ts'
+import { createOwnedTeam, unique } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
@@ -14,7 +14,9 @@ const update = `mutation ($input: UpdateTeamClientInput!) { updateTeamClient(inp
   client { state ${members} proposedChanges { member live proposed } } } }`
 const submit = 'mutation ($id: ID!) { submitTeamClient(input: { clientId: $id }) { client { state rejectionReason } } }'
 
+const presentName = unique('Roadmap')
 const listed = {
+  name: presentName,
   state: 'listed',
   redirectUris: ['https://app.example/callback', 'http://127.0.0.1:4000/cb'],
   requiredScopes: ['openid'],
@@ -26,7 +28,7 @@ const waits = (member: string, live: string[], proposed: string[]) => ({ member,
 
 describe('a change of a listed client', () => {
   test.each([
-    ['the name', { name: 'New' }, [waits('name', ['Example App'], ['New'])]],
+    ['the name', { name: 'Fresh' }, [waits('name', [presentName], ['Fresh'])]],
     ['the logo', { logoUri: 'https://app.example/l.png' }, [waits('logoUri', [], ['https://app.example/l.png'])]],
     ['the publisher', { publisher: 'Other' }, [waits('publisher', ['Acme'], ['Other'])]],
     ['no publisher', { publisher: null }, [waits('publisher', ['Acme'], [])]],
@@ -118,16 +120,16 @@ describe('a change of a listed client', () => {
       const { data } = await executeWith(service, session, update, { input: { clientId: client.clientId, ...input } })
       return data.updateTeamClient.client.proposedChanges.map(({ member }: { member: string }) => member)
     }
-    expect(await change({ name: 'New' })).toEqual(['name'])
+    expect(await change({ name: unique('New') })).toEqual(['name'])
     expect(await change({ description: 'x', publisher: 'P' })).toEqual(['name', 'publisher'])
-    expect(await change({ name: 'Example App' })).toEqual(['publisher'])
+    expect(await change({ name: client.name })).toEqual(['publisher'])
   })
 
   test('applies at once where registration is open', async () => {
     const { client, session } = await createTeamClient(service, { state: 'listed' })
-    const input = { clientId: client.clientId, name: 'New' }
+    const input = { clientId: client.clientId, name: unique('New') }
     const { data } = await executeWith(service, session, update, { input }, { clientRegistration: 'open' })
-    expect(data.updateTeamClient.client).toMatchObject({ name: 'New', proposedChanges: [] })
+    expect(data.updateTeamClient.client).toMatchObject({ name: input.name, proposedChanges: [] })
   })
 
   test('is refused if the registration with it would be invalid, and changes nothing', async () => {
@@ -144,10 +146,10 @@ describe('a change of a listed client', () => {
 
 test.each(['draft', 'submitted', 'rejected'] as const)('a change of a client that is %s applies at once', async (state) => {
   const { client, session } = await createTeamClient(service, { state })
-  const input = { clientId: client.clientId, name: 'New', redirectUris: ['https://other.example/cb'] }
+  const input = { clientId: client.clientId, name: unique('New'), redirectUris: ['https://other.example/cb'] }
   const { data } = await executeWith(service, session, update, { input })
   expect(data.updateTeamClient.client).toMatchObject({
-    name: 'New',
+    name: input.name,
     redirectUris: input.redirectUris,
     proposedChanges: [],
     state: state.toUpperCase(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOwnedTeam, createUser, join, teamToken } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, join, teamToken, unique } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
@@ -132,7 +132,8 @@ describe('registration', () => {
     ['open', 'LISTED'],
   ] as const)('where it is %s creates a client in the state %s', async (clientRegistration, state) => {
     const { team, session } = await ownerOfTeam()
-    const { data } = await executeWith(service, session, register, { input: { team: team.slug, ...registration } }, { clientRegistration })
+    const input = { team: team.slug, ...registration, name: unique('Planner') }
+    const { data } = await executeWith(service, session, register, { input }, { clientRegistration })
     expect(data.createTeamClient.client.state).toBe(state)
   })
 
@@ -145,8 +146,10 @@ describe('registration', () => {
       messages: { team: ['Teams cannot register clients at this service. Ask its operator.'] },
     })
     expect((await executeWith(service, operator, register, { input }, closed)).code).toBeUndefined()
-    const rename = `mutation ($id: ID!) { updateTeamClient(input: { clientId: $id, name: "New" }) { client { name } } }`
-    expect((await executeWith(service, session, rename, { id: client.clientId }, closed)).data.updateTeamClient.client.name).toBe('New')
+    const describe = `mutation ($id: ID!) { updateTeamClient(input: { clientId: $id, description: "New" }) { client { description } } }`
+    expect((await executeWith(service, session, describe, { id: client.clientId }, closed)).data.updateTeamClient.client.description).toBe(
+      'New',
+    )
   })
 
   test('has no member with which a team could verify itself or choose an identifier', async () => {

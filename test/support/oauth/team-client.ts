@@ -4,15 +4,15 @@ import { DomainError } from '../../../schema/core/errors.ts'
 import { execute } from '../../../schema/execute.ts'
 import { contextOf, sessionOf } from '../service/in-process.ts'
 import type { TestService } from '../service/service.ts'
-import { createOwnedTeam } from '../data/team.ts'
+import { createOwnedTeam, unique } from '../data/team.ts'
 import { createClient } from './oauth.ts'
 import type { ClientOptions } from './oauth.ts'
 
-/** A client of a new team, whose owner is signed in. */
+/** A client of a new team, with a name that no other has, whose owner is signed in. */
 export async function createTeamClient(service: TestService, options: ClientOptions = {}) {
   const { team, owner } = await createOwnedTeam(service.database)
   const session = await sessionOf(service, owner)
-  const client = await createClient(service.database, { ownerTeamId: team.id, state: 'draft', ...options })
+  const client = await createClient(service.database, { name: unique('Planner'), ownerTeamId: team.id, state: 'draft', ...options })
   return { team, owner, session, client }
 }
 

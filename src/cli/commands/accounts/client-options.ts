@@ -118,6 +118,9 @@ export interface ClientFields {
   required: string[]
   optional: string[]
   team: string
+  state: string
+  owner_team: string | null
+  version: string
   disabled_at: Date | null
 }
 export const clientFields = `client_id: clientId name description redirect_uris: redirectUris confidential grants: grantTypes
@@ -126,7 +129,8 @@ export const clientFields = `client_id: clientId name description redirect_uris:
   post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
   id_token_signed_response_alg: idTokenSignedResponseAlg dpop_bound_access_tokens: dpopBoundAccessTokens
   require_pushed_authorization_requests: requirePushedAuthorizationRequests require_key_authentication: requireKeyAuthentication
-  jwks jwks_uri: jwksUri disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
+  jwks jwks_uri: jwksUri state owner_team: ownerTeamSlug rejection_reason: rejectionReason
+  proposed_changes: proposedChanges { member live proposed } version disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
 
 /** The client as output, in the format of an import record. */
 export function clientOutput({
@@ -139,8 +143,10 @@ export function clientOutput({
   required,
   optional,
   team,
+  state,
   ...rest
 }: ClientFields) {
   const scopes = { required, optional }
-  return { client_id, name, description, redirect_uris, confidential, grants, scopes, team: team.toLowerCase(), ...rest }
+  const words = { team: team.toLowerCase(), state: state.toLowerCase() }
+  return { client_id, name, description, redirect_uris, confidential, grants, scopes, ...words, ...rest }
 }

@@ -1,3 +1,4 @@
+import { ClientState } from '../../../../prisma/generated/client/enums.ts'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { clientFields, clientOutput, registrationInput, registrationOptions } from './client-options.ts'
@@ -8,7 +9,8 @@ import { memberRows } from '../../terminal/member-rows.ts'
 import { printable } from '../../terminal/output.ts'
 import { table } from '../../terminal/table.ts'
 
-const identifier = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
+const clientStates = Object.values(ClientState)
+export const identifier = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
 
 export const clientCreate = command({
@@ -48,25 +50,33 @@ none. A public client may also use a redirect URI with a private-use scheme such
 export const clientList = command({
   name: 'client list',
   summary: 'List all OAuth clients',
-  run: () =>
+  options: {
+    state: { value: 'STATE', values: clientStates, description: 'only those in this state; submitted: those that wait for a review' },
+  },
+  run: ({ options: { state } }) =>
     asOperator(async (execute) => {
       const clients = await allPages(async (page) => {
         const data = await execute<{ clients: { nodes: ClientFields[]; lastPage: number } }>(
-          `query ($page: Int!) { clients(page: $page, perPage: 100) { nodes { ${clientFields} } lastPage } }`,
-          { page },
+          `query ($page: Int!, $state: ClientState) { clients(page: $page, perPage: 100, state: $state) { nodes { ${clientFields} } lastPage } }`,
+          { page, state: state?.toUpperCase() },
         )
         return data.clients
       })
       const values = clients.map(clientOutput)
-      const rows = values.map(({ client_id, name, confidential, grants, team, disabled_at }) => [
+      const rows = values.map(({ client_id, name, state, owner_team, confidential, grants, team, disabled_at }) => [
         client_id,
         name,
+        state,
+        owner_team,
         disabled_at,
         confidential ? 'yes' : 'no',
         team,
         grants.join(' '),
       ])
-      return { value: { data: values }, text: table(['client id', 'name', 'disabled', 'confidential', 'team', 'grants'], rows) }
+      return {
+        value: { data: values },
+        text: table(['client id', 'name', 'state', 'owner', 'disabled', 'confidential', 'team', 'grants'], rows),
+      }
     }),
 })
 

@@ -1,0 +1,84 @@
+// A name of a client stands alone on the consent page. A team must not choose one with which it looks like the service or like another app
+// (docs/decisions/clients.md#names).
+
+/** Scripts whose letters can be told apart from Latin ones; writing them together with Latin letters is usual. */
+const besidesLatin = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
+const scripts =
+  `Latin Cyrillic Greek Armenian Cherokee Coptic Georgian Hebrew Arabic Devanagari Bengali Tamil Telugu Thai Lao Khmer Ethiopic
+  Lisu Tifinagh Gothic Deseret Osage Glagolitic Runic Ogham ${besidesLatin.join(' ')}`
+    .split(/\s+/)
+    .map((name) => ({ name, letters: new RegExp(String.raw`\p{Script=${name}}`, 'u') }))
+
+/** The scripts of the letters; letters of any other script count as one more. */
+function scriptsOf(text: string): Set<string> {
+  const letters = text.match(/\p{L}/gu) ?? []
+  return new Set(letters.map((letter) => scripts.find((script) => script.letters.test(letter))?.name ?? 'other'))
+}
+
+function mixesScripts(text: string): boolean {
+  const others = [...scriptsOf(text)].filter((script) => !besidesLatin.includes(script))
+  return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && scriptsOf(text).size > 1)
+}
+
+/** Letters of other scripts, and digits and signs, that look like Latin letters. The first of each pair is what the second looks like. */
+const lookAlikes = new Map(
+  [
+    // Cyrillic and Greek, with capitals that look unlike their small letters.
+    ['a', '\u0430\u0410\u03b1\u0391'],
+    ['b', '\u0432\u0412\u0392\u03b2\u042c\u044c'],
+    ['c', '\u0441\u0421\u03f2\u03f9'],
+    ['d', '\u0501\u0500'],
+    ['e', '\u0435\u0415\u0395\u03b5\u0454\u0404'],
+    ['g', '\u0261\u050c\u050d'],
+    ['h', '\u04bb\u04ba\u041d\u0397\u043d'],
+    ['i', '\u0456\u0406\u0399\u03b9\u0131\u04cf\u04c0lL1|!'],
+    ['j', '\u0458\u0408\u03f3'],
+    ['k', '\u043a\u041a\u03ba\u039a'],
+    ['m', '\u043c\u041c\u039c'],
+    ['n', '\u03b7\u039d\u0578'],
+    ['o', '\u043e\u041e\u03bf\u039f\u0585\u0555\u05e10'],
+    ['p', '\u0440\u0420\u03c1\u03a1'],
+    ['q', '\u051b\u051a'],
+    ['r', '\u0433\u1d26'],
+    ['s', '\u0455\u0405\ua731$5'],
+    ['t', '\u0442\u0422\u03c4\u03a4'],
+    ['u', '\u03c5\u057d\u03bc'],
+    ['v', '\u03bd\u0475\u0474'],
+    ['w', '\u051d\u051c\u0461\u03c9'],
+    ['x', '\u0445\u0425\u03c7\u03a7'],
+    ['y', '\u0443\u0423\u03a5\u04af\u04ae'],
+    ['z', '\u0396'],
+  ].flatMap(([letter = '', others = '']) => Array.from(others, (other) => [other, letter] as const)),
+)
+
+/** The words of a name as they look: without case, accents and signs, with one letter for those that look alike. */
+function wordsOf(name: string): string[] {
+  const plain = name.normalize('NFKC').normalize('NFD').replaceAll(/\p{M}/gu, '')
+  const letters = Array.from(plain, (character) => lookAlikes.get(character) ?? character.toLowerCase()).join('')
+  return letters
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+}
+
+/** What a name looks like. Two names with the same look can be mistaken for each other. */
+export const lookOf = (name: string): string => wordsOf(name).join('')
+
+/** From this length, the name of the service is recognized within another word, in which a shorter one can be by chance. */
+const recognizedLength = 8
+
+function imitates(name: string, brand: string): boolean {
+  const look = lookOf(brand)
+  if (look === '') return false
+  const [words, brandWords] = [` ${wordsOf(name).join(' ')} `, ` ${wordsOf(brand).join(' ')} `]
+  return words.includes(brandWords) || lookOf(name) === look || (look.length >= recognizedLength && lookOf(name).includes(look))
+}
+
+/** Returns the rule that a name of a client or of a publisher breaks, to follow "must not"; null if it is acceptable. */
+export function brokenNameRule(name: string, brandName: string): string | null {
+  if (/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name))
+    return 'contain invisible characters, or characters that change the direction of text'
+  if (mixesScripts(name.normalize('NFKC'))) return 'mix letters of several scripts'
+  return imitates(name, brandName) ? `imitate the name of this service, ${brandName}` : null
+}

@@ -1,0 +1,37 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { Ports } from '../../core/context.ts'
+import type { FieldErrors } from '../../core/errors.ts'
+import { refused } from '../../core/validation.ts'
+import { brokenNameRule, lookOf } from './name-rules.ts'
+
+const namesOfOthers = statement<{ name: string }, [teamId: string | null]>(
+  'names_of_listed_clients',
+  `SELECT DISTINCT name FROM oauth_clients WHERE state = 'listed' AND owner_team_id IS DISTINCT FROM $1`,
+)
+
+/** What a team says of itself on the consent page, as far as it is new. */
+interface Named {
+  ownerTeamId: string | null
+  name?: string | undefined
+  publisher?: string | null | undefined
+}
+
+/** Throws if the name of a client of a team, or that of its publisher, could be mistaken for the service, or the name for a listed client of others. */
+export async function requireOwnName(
+  transaction: Transaction,
+  { brandName }: Pick<Ports, 'brandName'>,
+  { ownerTeamId, name, publisher }: Named,
+): Promise<void> {
+  const errors: FieldErrors = {}
+  for (const [member, value] of Object.entries({ name, publisher })) {
+    const rule = value && brokenNameRule(value, brandName)
+    if (rule) errors[member] = [`The :attribute field must not ${rule}.`]
+  }
+  if (name !== undefined && !errors['name']) {
+    const look = lookOf(name)
+    const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => lookOf(other.name) === look)
+    if (taken) errors['name'] = [`The :attribute field must not be, or look like, that of another app: ${taken.name}.`]
+  }
+  if (Object.keys(errors).length > 0) throw refused(errors)
+}

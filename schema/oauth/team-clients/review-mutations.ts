@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import { builder } from '../../builder/builder.ts'
+import { change, difference } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
+import { operatorOnly } from '../../core/requires.ts'
+import { parse, refused, text } from '../../core/validation.ts'
+import { clientIdDescription } from '../clients/client-inputs.ts'
+import { ClientPayload } from '../clients/client-payloads.ts'
+import { columnsOf, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { lockClient } from '../clients/client.ts'
+import type { ClientWithSecrets } from '../clients/client.ts'
+import { auditedClient } from '../clients/write-client.ts'
+import { versionOf } from './client-state.ts'
+import { requireOwnName } from './names.ts'
+import { wantedRegistration } from './proposed-changes.ts'
+
+const version = 'The `version` of the client that was looked at. If it has another one now, nothing happens. Default: the present one.'
+
+const ApproveClientInput = builder.inputType('ApproveClientInput', {
+  fields: (t) => ({
+    clientId: t.id({ required: true, description: clientIdDescription }),
+    version: t.string({ description: version }),
+  }),
+})
+
+const RejectClientInput = builder.inputType('RejectClientInput', {
+  fields: (t) => ({
+    clientId: t.id({ required: true, description: clientIdDescription }),
+    reason: t.string({ required: true, description: 'Why, for the owners of the team. At most 1000 characters.' }),
+    version: t.string({ description: version }),
+  }),
+})
+
+const reasonRules = z.object({ reason: text.trim().min(1).max(1000) })
+
+/** Locks a client of a team for a review. Throws unless it is the one that was looked at. */
+async function lockForReview(
+  transaction: Transaction,
+  { clientId, version: seen }: { clientId: string; version?: string | null | undefined },
+): Promise<ClientWithSecrets> {
+  const client = await lockClient(transaction, clientId)
+  if (client.ownerTeamId === null) throw refused({ clientId: ['The client belongs to the operator and needs no review.'] })
+  if (seen != null && seen !== versionOf(client))
+    throw refused({ version: ['The client has changed since this version. Look at it again.'] })
+  return client
+}
+
+const nothingWaits = () => refused({ clientId: ['Nothing of the client waits for a review.'] })
+
+const teamToNotify = statement<{ name: string; slug: string }, [id: string | null]>(
+  'team_to_notify',
+  'SELECT name, slug FROM teams WHERE id = $1 AND deleted_at IS NULL',
+)
+
+/** Tells the owners of the team how the review of their client ended. */
+async function notify(
+  transaction: Transaction,
+  context: Context,
+  client: OAuthClient,
+  outcome: { reason: string | null; isChange: boolean },
+) {
+  const [team] = await teamToNotify(transaction, client.ownerTeamId)
+  if (!team || client.ownerTeamId === null) return
+  const data = { team: team.name, slug: team.slug, name: client.name, clientId: client.clientId, ...outcome }
+  await sendNoticeToOwners(transaction, context, client.ownerTeamId, 'app-reviewed', data)
+}
+
+builder.mutationFields((t) => ({
+  approveClient: t.field({
+    description:
+      'Lists a submitted client of a team, or puts the changes of a listed one into force. Its owners receive an email. For operators.',
+    type: ClientPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: ApproveClientInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => {
+        const present = await lockForReview(transaction, input)
+        const { clientId, state, ownerTeamId } = present
+        const isChange = state === 'listed'
+        if (state !== 'submitted' && present.proposedChanges === null) throw nothingWaits()
+        const registration = parse(registrationRules(ownerTeamId), wantedRegistration(present))
+        // Since the team chose the name, another client with one like it may have been listed.
+        await requireOwnName(transaction, context, { ...registration, ownerTeamId })
+        const changed = difference({ ...registrationOf(present), state }, { ...registration, state: 'listed' })
+        const review = { state: 'listed', proposedChanges: null, rejectionReason: null } as const
+        const data = { ...columnsOf(registration), ...review, updatedAt: context.now() }
+        transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
+        const client = { ...present, ...data }
+        await notify(transaction, context, client, { reason: null, isChange })
+        return { result: { client }, ...auditedClient(client), ...changed }
+      }),
+  }),
+  rejectClient: t.field({
+    description:
+      'Rejects a submitted client of a team, or the changes of a listed one, whose present values stay in force. Of a listed client without changes it ends the listing: then only members of its team can use it. Its owners receive an email with the reason. For operators.',
+    type: ClientPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: RejectClientInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { reason } = parse(reasonRules, input)
+      return change(context, info, async (transaction) => {
+        const present = await lockForReview(transaction, input)
+        const { clientId, state } = present
+        if (state !== 'submitted' && state !== 'listed') throw nothingWaits()
+        const isChange = present.proposedChanges !== null
+        const review = { state: isChange ? state : 'rejected', proposedChanges: null, rejectionReason: reason } as const
+        const data = { ...review, updatedAt: context.now() }
+        transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
+        await notify(transaction, context, present, { reason, isChange })
+        const before = { state, proposedChanges: present.proposedChanges, rejectionReason: present.rejectionReason }
+        return { result: { client: { ...present, ...data } }, ...auditedClient(present), ...difference(before, review) }
+      })
+    },
+  }),
+}))

@@ -1,0 +1,50 @@
+import { nameInSubject } from '../../names.ts'
+import { sentence, who } from './notice-text.ts'
+import type { NoticeTexts } from './notice-text.ts'
+
+const ofOwner = (team: string) => sentence`you are an owner of the team \u201c${team}\u201d`
+const about = (team: string, what: string) => `${nameInSubject(team)}: ${what}`
+const appPath = ({ slug, clientId }: { slug: string; clientId: string }) => `/teams/${slug}/developers/${clientId}`
+
+/** The notices about the OAuth clients of a team, to its owners. */
+export const appNotices = {
+  'app-registered': ({ name, team, ...app }, context) => ({
+    subject: about(team, `app ${nameInSubject(name)} registered`),
+    event: sentence`${who(context)} registered the app \u201c${name}\u201d for the team \u201c${team}\u201d.`,
+    saysWho: true,
+    link: { lead: 'See what it can do:', button: 'View the app', path: appPath(app) },
+    ending:
+      context.by === null
+        ? 'If this was not you, delete the app and change your password.'
+        : 'If you do not recognize this app, delete it.',
+    reason: ofOwner(team),
+  }),
+  'app-secret-created': ({ name, team, ...app }, context) => ({
+    subject: about(team, `new secret of the app ${nameInSubject(name)}`),
+    event: sentence`${who(context)} created a new secret for the app \u201c${name}\u201d of the team \u201c${team}\u201d.`,
+    saysWho: true,
+    link: { lead: 'See which secrets are valid:', button: 'View the app', path: appPath(app) },
+    ending:
+      context.by === null
+        ? 'If this was not you, create another secret and change your password.'
+        : 'If you did not expect this, create another secret.',
+    reason: ofOwner(team),
+  }),
+  'app-reviewed': ({ name, team, reason, isChange, ...app }) => ({
+    subject: about(team, `${isChange ? 'changes of the app' : 'app'} ${nameInSubject(name)} ${reason === null ? 'approved' : 'rejected'}`),
+    event: outcomeOf(name, team, reason, isChange),
+    link: { lead: 'Open the app:', button: 'View the app', path: appPath(app) },
+    ending: reason === null ? 'You do not need to do anything.' : 'You can change the app and submit it again.',
+    reason: ofOwner(team),
+  }),
+} satisfies Partial<NoticeTexts>
+
+function outcomeOf(name: string, team: string, reason: string | null, isChange: boolean): string {
+  if (reason !== null && isChange)
+    return sentence`The changes of the app \u201c${name}\u201d of the team \u201c${team}\u201d were not approved. The app works as before. The reason: ${reason}`
+  if (reason !== null)
+    return sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was not approved. Only members of the team can connect it. The reason: ${reason}`
+  return isChange
+    ? sentence`The changes of the app \u201c${name}\u201d of the team \u201c${team}\u201d were approved and apply now.`
+    : sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was approved. Everyone can connect it now.`
+}
