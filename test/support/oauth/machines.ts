@@ -3,6 +3,7 @@ import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
+import { trustOf } from '../../../schema/core/team-access/machines.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { teamToken } from '../data/team.ts'
 import { addSecret } from '../service/secrets-in-logs.ts'
@@ -49,9 +50,13 @@ export async function clientToken(
 /** Functions that create each kind of credential of a team. All of them have the same rights. */
 export const teamCredentials = [teamToken, clientToken]
 
+/** A token of a workload identity is marked with whom the identity trusts. */
+const markTrust = `UPDATE oidc_models a SET payload = a.payload || jsonb_build_object('trust', ${trustOf('w')})
+  FROM workload_identities w WHERE a.id_hash = $1 AND w.id::text = $2`
+
 /** Creates an access token of the client or workload identity with this public identifier. */
 export async function machineToken(
-  { prisma }: OpenDatabase,
+  { prisma, pool }: OpenDatabase,
   clientId: string,
   { scopes, expiresAt }: Required<MachineTokenOptions>,
 ): Promise<string> {
@@ -60,5 +65,6 @@ export async function machineToken(
   const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
   const payload = { iat: seconds(new Date()), exp: seconds(expiresAt), clientId, scope: scopes.join(' ') }
   await prisma.oidcModel.create({ data: { idHash: sha256(value), kind: 'ClientCredentials', payload, expiresAt } })
+  await pool.query({ text: markTrust, values: [sha256(value), clientId] })
   return value
 }
