@@ -106,18 +106,22 @@ function ignoreExtraBlanks(): void {
 }
 
 /**
- * Without `scope`, a machine gets all scopes that it can have (RFC 6749 §3.3); oidc-provider would issue a token without any. Refuses
- * scopes that describe a user, and unknown ones, which oidc-provider ignores.
+ * Without `scope`, a machine gets all scopes that it can have (RFC 6749 §3.3); oidc-provider would issue a token without any. Unknown scopes,
+ * and those that describe a user, are ignored: some clients request every scope that the metadata of the API lists. Another scope for which
+ * the client is not registered is refused, and so is a request in which none remains.
  */
 function completeMachineScope({ grantTypes, requiredScopes, optionalScopes }: Client): void {
   const { body, params } = currentContext()?.oidc ?? {}
   if (!params || body?.['grant_type'] !== 'client_credentials' || !grantTypes.includes('client_credentials')) return
-  const { scope } = params
   const registered = new Set([...requiredScopes, ...optionalScopes])
-  const possible = tokenScopes.filter((each) => registered.has(each))
-  if (scope === undefined) params['scope'] = possible.join(' ') || undefined
-  const other = typeof scope === 'string' && scope.split(' ').find((each) => !possible.some((known) => known === each))
-  if (other) throw new errors.InvalidScope('the client cannot get this scope for itself', other)
+  const { scope } = params
+  const requested = typeof scope === 'string' ? scope.split(' ') : [...registered]
+  const scopes = tokenScopes.filter((each) => requested.includes(each))
+  const other = scopes.find((each) => !registered.has(each))
+  if (other) throw new errors.InvalidScope('the client is not registered for this scope', other)
+  if (scopes.length === 0)
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that a client can have for itself')
+  params['scope'] = scopes.join(' ')
 }
 
 /** The code or refresh token in the form of a token request, which is read in the same statement as the client; null if there is none. */
