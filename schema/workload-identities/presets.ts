@@ -83,5 +83,8 @@ const gitlab: Preset = {
 /** The providers with a preset. */
 export const presets = { github, gitlab } as const satisfies Record<string, Preset>
 
+export const presetNames = ['github', 'gitlab'] as const satisfies (keyof typeof presets)[]
+export type PresetName = (typeof presetNames)[number]
+
 /** The provider of an issuer, if it is known. */
 export const presetOf = (issuer: string): Preset | null => Object.values(presets).find((preset) => preset.issues(issuer)) ?? null

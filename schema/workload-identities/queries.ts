@@ -4,9 +4,10 @@ import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
+import { operatorOnly } from '../core/requires.ts'
 import { seeTeamTokens } from '../tokens/rules.ts'
 import { identityParts, WorkloadIdentityType } from './identity.ts'
-import { identitiesOfTeams } from './own-identity.ts'
+import { findOwnIdentity, identitiesOfTeams } from './own-identity.ts'
 import { maxIdentities } from './rules.ts'
 
 builder.objectFields(TeamType, (t) => ({
@@ -35,3 +36,13 @@ builder.objectFields(TeamType, (t) => ({
     },
   }),
 }))
+
+builder.queryField('workloadIdentity', (t) =>
+  t.field({
+    description: 'A workload identity of any team.',
+    type: WorkloadIdentityType,
+    requires: operatorOnly,
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the workload identity.' }) },
+    resolve: (_, { id }, context) => findOwnIdentity(context, id, operatorOnly),
+  }),
+)

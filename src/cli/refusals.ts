@@ -18,6 +18,7 @@ const optionNames: Record<string, string> = {
   idTokenSignedResponseAlg: 'id-token-alg',
   expiresAt: 'expires-in',
   continueFrom: 'from',
+  conditions: 'condition',
   overlapSeconds: 'overlap',
   publishSeconds: 'publish-first',
   password: 'password-stdin',

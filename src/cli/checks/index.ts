@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
+import { issuers } from './data/issuers.ts'
 import { keptNames } from './data/kept-names.ts'
 import { teamCounts } from './data/team-counts.ts'
 import { webhooks } from './data/webhooks.ts'
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   mailServer,
   outgoing,
   webhooks,
+  issuers,
   disk,
   publicAddress,
 ]

@@ -16,6 +16,8 @@ import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { identityCreate, identityDelete, identityList } from './identities/identity.ts'
+import { identityTest } from './identities/test-assertion.ts'
 import { keysList, keysRotate } from './keys.ts'
 import { keysReencrypt } from './keys-reencrypt.ts'
 import { mailList, mailRetry } from './mail.ts'
@@ -70,6 +72,10 @@ export const commands: readonly Command[] = [
   webhookReplay,
   webhookDelete,
   webhookListen,
+  identityCreate,
+  identityList,
+  identityTest,
+  identityDelete,
   keysList,
   keysRotate,
   keysReencrypt,

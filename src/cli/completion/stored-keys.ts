@@ -23,6 +23,8 @@ const statements: Record<StoredKind, string> = {
     WHERE t.revoked_at IS NULL AND starts_with(t.id::text, $1) ORDER BY t.created_at DESC`,
   webhook: `SELECT w.id::text AS word, concat_ws(', ', w.url, coalesce(t.slug, 'all teams')) AS about
     FROM webhooks w LEFT JOIN teams t ON t.id = w.team_id WHERE starts_with(w.id::text, $1) ORDER BY w.created_at DESC`,
+  identity: `SELECT w.id::text AS word, concat_ws(', ', w.name, t.slug) AS about
+    FROM workload_identities w JOIN teams t ON t.id = w.team_id WHERE starts_with(w.id::text, $1) ORDER BY w.created_at DESC`,
   mail: `SELECT id::text AS word, concat_ws(', ', data->>'kind', state::text) AS about FROM ${queueSchema}.job
     WHERE name = '${mailQueue}' AND state <> 'completed' AND starts_with(id::text, $1) ORDER BY created_on DESC`,
 }

@@ -151,6 +151,7 @@ test('every string argument of the schema is tested', () => {
     'Query.tokenTotals.teams',
     'Query.user.email',
     'Query.webhook.id',
+    'Query.workloadIdentity.id',
     ...'app invoice member invitation token grant auditEntry webhook workloadIdentity client'.split(' ').map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
     ...ofList('Query.deletedTeams'),

@@ -92,7 +92,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation:
       'approveClient createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser ' +
       'rejectClient resetSecondFactor rotateClientSecret rotateSigningKeys setStaff updateClient',
-    Query: 'client clients signingKeys user users webhook webhooks',
+    Query: 'client clients signingKeys user users webhook webhooks workloadIdentity',
     User: 'tokens tokensConnection',
   },
 }

@@ -1,0 +1,120 @@
+import type { Condition } from '../../../../schema/workload-identities/conditions.ts'
+import { presetNames, presets } from '../../../../schema/workload-identities/presets.ts'
+import type { PresetName } from '../../../../schema/workload-identities/presets.ts'
+import { tokenScopes } from '../../../../schema/core/scopes.ts'
+import { command, UsageError } from '../../command.ts'
+import { asOperator } from '../../context.ts'
+import { table } from '../../terminal/table.ts'
+
+export const identifier = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
+
+/** A workload identity with the fields of `identityFields`. */
+export interface IdentityFields {
+  id: string
+  name: string
+  issuer: string
+  conditions: Condition[]
+  scopes: string[]
+  created_at: Date
+  updated_at: Date
+  last_used_at: Date | null
+}
+export const identityFields = `id: identityId name issuer conditions { claim value } scopes created_at: createdAt updated_at: updatedAt
+  last_used_at: lastUsedAt`
+
+const trustOptions = {
+  preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider, with the next three options' },
+  'project-id': { value: 'NUMBER', description: 'number of the repository (GitHub) or project (GitLab)' },
+  environment: { value: 'NAME', description: 'environment of the job' },
+  branch: { value: 'NAME', description: 'protected branch of the job' },
+  issuer: { value: 'URL', description: 'issuer of the ID tokens (default: that of the preset)' },
+  condition: { value: 'CLAIM=VALUE', multiple: true, description: 'a claim that an ID token must have, besides those of the preset' },
+} as const
+
+interface Trust {
+  preset: PresetName | undefined
+  'project-id': string | undefined
+  environment: string | undefined
+  branch: string | undefined
+  issuer: string | undefined
+  condition: string[]
+}
+
+/** The issuer and the conditions that the options describe. */
+function trustOf({ preset: name, 'project-id': projectId, environment, branch, issuer, condition }: Trust) {
+  const preset = name && presets[name]
+  if (preset ? projectId === undefined : projectId !== undefined || environment !== undefined || branch !== undefined)
+    throw new UsageError(preset ? '--preset needs --project-id NUMBER' : '--project-id, --environment and --branch need --preset')
+  const url = issuer ?? preset?.issuer
+  if (url === undefined) throw new UsageError('one of --preset PRESET and --issuer URL is required')
+  const conditions = condition.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError(`--condition ${text} is not CLAIM=VALUE`)
+    return { claim: text.slice(0, at), value: text.slice(at + 1) }
+  })
+  return { issuer: url, conditions: [...(preset?.conditionsOf({ projectId: projectId ?? '', environment, branch }) ?? []), ...conditions] }
+}
+
+const inWords = (conditions: readonly Condition[]) => conditions.map(({ claim, value }) => `${claim}=${value}`).join(' ')
+
+export const identityCreate = command({
+  name: 'identity create',
+  summary: 'Let jobs of another service get tokens of a team for the ID tokens of its provider',
+  description: `A job whose ID token is of the issuer and meets every condition gets a token of 15 minutes with the scopes. A team can have 50.
+
+Claims are compared exactly. One condition is sub or an identifier that never changes, such as repository_id.`,
+  options: {
+    team: { value: 'SLUG', stored: 'team', required: true, description: 'slug of the team' },
+    name: { value: 'NAME', required: true, description: 'name of the identity' },
+    ...trustOptions,
+    scope: { value: 'SCOPE', required: true, multiple: true, suggestions: tokenScopes, description: 'scope of its tokens' },
+  },
+  run: async ({ options: { team, name, scope, ...trust } }) => {
+    const { created } = await asOperator((execute) =>
+      execute<{ created: { identity: IdentityFields } }>(
+        `mutation ($input: CreateWorkloadIdentityInput!) { created: createWorkloadIdentity(input: $input) { identity { ${identityFields} } } }`,
+        { input: { team, name, scopes: scope, ...trustOf(trust) } },
+      ),
+    )
+    const { identity } = created
+    return { value: identity, text: `Created identity ${identity.id}. Jobs send it as client_id with the grant jwt-bearer.` }
+  },
+})
+
+export const identityList = command({
+  name: 'identity list',
+  summary: 'List the workload identities of a team',
+  options: { team: { value: 'SLUG', stored: 'team', required: true, description: 'slug of the team' } },
+  run: async ({ options: { team: slug } }) => {
+    const { team } = await asOperator((execute) =>
+      execute<{ team: { data: IdentityFields[] } }>(
+        `query ($slug: String!) { team(slug: $slug) { data: workloadIdentities { ${identityFields} } } }`,
+        { slug },
+      ),
+    )
+    const rows = team.data.map(({ id, name, issuer, conditions, scopes, last_used_at }) => [
+      id,
+      name,
+      issuer,
+      inWords(conditions),
+      scopes.join(' '),
+      last_used_at,
+    ])
+    return { value: { data: team.data }, text: table(['id', 'name', 'issuer', 'conditions', 'scopes', 'last used'], rows) }
+  },
+})
+
+export const identityDelete = command({
+  name: 'identity delete',
+  summary: 'Delete a workload identity; its tokens are refused from the next request on',
+  positionals: identifier,
+  confirmation: ({ id }) => `Delete identity ${id}? Its jobs lose access at once.`,
+  run: ({ positionals: { id } }) =>
+    asOperator(async (execute) => {
+      const { deleted } = await execute<{ deleted: { identity: IdentityFields } }>(
+        `mutation ($id: ID!) { deleted: deleteWorkloadIdentity(input: { id: $id }) { identity { ${identityFields} } } }`,
+        { id },
+      )
+      return { value: deleted.identity, text: `Deleted identity ${deleted.identity.id}.` }
+    }),
+})

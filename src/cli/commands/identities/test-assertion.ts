@@ -1,0 +1,52 @@
+import { readConfig } from '../../../config/settings.ts'
+import { outgoingHostsOf } from '../../../config/development.ts'
+import { createOutgoingRequests } from '../../../outgoing/outgoing-requests.ts'
+import { command } from '../../command.ts'
+import { asOperator } from '../../context.ts'
+import { readText } from '../../terminal/read-text.ts'
+import { currentTerminal } from '../../terminal/terminal.ts'
+import { identifier, identityFields } from './identity.ts'
+import type { IdentityFields } from './identity.ts'
+
+export const identityTest = command({
+  name: 'identity test',
+  summary: 'Say whether an ID token would be accepted, and which claim differs',
+  description: `Fetches the keys of the issuer and checks the token as the token endpoint does. Prints the first claim that differs, with the value
+that the identity demands and that of the token. The token is not used up. The exit status is 1 if it would be refused.`,
+  positionals: identifier,
+  options: { assertion: { value: 'FILE', required: true, description: 'file with the ID token; - for standard input' } },
+  run: async ({ positionals: { id }, options: { assertion: file } }) => {
+    const assertion = (await readText(file)).trim()
+    const { workloadIdentity: identity } = await asOperator((execute) =>
+      execute<{ workloadIdentity: IdentityFields }>(`query ($id: ID!) { workloadIdentity(id: $id) { ${identityFields} } }`, { id }),
+    )
+    const refusal = await refusalOf(assertion, identity)
+    if (refusal === null) return { value: { accepted: true, identity_id: identity.id }, text: 'The assertion would be accepted.' }
+    const { message, claim, expected, actual } = refusal
+    const values = claim === null ? [] : [`expected  ${expected ?? 'any'}`, `actual    ${actual ?? 'none'}`]
+    return {
+      value: { accepted: false, identity_id: identity.id, reason: message, claim, expected, actual },
+      text: [`The assertion would be refused: ${message}`, ...values].join('\n'),
+      status: 1,
+    }
+  },
+})
+
+/** Why the token endpoint would refuse an assertion; null if it would accept it. */
+async function refusalOf(assertion: string, identity: IdentityFields) {
+  const config = readConfig(currentTerminal().settings)
+  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  // Imported on demand: other commands do not verify signatures.
+  const { createIssuerKeys } = await import('../../../../schema/workload-identities/assertions/issuer-keys.ts')
+  const { RefusedAssertion, verifyAssertion } = await import('../../../../schema/workload-identities/assertions/verify.ts')
+  const now = () => new Date()
+  try {
+    await verifyAssertion(assertion, identity, { audience: config.authUrl, keys: createIssuerKeys({ outgoing, now }), now: now() })
+    return null
+  } catch (error) {
+    if (error instanceof RefusedAssertion) return error
+    throw error
+  } finally {
+    await outgoing.close()
+  }
+}
