@@ -17,6 +17,8 @@ import { createIntrospection } from './direct/introspection.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './provider/endpoints.ts'
 import { limitAttempts } from './attempt-limits.ts'
+import { createFailureLog } from './failures/failure-log.ts'
+import { recordFailures } from './failures/record-failures.ts'
 import { continuesInteraction, findRequestingClient } from './interaction/requesting-client.ts'
 import type { RequestingClient } from './interaction/requesting-client.ts'
 import { createFormErrorHandler } from './interaction/form-errors.ts'
@@ -78,6 +80,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const keySets = createDocumentCache({ outgoing, now }, usableKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
+  const failureLog = createFailureLog(database, now, report)
   const issuerKeys = createIssuerKeys({ outgoing, now })
   let current: CurrentProvider | undefined
 
@@ -101,6 +104,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     const findMachine = (token: string) => findMachineCredential(database.pool, token, now())
     customizeResponses(provider, { authUrl, database, tokenStore, recordUse, findMachine, report })
     limitAttempts(provider, attemptLimits)
+    recordFailures(provider, failureLog)
     const next = { fingerprint, provider, callback: provider.callback() }
     current = next
     return next
@@ -122,7 +126,17 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   router.use(
     interactionPath,
     withRequestContext,
-    createInteractionRouter({ provider, database, deriveSecret, sendMail, sessionCookie: sessionCookie(authUrl), authUrl, now, report }),
+    createInteractionRouter({
+      provider,
+      database,
+      deriveSecret,
+      sendMail,
+      sessionCookie: sessionCookie(authUrl),
+      authUrl,
+      now,
+      failureLog,
+      report,
+    }),
   )
   router.use(createResourceMetadata(authUrl))
   return {
@@ -137,6 +151,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     async close() {
       await backchannelLogout.close()
       await tokenStore.close()
+      await failureLog.close()
     },
   }
 }

@@ -30,10 +30,12 @@ const causes = {
   },
   client_authentication: {
     description: 'The client did not authenticate.',
-    sentence: (_, { confidential }) =>
-      confidential
-        ? 'the client secret or the client assertion was wrong, absent or sent in the form: send the secret by HTTP Basic'
-        : 'the client is public and sent a secret: send client_id in the form instead',
+    sentence: (sent, { confidential }) =>
+      `client authentication failed${sent && `: ${sent}`}. ${
+        confidential
+          ? 'Send the secret by HTTP Basic, or an assertion that is signed with a registered key'
+          : 'The client is public: send client_id in the form, and no secret'
+      }`,
   },
   code: {
     description: 'The authorization code or device code was wrong, expired or used before.',

@@ -8,6 +8,7 @@ import { NotPublishedPage } from '../pages/not-published.tsx'
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
+import type { FailureLog } from '../failures/failure-log.ts'
 import { browserOf } from '../request-context.ts'
 import { saveDecision } from './save-decision.ts'
 import { formActionOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
@@ -17,6 +18,7 @@ import type { ConsentRequest } from './consent-request.ts'
 
 interface ConsentPorts extends Pick<Ports, 'database' | 'now' | 'sendMail'> {
   csrfTokens: CsrfTokens
+  failureLog: Pick<FailureLog, 'record'>
 }
 
 const consentForm = z.object({
@@ -39,7 +41,7 @@ interface ShownAgain {
 const accessDenied = { error: 'access_denied', error_description: 'End-User denied access' }
 
 /** The consent page: the user decides which scopes a client gets, and for which team. */
-export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPorts) {
+export function createConsent({ database, csrfTokens, now, sendMail, failureLog }: ConsentPorts) {
   async function loadConsentRequest({ interaction, client }: InteractionRequest): Promise<ConsentRequest> {
     const { session, params } = interaction
     const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope'], now()))
@@ -91,8 +93,10 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
   })
 
   /** For a user who cannot connect a client that is not listed. The browser does not go back to it. */
-  const refuseDraft = (interactionRequest: InteractionRequest, consentRequest: ConsentRequest): void =>
+  function refuseDraft(interactionRequest: InteractionRequest, consentRequest: ConsentRequest): void {
+    failureLog.record(interactionRequest.client.clientId, { cause: 'not_a_member', sent: '' })
     sendInteractionPage(interactionRequest, NotPublishedPage({ account: accountOf(interactionRequest, consentRequest) }), 403)
+  }
 
   return {
     async show(interactionRequest: InteractionRequest): Promise<void> {

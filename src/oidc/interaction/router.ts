@@ -6,6 +6,7 @@ import type { Ports } from '../../../schema/core/context.ts'
 import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
+import type { FailureLog } from '../failures/failure-log.ts'
 import { createConsent } from './consent.ts'
 import { createFormErrorHandler } from './form-errors.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
@@ -22,15 +23,16 @@ export interface InteractionPorts {
   sessionCookie: string
   /** Public origin, which forms must come from. */
   authUrl: string
+  failureLog: Pick<FailureLog, 'record'>
   report(error: unknown, requestId?: string): void
 }
 
 /** The pages for sign-in and consent, to be mounted at `interactionPath`. Requests need a request context. */
 export function createInteractionRouter(ports: InteractionPorts): Router {
-  const { provider, database, now, deriveSecret, sendMail, sessionCookie, authUrl, report } = ports
+  const { provider, database, now, deriveSecret, sendMail, sessionCookie, authUrl, failureLog, report } = ports
   const csrfTokens = createCsrfTokens(deriveSecret)
   const signIn = createSignIn({ database, sessionCookie, csrfTokens, now })
-  const consent = createConsent({ database, csrfTokens, now, sendMail })
+  const consent = createConsent({ database, csrfTokens, now, sendMail, failureLog })
 
   const withInteraction =
     (handle: (interactionRequest: InteractionRequest) => void | Promise<void>): RequestHandler =>

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settings } from '../../../src/config/settings.ts'
 import { retentionSettings } from '../../../src/config/declarations/retention-settings.ts'
 import { createCleanup } from '../../../src/service/cleanup.ts'
+import { createClient } from '../../support/oauth/oauth.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
@@ -33,6 +34,14 @@ describe('a cleanup', () => {
     expect(await prisma.auditEntry.findMany({ select: { id: true } })).toEqual([{ id }])
     await expect(prisma.auditEntry.deleteMany({ where: { id } })).rejects.toThrow('audit_entries_append_only')
     expect(await cleanUp({ auditDays: 398 })).toBe(1)
+  })
+
+  test('deletes refused requests of clients after 7 days', async () => {
+    const { id: oauthClientId } = await createClient(database)
+    const failure = { oauthClientId, cause: 'scope', sent: 'x', count: 1 }
+    for (const days of [7, 8]) await prisma.authorizationFailure.create({ data: { ...failure, day: daysAgo(days), lastAt: daysAgo(days) } })
+    expect(await cleanUp()).toBe(1)
+    expect(await prisma.authorizationFailure.count()).toBe(1)
   })
 
   test('deletes deliveries to webhooks after 30 days', async () => {

@@ -1,0 +1,79 @@
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { FailureCause } from '../../../schema/oauth/team-clients/failure-causes.ts'
+
+/** A refused request: why, and what the client sent, as far as it explains that. Without data of users. */
+export interface Failure {
+  cause: FailureCause
+  sent: string
+}
+
+const flushMilliseconds = 1_000
+/** Different failures in memory, and in the database for each client and day: requests can be refused faster than anybody reads. */
+const maxPending = 1_000
+const maxRows = 100
+
+type Values = [clientIds: string[], causes: string[], sent: string[], counts: number[], instants: Date[]]
+
+const recordFailures = statement<object, Values>(
+  'record_failures',
+  `WITH given AS (
+     SELECT c.id, (f.at AT TIME ZONE 'UTC')::date AS day, f.cause, f.sent, sum(f.count)::int AS count, max(f.at) AS at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[]) AS f(client_id, cause, sent, count, at)
+       JOIN oauth_clients c ON c.client_id = f.client_id GROUP BY 1, 2, 3, 4),
+   numbered AS (
+     SELECT g.*, e.count IS NOT NULL AS is_known, row_number() OVER (PARTITION BY g.id, g.day, e.count IS NULL ORDER BY g.cause, g.sent)
+       + (SELECT count(*) FROM authorization_failures a WHERE a.oauth_client_id = g.id AND a.day = g.day) AS number
+     FROM given g LEFT JOIN authorization_failures e
+       ON e.oauth_client_id = g.id AND e.day = g.day AND e.cause = g.cause AND e.sent = g.sent)
+   INSERT INTO authorization_failures AS f (oauth_client_id, day, cause, sent, count, last_at)
+   SELECT id, day, cause, sent, count, at FROM numbered WHERE is_known OR number <= ${maxRows} ORDER BY id, day, cause, sent
+   ON CONFLICT (oauth_client_id, day, cause, sent) DO UPDATE SET count = f.count + excluded.count, last_at = greatest(f.last_at, excluded.last_at)`,
+)
+
+interface Pending extends Failure {
+  clientId: string
+  count: number
+  at: Date
+}
+
+/**
+ * Counts the refused requests of clients, for their owners, without delaying requests: they are collected and written every second, so a crash
+ * loses at most one second of them.
+ */
+export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
+  const pending = new Map<string, Pending>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const failures = [...pending.values()]
+    pending.clear()
+    if (failures.length === 0) return
+    const column = <Name extends keyof Pending>(name: Name) => failures.map((failure) => failure[name])
+    try {
+      await recordFailures(database.pool, column('clientId'), column('cause'), column('sent'), column('count'), column('at'))
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  return {
+    /** Counts a refused request of the client with this public identifier. */
+    record(clientId: string, { cause, sent }: Failure): void {
+      const at = now()
+      const key = JSON.stringify([clientId, at.toISOString().slice(0, 10), cause, sent])
+      const counted = pending.get(key)
+      if (counted) Object.assign(counted, { count: counted.count + 1, at })
+      else if (pending.size < maxPending) pending.set(key, { clientId, cause, sent, count: 1, at })
+      timer ??= setTimeout(() => void flush(), flushMilliseconds)
+    },
+    /** Writes what is still pending. */
+    async close(): Promise<void> {
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}
+
+export type FailureLog = ReturnType<typeof createFailureLog>

@@ -1,0 +1,65 @@
+import type { Failure } from './failure-log.ts'
+
+/** An error of oidc-provider, or one of ours in its form. */
+export interface ProviderError {
+  error: string
+  error_description?: string | undefined
+  /** For the log of the provider: more than the client gets. */
+  error_detail?: string | undefined
+  /** The scope that is refused, of `invalid_scope`. */
+  scope?: string | undefined
+}
+
+/** The parameters of a request; those of a form that was not read are absent. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+/** What users decide and what passes by itself is no mistake of the client. */
+const noMistakes = new Set([
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'server_error',
+  'temporarily_unavailable',
+])
+
+const maxLength = 200
+
+/** Printable ASCII of limited length: what a client sends can be anything. */
+const printable = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, maxLength) : '')
+
+/** A redirect URI without what can contain data of users: user information, query and fragment. */
+function addressOf(value: unknown): string {
+  const uri = typeof value === 'string' ? URL.parse(value) : null
+  if (!uri) return printable(value).replace(/[?#].*$/, '')
+  return printable(`${uri.protocol}${uri.host ? `//${uri.host}` : ''}${uri.pathname}`)
+}
+
+/** Returns why a request was refused, for the developer of the client; null if the client has made no mistake. */
+export function failureOf(error: ProviderError, parameters: Parameters): Failure | null {
+  const { error: code, error_description: description = '', error_detail: detail = '', scope } = error
+  const text = `${description} ${detail}`
+  const says = (words: RegExp) => words.test(text)
+  const { redirect_uri: redirectUri, response_type: responseType, grant_type: grantType, code_challenge_method: method } = parameters
+  if (says(/not published/)) return { cause: 'not_a_member', sent: '' }
+  if (noMistakes.has(code)) return null
+  if (code === 'invalid_redirect_uri' || says(/redirect_uri/)) return { cause: 'redirect_uri', sent: addressOf(redirectUri) }
+  if (code === 'invalid_scope') return { cause: 'scope', sent: printable(scope ?? parameters['scope']) }
+  if (code === 'unsupported_response_type' || says(/response_type/)) return { cause: 'response_type', sent: printable(responseType) }
+  if (code === 'invalid_dpop_proof' || code === 'use_dpop_nonce' || says(/DPoP/i))
+    return { cause: 'dpop', sent: printable(detail || description) }
+  if (says(/Pushed Authorization Request must be used/)) return { cause: 'par_required', sent: '' }
+  if (says(/code_verifier/)) return { cause: 'pkce', sent: 'code_verifier was absent or wrong' }
+  if (says(/code_challenge_method/)) return { cause: 'pkce', sent: `code_challenge_method was ${printable(method) || 'absent'}` }
+  if (says(/PKCE|code_challenge/)) return { cause: 'pkce', sent: '' }
+  if (code === 'invalid_client' || says(/client_secret|client_assertion|client authentication|authorization header/i))
+    return { cause: 'client_authentication', sent: printable(detail || description) }
+  if (code === 'unsupported_grant_type' || code === 'unauthorized_client' || says(/grant type|is not allowed for this client/))
+    return { cause: 'grant_type', sent: printable(grantType) }
+  if (code === 'invalid_grant') return { cause: grantType === 'refresh_token' ? 'refresh_token' : 'code', sent: '' }
+  return { cause: 'other', sent: printable([code, description].filter(Boolean).join(': ')) }
+}
