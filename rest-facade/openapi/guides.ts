@@ -14,7 +14,7 @@ import { documentedPaths } from './security.ts'
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 
 /** The Markdown files of `guides/`, in this order. */
-const names = ['authentication', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
+const names = ['authentication', 'services', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
 
 /** What an error means for a client, by its code. */
 const meanings: Record<string, string> = {
@@ -58,6 +58,7 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     defaultPerPage,
     maxPerPage,
     rotation: block('js', readSample('rotate-token.mjs')),
+    serviceToken: block('js', readSample('service-token.mjs')),
     receivers: receivers(),
   }
   const fill = (text: string) =>

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../schema/core/requires.ts'
-import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, scopes, tokenScopes } from '../../schema/core/scopes.ts'
 import type { Scope } from '../../schema/core/scopes.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 import type { Route } from '../route.ts'
@@ -7,6 +7,8 @@ import { registrationInstructions } from './documentation-client.ts'
 
 /** The endpoint paths of the authorization server that OpenAPI documents; clients discover all others. */
 export const documentedPaths = { authorization: '/login/oauth/authorize', token: '/api/oauth/token' } as const
+
+const described = (names: readonly Scope[]) => Object.fromEntries(names.map((scope) => [scope, `${scopes[scope].label}.`]))
 
 type SchemeName = keyof ReturnType<typeof securitySchemes>
 export type SecurityRequirement = Partial<Record<SchemeName, readonly Scope[]>>
@@ -17,6 +19,7 @@ export const securitySchemes = (publicUrl: string) => ({
     type: 'oauth2',
     description:
       'An access token of an app, which acts for a user: authorization code flow with PKCE (S256). ' +
+      'An app of a team can also act for this team itself: client credentials. ' +
       'A token that is bound to a key needs the scheme `DPoP` and a proof in the header field `DPoP` (RFC 9449 §7.1).' +
       `\n\n${registrationInstructions(publicUrl)}`,
     flows: {
@@ -24,8 +27,9 @@ export const securitySchemes = (publicUrl: string) => ({
         authorizationUrl: publicUrl + documentedPaths.authorization,
         tokenUrl: publicUrl + documentedPaths.token,
         refreshUrl: publicUrl + documentedPaths.token,
-        scopes: Object.fromEntries(oauthScopes.map((scope) => [scope, `${scopes[scope].label}.`])),
+        scopes: described(oauthScopes),
       },
+      clientCredentials: { tokenUrl: publicUrl + documentedPaths.token, scopes: described(tokenScopes) },
     },
   },
   personalToken: {

@@ -12,7 +12,7 @@ import type { Client } from './storage/client.ts'
 
 const maxSeconds = 3600
 /** The allowed difference between the client's clock and ours. */
-const toleranceSeconds = 30
+export const clockToleranceSeconds = 30
 
 /** 401 with a description that tells the client what to change. */
 export const refuseClient = (description: string) =>
@@ -45,9 +45,9 @@ export function checkAssertion({ clientId, assertion, authUrl, path, now }: Asse
     throw refuse('must have the issuer or the token endpoint as aud, and nothing else')
   const seconds = now.getTime() / 1000
   if (typeof exp !== 'number') throw refuse('must have exp')
-  if (exp <= seconds - toleranceSeconds) throw refuse('has expired')
-  if (exp > seconds + maxSeconds + toleranceSeconds) throw refuse('must expire within an hour')
-  if (typeof nbf === 'number' && nbf > seconds + toleranceSeconds) throw refuse('is not valid yet (nbf)')
+  if (exp <= seconds - clockToleranceSeconds) throw refuse('has expired')
+  if (exp > seconds + maxSeconds + clockToleranceSeconds) throw refuse('must expire within an hour')
+  if (typeof nbf === 'number' && nbf > seconds + clockToleranceSeconds) throw refuse('is not valid yet (nbf)')
   if (typeof jti !== 'string' || jti === '' || jti.length > 255) throw refuse('must have a jti of 1 to 255 characters')
   return typeof kid === 'string' ? kid : undefined
 }

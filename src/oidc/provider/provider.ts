@@ -11,6 +11,7 @@ import { sessionCookie } from '../../auth/session-credential.ts'
 import { createCsrfTokens } from '../../web/csrf.ts'
 import type { AdapterPorts } from '../storage/model-adapter.ts'
 import { claimsByScope, createFindAccount } from './account.ts'
+import { clockToleranceSeconds } from '../client-assertion.ts'
 import { createAdapter } from '../storage/adapter.ts'
 import { clientProperties } from '../storage/client-adapter.ts'
 import { endpoints, interactionPath } from './endpoints.ts'
@@ -76,6 +77,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         accountId ? sessionSeconds(sessionDaysMax, processSeconds(), loginTs ?? 0) : lifetimes.interaction,
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
     },
+    // Of clients that authenticate with a key.
+    clockTolerance: clockToleranceSeconds,
     clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
     extraClientMetadata: { properties: [...clientProperties] },
     // The API reference is a page of our own origin.

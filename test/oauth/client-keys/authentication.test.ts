@@ -65,6 +65,22 @@ describe('an assertion signed with a registered key', () => {
   })
 })
 
+test.each([
+  [{ exp: -20 }, 200],
+  [{ exp: -40 }, 401],
+  [{ nbf: 20 }, 200],
+  [{ nbf: 60 }, 401],
+  [{ exp: 3600 }, 200],
+  [{ exp: 3700 }, 401],
+])('the clock of the client may differ by 30 seconds (%j: %s)', async (offsets, status) => {
+  const key = createClientKey()
+  const client = await createTeamClient(database, await createTeam(database), { jwks: keySetOf(key) })
+  const now = Math.floor(Date.now() / 1000)
+  const times = Object.fromEntries(Object.entries(offsets).map(([claim, seconds]) => [claim, now + seconds]))
+  const response = await postWithAssertion(service, '/api/oauth/token', await createAssertion(service, client, key, times), grant)
+  expect(response.status).toBe(status)
+})
+
 describe('a client that demands key authentication', () => {
   const paths = ['/api/oauth/token', '/api/oauth/introspect', '/api/oauth/revoke', '/api/oauth/par', '/api/oauth/device']
 

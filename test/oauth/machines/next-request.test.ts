@@ -59,7 +59,7 @@ const causes: Record<string, Cause> = {
       const source = `mutation { deleteTeam(input: { team: "${slug}", confirmSlug: "${slug}" }) { team { slug } } }`
       expect((await executeAs(service, await sessionOf(service, owner), source)).refusal).toBeNull()
     },
-    next: 'invalid_grant',
+    next: 'invalid_client',
   },
   'the team is erased': { apply: ({ team: { id } }) => prisma.team.delete({ where: { id } }), next: 'invalid_client' },
   'the token is revoked': { apply: ({ client, token }) => post(service, '/api/oauth/revoke', client, { token }), next: null },
