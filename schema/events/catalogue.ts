@@ -88,6 +88,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   updateTeamClient: 'It is the setting of a client.',
   submitTeamClient: 'It is the setting of a client.',
   rotateTeamClientSecret: 'It is the setting of a client.',
+  revokeClientAccess: 'It is the setting of a client.',
   deleteTeamClient: 'Its grants have events.',
   approveClient: 'It is the setting of a client.',
   rejectClient: 'It is the setting of a client.',

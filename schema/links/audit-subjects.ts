@@ -34,6 +34,7 @@ const actions = {
     'updateTeamClient',
     'submitTeamClient',
     'rotateTeamClientSecret',
+    'revokeClientAccess',
     'deleteTeamClient',
     'approveClient',
     'rejectClient',

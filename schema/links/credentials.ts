@@ -6,6 +6,7 @@ import { reaches, tokenReach } from '../core/team-access/reach.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched, loadById } from '../lists/batch.ts'
 import { TeamAccessType } from '../oauth/access.ts'
+import { ClientType } from '../oauth/clients/client.ts'
 import { GrantType } from '../oauth/grants/grant.ts'
 import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
@@ -68,17 +69,24 @@ builder.objectField(MemberTokenType, 'teams', (t) =>
 )
 
 const CredentialType = builder.unionType('TeamCredential', {
-  description: 'A token, a grant or a workload identity that can access a team.',
-  types: [TeamTokenType, MemberTokenType, GrantType, WorkloadIdentityType],
+  description: 'A token, a grant, a client or a workload identity that can access a team.',
+  types: [TeamTokenType, MemberTokenType, GrantType, ClientType, WorkloadIdentityType],
 })
-const credentialTypes = { team_token: 'TeamToken', personal_token: 'MemberToken', app: 'Grant', workload_identity: 'WorkloadIdentity' }
+const credentialTypes = {
+  team_token: 'TeamToken',
+  personal_token: 'MemberToken',
+  app: 'Grant',
+  client: 'OAuthClient',
+  workload_identity: 'WorkloadIdentity',
+}
 
 builder.objectFields(TeamAccessType, (t) => ({
   credential: t.field({
-    description: 'The token, grant or workload identity; null if it was deleted meanwhile.',
+    description: 'The token, grant, client or workload identity; null if it was deleted meanwhile.',
     type: CredentialType,
     nullable: true,
-    resolve: ({ kind, teamId, id }, _, context, info) => findOfTeam(context, { type: credentialTypes[kind], teamId, id }, info),
+    resolve: ({ kind, teamId, id, clientId }, _, context, info) =>
+      findOfTeam(context, { type: credentialTypes[kind], teamId, id: kind === 'client' ? (clientId ?? id) : id }, info),
   }),
   person: t.field({
     description: 'The user that it acts for, or who created the team token or workload identity; null if unknown.',

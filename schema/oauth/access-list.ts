@@ -1,17 +1,21 @@
 import { anyContains } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
 import { rowsFrom } from '../lists/parts.ts'
+import { tokenScopes } from '../core/scopes.ts'
 import { isLiveAt } from '../core/team-access/live.ts'
+import { isWorkingClient } from '../core/team-access/machines.ts'
 import { byLastUse, credentialConditions } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { keptName } from '../teams/person.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
 import { grantsOfTeam } from './grants/grant-list.ts'
 
-/** A token, a grant or a workload identity that can access a team. Instants are text. */
+/** A token, a grant, a client of the team or a workload identity that can access a team. Instants are text. */
 export interface TeamAccessRow {
   id: string
   kind: TeamAccessKind
+  /** The public identifier of a client; null for tokens and workload identities. */
+  clientId: string | null
   name: string
   teamId: string
   lastFour: string | null
@@ -25,7 +29,7 @@ export interface TeamAccessRow {
   expiresAt: string | null
 }
 
-export type TeamAccessKind = 'team_token' | 'personal_token' | 'app' | 'workload_identity'
+export type TeamAccessKind = 'team_token' | 'personal_token' | 'app' | 'client' | 'workload_identity'
 export type TeamAccessOrder = 'name' | 'person' | 'created' | 'last_used' | 'expires'
 
 export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
@@ -34,18 +38,24 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
   kind?: TeamAccessKind | null | undefined
   /** A pattern of the names of tokens, and the internal keys of the clients that it matches. */
   search?: { pattern: string; clients: readonly string[] } | null
-  /** For callers who may not list the tokens of the team, nor its workload identities. */
+  /** For callers who may not list the tokens of the team, nor its clients and workload identities. */
   withoutTeamTokens?: true | null
 }
 
 /** The columns of every part, of a token or grant `r` of the user `u`. */
 const common = `u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
 /** Those of a kind, with what a search compares. */
-const ofToken = 'r.name, r.last_four, NULL::uuid AS client_key'
-const ofIdentity = `'workload_identity' AS kind, r.name, NULL AS last_four, NULL::uuid AS client_key, true AS is_limited, r.created_by_id AS person_id,
+const noClient = 'NULL::uuid AS client_key, NULL::text AS client_id'
+const ofToken = `r.name, r.last_four, ${noClient}`
+const ofIdentity = `'workload_identity' AS kind, r.name, NULL AS last_four, ${noClient}, true AS is_limited, r.created_by_id AS person_id,
   u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at,
   NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
-const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, r.user_id AS person_id`
+const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, c.client_id, r.user_id AS person_id`
+/** A client of the team that gets tokens for itself. It belongs to no person. */
+const ofClient = `'client' AS kind, c.name, NULL AS last_four, NULL::uuid AS client_key, c.client_id, true AS is_limited, NULL::uuid AS person_id,
+  NULL::text AS person_name, NULL::text AS person_picture_id, NULL::text AS person, c.id,
+  ARRAY(SELECT s FROM unnest(c.required_scopes || c.optional_scopes) s WHERE s = ANY ('{${tokenScopes.join(',')}}')) AS scopes, c.created_at,
+  c.last_used_at, NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
 
 /** The parts with their kinds: grants for the team apart from those of its members. */
 function partsOf(team: string): [TeamAccessKind, string][] {
@@ -62,6 +72,7 @@ function partsOf(team: string): [TeamAccessKind, string][] {
     ],
     ['app', `SELECT ${ofApp}, true AS is_limited, ${common} ${grants.ofTeam}`],
     ['app', `SELECT ${ofApp}, false AS is_limited, ${common} ${grants.ofMembers}`],
+    ['client', `SELECT ${ofClient} FROM oauth_clients c WHERE c.owner_team_id = ${team} AND ${isWorkingClient}`],
     [
       'workload_identity',
       `SELECT ${ofIdentity} FROM workload_identities r LEFT JOIN users u ON u.id = r.created_by_id WHERE r.team_id = ${team}`,
@@ -77,7 +88,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     return parts.map(([, text]) => rowsFrom(team, text))
   },
   id: 'r.id',
-  columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.person_picture_id AS "personPictureId", r.is_limited AS "isLimited",
+  columns: `r.id, r.kind, r.client_id AS "clientId", r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.person_picture_id AS "personPictureId", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },
@@ -93,7 +104,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
       `CASE WHEN r.kind = 'app' THEN r.client_key = ANY (${part('clients')}::uuid[]) ELSE r.name ILIKE ${part('pattern')} END`,
     personId: ({ value }) => `r.person_id = ${value}::uuid`,
     person: ({ value }) => anyContains(['r.person'], value),
-    withoutTeamTokens: () => `r.kind NOT IN ('team_token', 'workload_identity')`,
+    withoutTeamTokens: () => `r.kind NOT IN ('team_token', 'client', 'workload_identity')`,
     ...credentialConditions,
   },
   accessFilters: ['withoutTeamTokens'],

@@ -19,6 +19,7 @@ const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a tea
   team_token: 'A team access token.',
   personal_token: 'A personal access token of a member.',
   app: 'A client to which a member granted access.',
+  client: 'A client of the team, by the client credentials grant.',
   workload_identity: 'A workload identity, whose jobs get tokens of the team.',
 } satisfies Record<TeamAccessKind, string>)
 
@@ -38,7 +39,8 @@ function hintOf({ kind, lastFour }: TeamAccessRow): string | null {
 }
 
 export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
-  description: 'A team token, a member’s personal token, a grant to an OAuth client, or a workload identity that can access a team.',
+  description:
+    'A team token, a member’s personal token, a grant to an OAuth client, a client of the team, or a workload identity that can access a team.',
   fields: (t) => ({
     tokenId: t.id({
       nullable: true,
@@ -54,6 +56,11 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
       nullable: true,
       description: 'The identifier of a workload identity; null for other kinds.',
       resolve: ({ id, kind }) => (kind === 'workload_identity' ? id : null),
+    }),
+    clientId: t.id({
+      nullable: true,
+      description: 'The public identifier of a client of the team; null for other kinds.',
+      resolve: ({ clientId, kind }) => (kind === 'client' ? clientId : null),
     }),
     kind: t.expose('kind', { type: TeamAccessKindType, description: 'The kind of access.' }),
     name: t.exposeString('name', { description: 'The name of the token, the client or the identity.' }),
@@ -79,7 +86,7 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
 builder.objectFields(TeamType, (t) =>
   listFields(t, 'access', {
     description:
-      'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens and workload identities.',
+      'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens, clients of the team and workload identities.',
     page: pageType('TeamAccessPage', TeamAccessType),
     connection: connectionType('TeamAccess', TeamAccessType),
     requires: seeTeamAccess,

@@ -67,7 +67,7 @@ export const ClientType = builder.prismaObject('OAuthClient', {
     dpopBoundAccessTokens: t.exposeBoolean('dpopBoundAccessTokens'),
     requirePushedAuthorizationRequests: t.exposeBoolean('requirePushedAuthorizationRequests'),
     requireKeyAuthentication: t.exposeBoolean('requireKeyAuthentication'),
-    jwks: t.field({ type: 'JSON', nullable: true, resolve: ({ jwks }) => keySetOf(jwks) }),
+    jwks: t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => keySetOf(jwks) }),
     jwksUri: t.exposeString('jwksUri', { nullable: true }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -2,7 +2,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context, Ports, Principal, TeamAccess } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { authorize, recentSession } from '../../core/requires.ts'
+import { authorize, recentSession, sessionOnly } from '../../core/requires.ts'
 import type { Requirement } from '../../core/requires.ts'
 import { findTeamAccess } from '../../core/team-access/team-access.ts'
 import { refused } from '../../core/validation.ts'
@@ -11,6 +11,9 @@ import type { ClientWithSecrets } from '../clients/client.ts'
 
 /** To register and change the clients of a team: what they may do concerns everybody who connects them. */
 export const writeTeamClients: Requirement = { ...recentSession, roles: ['owner'] }
+
+/** To cut a client off from the team. It needs no recent sign-in, as for tokens. */
+export const endClientAccess: Requirement = { ...sessionOnly, roles: ['owner'] }
 
 /**
  * Returns a client of a team in which the caller meets the requirement, by its public identifier or global id, with the team. `not_found` for

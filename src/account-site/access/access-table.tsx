@@ -14,10 +14,11 @@ const kinds: Record<Access['kind'], string> = {
   TEAM_TOKEN: 'Team token',
   PERSONAL_TOKEN: 'Personal token',
   APP: 'Connected app',
+  CLIENT: 'Own app',
   WORKLOAD_IDENTITY: 'Workload identity',
 }
 /** Kinds that belong to the team and not to the person who created them, who may have left. */
-const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'WORKLOAD_IDENTITY'])
+const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'CLIENT', 'WORKLOAD_IDENTITY'])
 const unusedMilliseconds = 90 * 86_400_000
 
 type AccessColumn = Column<Access, TeamAccessOrderField>
@@ -77,7 +78,7 @@ export const accessOfMember = defineTable({
 
 /** The member that it acts for leads to their page. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
-  if (person === null) return <>Unknown</>
+  if (person === null) return <>{kind === 'CLIENT' ? 'None' : 'Unknown'}</>
   const name = <bdi>{person.name}</bdi>
   return (
     <span class="who">
@@ -110,6 +111,7 @@ const warnings: Record<Access['kind'], string> = {
   TEAM_TOKEN: 'The token stops working permanently.',
   PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
   APP: 'The app loses access to this team until this person connects it again.',
+  CLIENT: 'The app can no longer get tokens for itself. People who connected it are not affected.',
   WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
 }
 

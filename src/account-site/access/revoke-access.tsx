@@ -7,6 +7,7 @@ import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import {
   DeleteIdentityAccessDocument,
+  RevokeClientAccessDocument,
   RevokeGrantTeamAccessDocument,
   RevokeTeamTokenDocument,
   RevokeTokenTeamAccessDocument,
@@ -16,6 +17,7 @@ import type { AccessPartsFragment, TeamAccessKind } from '../generated/operation
 const teamToken = siteOperation(RevokeTeamTokenDocument)
 const personalToken = siteOperation(RevokeTokenTeamAccessDocument)
 const app = siteOperation(RevokeGrantTeamAccessDocument)
+const client = siteOperation(RevokeClientAccessDocument)
 const identity = siteOperation(DeleteIdentityAccessDocument)
 
 /** How each kind of access is revoked. Returns its name. */
@@ -30,6 +32,9 @@ const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Prom
   async APP(grantId, ctx) {
     return (await app.run({ input: { team: ctx.param('team'), grantId } }, ctx)).revokeGrantTeamAccess.grant.client.name
   },
+  async CLIENT(clientId, ctx) {
+    return (await client.run({ input: { clientId } }, ctx)).revokeClientAccess.client.name
+  },
   async WORKLOAD_IDENTITY(id, ctx) {
     return (await identity.run({ input: { id } }, ctx)).deleteWorkloadIdentity.identity.name
   },
@@ -41,8 +46,10 @@ export const accessKey = ({
   kind,
   tokenId,
   grantId,
+  clientId,
   identityId,
-}: Pick<AccessPartsFragment, 'kind' | 'tokenId' | 'grantId' | 'identityId'>) => `${kind}:${tokenId ?? grantId ?? identityId}`
+}: Pick<AccessPartsFragment, 'kind' | 'tokenId' | 'grantId' | 'clientId' | 'identityId'>) =>
+  `${kind}:${tokenId ?? grantId ?? clientId ?? identityId}`
 
 /** Revokes the access of one or several rows. */
 export const revokeAccess = eachForm({
@@ -69,7 +76,7 @@ export const RevokeSelected = () => (
     button="Revoke selected…"
     confirm={(count) => ({
       text:
-        'Team tokens stop working permanently, and workload identities are deleted. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
+        'Team tokens stop working permanently, workload identities are deleted, and apps of the team get no more tokens for themselves. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
         'connect the app again.',
       button: `Revoke access of ${count === 1 ? '1 token or app' : `${count} tokens and apps`}`,
       isDangerous: true,

@@ -51,6 +51,7 @@ export const actionLabels = {
   UPDATE_TEAM_CLIENT: 'App changed',
   SUBMIT_TEAM_CLIENT: 'App submitted for review',
   ROTATE_TEAM_CLIENT_SECRET: 'App secret rotated',
+  REVOKE_CLIENT_ACCESS: 'Access of own app revoked',
   DELETE_TEAM_CLIENT: 'App deleted',
   APPROVE_CLIENT: 'App approved by the operator',
   REJECT_CLIENT: 'App rejected by the operator',

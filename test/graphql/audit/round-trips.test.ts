@@ -32,6 +32,7 @@ const roundTrips = {
   redeliver: 4,
   replayEvents: 4,
   rejectClient: 4,
+  revokeClientAccess: 3,
   rotateTeamClientSecret: 4,
   rotateWebhookSecret: 3,
   submitTeamClient: 4,

@@ -45,6 +45,7 @@ const expected: Record<string, string | null> = {
   updateTeamClient: 'OAuthClient',
   submitTeamClient: 'OAuthClient',
   rotateTeamClientSecret: 'OAuthClient',
+  revokeClientAccess: 'OAuthClient',
   deleteTeamClient: null,
   approveClient: 'OAuthClient',
   rejectClient: 'OAuthClient',

@@ -14,7 +14,7 @@ let owned: OwnedTeam
 let rows: Row[]
 
 interface Row {
-  kind: 'TEAM_TOKEN' | 'PERSONAL_TOKEN' | 'APP' | 'WORKLOAD_IDENTITY'
+  kind: 'TEAM_TOKEN' | 'PERSONAL_TOKEN' | 'APP' | 'CLIENT' | 'WORKLOAD_IDENTITY'
   id: string
   /** Unique in the team. */
   name: string
@@ -71,6 +71,7 @@ async function accessOf(teamId: string): Promise<Row[]> {
   const tokens = await prisma.accessToken.findMany({ include: { user: true, createdBy: true } })
   const grants = await prisma.oAuthGrant.findMany({ include: { user: true, client: true } })
   const identities = await prisma.workloadIdentity.findMany({ where: { teamId }, include: { createdBy: true } })
+  const clients = await prisma.oAuthClient.findMany({ where: { ownerTeamId: teamId } })
   const rowOf = (
     {
       id,
@@ -96,6 +97,7 @@ async function accessOf(teamId: string): Promise<Row[]> {
       .filter((grant) => grant.teamId === teamId || (grant.teamId === null && members.has(grant.userId)))
       .filter(({ teamId: of, scopes }) => of !== null || scopes.some((scope) => scope.startsWith('acct:') || scope === 'teams'))
       .map((grant) => rowOf(grant, 'APP', grant.client.name, grant.user)),
+    ...clients.map((each) => rowOf({ ...each, scopes: each.requiredScopes, expiresAt: null }, 'CLIENT', each.name, null)),
     ...identities.map((each) => rowOf({ ...each, expiresAt: null }, 'WORKLOAD_IDENTITY', each.name, each.createdBy)),
   ]
 }
@@ -137,7 +139,7 @@ const lists = [
   {
     name: 'access',
     id: 'name',
-    kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP', 'WORKLOAD_IDENTITY'],
+    kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP', 'CLIENT', 'WORKLOAD_IDENTITY'],
     orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'NAME'],
   },
   { name: 'grants', id: 'grantId', kinds: ['APP'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'CLIENT'] },

@@ -36,7 +36,7 @@ test('a cursor of a user’s memberships stays valid when the caller joins and l
 })
 
 test.each([
-  ['access', 'kind', ['TEAM_TOKEN', 'WORKLOAD_IDENTITY'], ['acct:team:access:read', 'acct:team:tokens:read'] as const],
+  ['access', 'kind', ['TEAM_TOKEN', 'CLIENT', 'WORKLOAD_IDENTITY'], ['acct:team:access:read', 'acct:team:tokens:read'] as const],
   ['people', 'state', ['INVITED'], ['acct:team:members:read', 'acct:team:invitations:write'] as const],
 ])('a cursor of %s stays valid when the caller may no longer see rows of the %s %j', async (list, field, hidden, scopes) => {
   const { team, owner } = await createOwnedTeam(database)

@@ -40,6 +40,7 @@ const calls: Record<string, (slug: string) => string> = {
   updateTeamClient: () => 'updateTeamClient(input: { clientId: "evil", name: "Evil" })',
   submitTeamClient: () => 'submitTeamClient(input: { clientId: "evil" })',
   rotateTeamClientSecret: () => 'rotateTeamClientSecret(input: { clientId: "evil" })',
+  revokeClientAccess: () => 'revokeClientAccess(input: { clientId: "evil" })',
   deleteTeamClient: () => 'deleteTeamClient(input: { clientId: "evil" })',
   createWorkloadIdentity: (slug) =>
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,

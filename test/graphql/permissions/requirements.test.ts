@@ -74,7 +74,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession',
     Viewer: 'passkeyRegistration totpProposal',
   },
-  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog' },
+  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess' },
   'owner, by session, recent sign-in': {
     Mutation:
       'createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient rotateTeamClientSecret ' +

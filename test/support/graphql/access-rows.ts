@@ -1,11 +1,11 @@
 import type { TestService } from '../service/service.ts'
 
 /**
- * Adds `count` team tokens, members with a personal token and a grant, workload identities, invitations and audit entries to a team. Values repeat, so that
+ * Adds `count` team tokens, members with a personal token and a grant, workload identities, clients of its own, invitations and audit entries to a team. Values repeat, so that
  * identifiers decide the order, and some are absent. Names are unique within the team, except those that lists are sorted by.
  */
 export async function addAccess({ database: { pool } }: TestService, teamId: string, count: number): Promise<void> {
-  for (const text of [tokens, members, grants, identities, invitations, auditEntries]) await pool.query(text, [teamId, count])
+  for (const text of [tokens, members, grants, identities, clients, invitations, auditEntries]) await pool.query(text, [teamId, count])
 }
 
 const times = `now() - (10 + i % 4) * interval '1 day', CASE WHEN i % 3 > 0 THEN now() - i % 5 * interval '1 day' END`
@@ -36,6 +36,9 @@ const grants = `WITH client AS (INSERT INTO oauth_clients (client_id, name, redi
 const identities = `INSERT INTO workload_identities (team_id, name, issuer, conditions, scopes, created_by_id, created_at, last_used_at)
   SELECT $1, 'Identity ' || i, 'https://ci.example.com', '[]', ${scopes},
     CASE WHEN i % 2 = 0 THEN (SELECT user_id FROM members WHERE team_id = $1 AND role = 'billing' LIMIT 1) END, ${times} ${numbered}`
+
+const clients = `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, owner_team_id, created_at, last_used_at)
+  SELECT gen_random_uuid(), 'Own ' || i, '{}', true, '{client_credentials}', ${scopes}, '{}', $1, ${times} ${numbered}`
 
 const invitations = `INSERT INTO invitations (team_id, invited_by_id, invited_by_token_id, email, role, status, token_hash, nonce, created_at, sent_at, expires_at)
   SELECT $1, CASE WHEN i % 2 = 0 THEN (SELECT user_id FROM members WHERE team_id = $1 AND role = 'billing' LIMIT 1) END,

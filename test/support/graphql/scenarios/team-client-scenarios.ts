@@ -10,7 +10,12 @@ import type { Scenario, ScenarioContext, Scenarios } from './scenario.ts'
 const onTeamClient =
   (expected: (name: string) => Partial<Scenario>, state: ClientState = 'draft') =>
   async ({ service: { database }, team, principal }: ScenarioContext): Promise<Scenario> => {
-    const { clientId, name } = await createClient(database, { ownerTeamId: team.id, state, name: unique('Planner') })
+    const { clientId, name } = await createClient(database, {
+      ownerTeamId: team.id,
+      state,
+      name: unique('Planner'),
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    })
     return { principal, teamId: team.id, variables: { id: clientId }, subject: clientId, subjectName: name, ...expected(name) }
   }
 
@@ -36,6 +41,13 @@ export const teamClientScenarios: Scenarios = {
   rotateTeamClientSecret: {
     document: 'mutation ($id: ID!) { rotateTeamClientSecret(input: { clientId: $id, overlapSeconds: 60 }) { clientSecret } }',
     prepare: onTeamClient(() => ({ after: { overlapSeconds: 60 } })),
+  },
+  revokeClientAccess: {
+    document: 'mutation ($id: ID!) { revokeClientAccess(input: { clientId: $id }) { client { grantTypes } } }',
+    prepare: onTeamClient(() => ({
+      before: { grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'] },
+      after: { grantTypes: ['authorization_code', 'refresh_token'] },
+    })),
   },
   deleteTeamClient: {
     document: 'mutation ($id: ID!) { deleteTeamClient(input: { clientId: $id }) { client { clientId } } }',

@@ -1,0 +1,30 @@
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { builder } from '../../builder/builder.ts'
+import { change, difference } from '../../core/audit.ts'
+import { ClientPayload } from '../clients/client-payloads.ts'
+import { lockClient } from '../clients/client.ts'
+import { auditedClient } from '../clients/write-client.ts'
+import { TeamClientInput } from './inputs.ts'
+import { endClientAccess, findTeamClient } from './own-client.ts'
+
+builder.mutationField('revokeClientAccess', (t) =>
+  t.field({
+    description:
+      'Revokes the access that a client of a team has for itself: it loses the grant type `client_credentials`, and its tokens by that grant are refused from the next request on. Grants of users stay.',
+    type: ClientPayload,
+    requires: endClientAccess,
+    args: { input: t.arg({ type: TeamClientInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { client } = await findTeamClient(context, input.clientId, endClientAccess)
+      return change(context, info, async (transaction) => {
+        const present = await lockClient(transaction, client.clientId)
+        // It may have no grant type left. Its owner chooses another with the next change.
+        const grantTypes = present.grantTypes.filter((grant) => grant !== 'client_credentials')
+        const changed = difference({ grantTypes: present.grantTypes }, { grantTypes })
+        const data = { grantTypes, updatedAt: context.now() }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId: present.clientId }, data))
+        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+      })
+    },
+  }),
+)
