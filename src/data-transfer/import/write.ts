@@ -36,16 +36,21 @@ export async function writeChunk(
 ): Promise<void> {
   const identifiers = new IdentifierCache(session)
 
-  async function write<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>): Promise<void> {
+  /** The rows of records whose references exist. Reports the others. */
+  async function resolve<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[]): Promise<Resolved<Name>[]> {
     const type: RecordType = recordTypes[name]
     await identifiers.load(list.flatMap(({ record }) => type.referencesOf(record)))
-    const resolved = list.flatMap(({ line, record }) => {
+    return list.flatMap(({ line, record }) => {
       const missing = type.referencesOf(record).find(({ target, key, isRequired }) => isRequired && !identifiers[target].has(key))
       if (!missing) return [{ line, record, row: type.toRow(record, identifiers) }]
       const message = `There is no ${missing.target} ${missing.key}.`
       report.refuse({ line, subject: type.subjectOf(record), member: missing.member, message })
       return []
     })
+  }
+
+  async function write<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>): Promise<void> {
+    const resolved = await resolve(name, list)
     const written = resolved.length > 0 ? await writeRows(session, resolved, events !== null) : []
     report.add(name, resolved.length, written)
     const rows = resolved.map(({ row }) => row)
@@ -65,6 +70,6 @@ export async function writeChunk(
   await write('app', entries.app, upsertApps)
   await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))
   await write('token', entries.token, upsertTokens)
-  await writeClients(session, entries.client, report)
+  await writeClients(session, await resolve('client', entries.client), report)
   await write('webhook', await refuseWebhooks(session, entries.webhook, report), writeWebhooks)
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { ClientState } from '../../../prisma/generated/client/enums.ts'
+import { text } from '../../../schema/core/validation.ts'
 import { foreignSecret } from '../../../schema/oauth/clients/client-secret.ts'
 import { checkClient, clientIdentifier, clientMembers } from '../../../schema/oauth/clients/client-rules.ts'
 import type { Registration } from '../../../schema/oauth/clients/client-rules.ts'
 import { defaultSigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import { teamSlug } from '../../../schema/teams/rules.ts'
 import { recordType } from './record-type.ts'
-import { optional, selectObject, stored, storedElsewhere, storedIn } from './storage.ts'
+import { optional, reference, selectObject, stored, storedElsewhere, storedIn } from './storage.ts'
 import { instant, sha256Hex } from './values.ts'
 
 /** A stored secret, a row of `oauth_client_secrets`. Its writer is import/types/clients.ts. */
@@ -18,6 +21,9 @@ const selectSecrets = (alias: string) =>
   `(SELECT json_agg(${selectObject(secretHash, 's')} ORDER BY s.hash) FROM oauth_client_secrets s WHERE s.oauth_client_id = ${alias}.id)`
 
 const scopes = z.strictObject({ required: clientMembers.requiredScopes, optional: clientMembers.optionalScopes })
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object is a constant: it has no other keys
+const memberNames = Object.keys(clientMembers) as (keyof typeof clientMembers)[]
 
 const schema = z
   .strictObject({
@@ -56,11 +62,17 @@ const schema = z
     require_key_authentication: stored('boolean', optional(clientMembers.requireKeyAuthentication), { default: false }),
     jwks: stored('jsonb', optional(clientMembers.jwks)),
     jwks_uri: stored('text', optional(clientMembers.jwksUri)),
+    owner_team: reference('team', optional(teamSlug), { column: 'owner_team_id' }),
+    state: stored('"ClientState"', optional(z.enum(ClientState)), { default: 'listed' }),
+    rejection_reason: stored('text', optional(text.max(1000))),
+    // Validated as a registration by the approval.
+    proposed_changes: stored('jsonb', optional(z.partialRecord(z.enum(memberNames), z.json()))),
     // Without it, an export and import would enable disabled clients.
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   })
   .superRefine(checkRegistration)
   .superRefine(checkSecrets)
+  .superRefine(checkReview)
 
 export const client = recordType({
   schema,
@@ -80,6 +92,9 @@ interface Client {
   jwks?: Registration['jwks'] | undefined
   jwks_uri?: string | undefined
   client_secret?: string | undefined
+  owner_team?: string | undefined
+  state?: ClientState | undefined
+  proposed_changes?: object | undefined
   client_secret_hashes?: z.output<typeof secretHash>[] | undefined
 }
 
@@ -107,7 +122,7 @@ function checkRegistration(record: Client, context: z.core.$RefinementCtx<Client
     requireKeyAuthentication: record.require_key_authentication ?? false,
     jwks: record.jwks ?? null,
     jwksUri: record.jwks_uri ?? null,
-    ownerTeamId: null,
+    ownerTeamId: record.owner_team ?? null,
   }
   checkClient(registration, context, (member) => paths[member])
 }
@@ -120,4 +135,16 @@ function checkSecrets(record: Client, { addIssue }: z.core.$RefinementCtx<Client
   if (!confidential && hashes?.length) refuse('client_secret_hashes', 'does not go with a public client')
   if (secret !== undefined && hashes !== undefined) refuse('client_secret_hashes', 'does not go with a client secret')
   if (new Set(hashes?.map(({ sha256 }) => sha256)).size !== (hashes?.length ?? 0)) refuse('client_secret_hashes', 'has a duplicate value')
+}
+
+/** Only clients of teams are reviewed, and changes wait only for listed ones. */
+function checkReview(
+  { owner_team: team, state = 'listed', proposed_changes: changes }: Client,
+  { addIssue }: z.core.$RefinementCtx<Client>,
+): void {
+  const refuse = (member: keyof Client, message: string) =>
+    addIssue({ code: 'custom', path: [member], message: `The :attribute field ${message}.`, input: undefined })
+  if (state !== 'listed' && team === undefined) refuse('owner_team', `is required for a client that is ${state}`)
+  if (changes !== undefined && (team === undefined || state !== 'listed'))
+    refuse('proposed_changes', 'goes with a listed client of a team only')
 }

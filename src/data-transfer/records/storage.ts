@@ -89,8 +89,8 @@ const targets = { team: 't.slug', user: 'u.email' }
 export const reference = <Schema extends z.ZodType>(target: Target, schema: Schema, options: Options = {}): Schema =>
   register(schema, () => ({
     ...options,
-    columns: { [`${target}_id`]: 'uuid' },
-    toColumns: (key, identifiers) => ({ [`${target}_id`]: identifiers[target].get(String(key)) }),
+    columns: { [options.column ?? `${target}_id`]: 'uuid' },
+    toColumns: (key, identifiers) => ({ [options.column ?? `${target}_id`]: identifiers[target].get(String(key)) }),
     select: () => targets[target],
     reference: target,
   }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { clientDefaults, clientOptions } from '../../support/data/records.ts'
+import { clientDefaults, clientOptions, unreviewed } from '../../support/data/records.ts'
 import { useCli } from '../../support/service/cli.ts'
 
 const { pool, run, answer } = useCli()
@@ -21,8 +21,6 @@ async function validSecretHashes(clientId: string): Promise<string[]> {
 }
 const hash = (secret: string) => sha256(secret).toString('hex')
 
-/** What the output has of reviews, which concern clients of teams. */
-const unreviewed = { state: 'listed', owner_team: null, rejection_reason: null, proposed_changes: [], version: expect.any(String) }
 const defaults = {
   ...clientDefaults,
   ...unreviewed,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { useCli } from '../../support/service/cli.ts'
-import { clientDefaults, summary } from '../../support/data/records.ts'
+import { clientDefaults, summary, unreviewed } from '../../support/data/records.ts'
 import { unique } from '../../support/data/team.ts'
 
 const cli = useCli()
@@ -43,6 +43,7 @@ describe('a client record', () => {
     expect(await cli.answer('client', 'show', client.client_id)).toEqual({
       ...shown,
       ...clientDefaults,
+      ...unreviewed,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       secrets: [],

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
@@ -34,6 +35,9 @@ export const clientOptions = {
   require_key_authentication: true,
   jwks_uri: 'https://app.example/keys.json',
 }
+/** What the output has of reviews, of a client of the operator. */
+export const unreviewed = { state: 'listed', owner_team: null, rejection_reason: null, proposed_changes: [], version: expect.any(String) }
+
 /** The values of these members in a client that was created without them. */
 export const clientDefaults = {
   description: null,

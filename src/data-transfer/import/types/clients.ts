@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientBase } from 'pg'
 import { sha256 } from '../../../../schema/core/sha256.ts'
-import type { Entry } from '../chunk.ts'
+import type { Resolved } from '../chunk.ts'
 import { client } from '../../records/client.ts'
+import type { Row } from '../../records/storage.ts'
 import type { RecordOf } from '../../records/record-types.ts'
 import type { Report } from '../report.ts'
-import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'
+import { recordset, upsertRows } from '../upsert.ts'
 
 const upsertClients = upsertRows(client, { returnsId: true })
 
@@ -21,6 +22,7 @@ interface StoredClient {
   secrets: Secret[]
 }
 interface ClientToWrite {
+  row: Row
   record: RecordOf<'client'>
   stored: StoredClient | undefined
   /** The new list of secrets; undefined leaves them unchanged. */
@@ -46,10 +48,10 @@ const writeSecret = `
   ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 
 /** Writes clients and replaces secrets that differ from the record. Reports records that conflict with stored clients. */
-export async function writeClients(session: ClientBase, entries: readonly Entry<'client'>[], report: Report): Promise<void> {
+export async function writeClients(session: ClientBase, entries: readonly Resolved<'client'>[], report: Report): Promise<void> {
   if (entries.length === 0) return
   const clients = await withoutConflicts(session, entries, report)
-  const rows = clients.map(({ record }) => client.toRow(record, noIdentifiers))
+  const rows = clients.map(({ row }) => row)
   const written = new Map((await upsertClients(session, rows)).map((row) => [row.n, row]))
   const replaced: { id: string; secrets: Secret[] }[] = []
   for (const [n, { stored, secrets }] of clients.entries()) {
@@ -63,12 +65,12 @@ export async function writeClients(session: ClientBase, entries: readonly Entry<
 }
 
 /** The clients that can be written. Reports the others. */
-async function withoutConflicts(session: ClientBase, entries: readonly Entry<'client'>[], report: Report): Promise<ClientToWrite[]> {
+async function withoutConflicts(session: ClientBase, entries: readonly Resolved<'client'>[], report: Report): Promise<ClientToWrite[]> {
   const { rows } = await session.query<StoredClient>(findStored, [entries.map(({ record }) => record.client_id)])
   const byId = new Map(rows.map((row) => [row.client_id, row]))
-  const clients = entries.map(({ line, record }) => {
+  const clients = entries.map(({ line, record, row }) => {
     const stored = byId.get(record.client_id)
-    return { line, record, stored, secrets: secretsOf(record, stored?.secrets ?? []) }
+    return { line, row, record, stored, secrets: secretsOf(record, stored?.secrets ?? []) }
   })
   const hashes = bytesOf(clients.flatMap(({ secrets = [] }) => secrets))
   const { rows: held } = await session.query<{ hash: string; client_id: string }>(findHolders, [hashes])
