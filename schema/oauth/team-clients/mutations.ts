@@ -42,15 +42,16 @@ const tellOwners = (
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
     description:
-      'Registers an OAuth client of a team, which can have 10. It is a draft, which only members of the team can connect, until it was submitted and an operator has listed it; where registration is open, it is listed at once. A confidential client gets a secret.',
+      'Registers an OAuth client of a team, which can have 10. It is a draft, which only members of the team can connect, until it was submitted and an operator has listed it; where registration is open, or for an operator, it is listed at once. A confidential client gets a secret.',
     type: CreateClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: CreateTeamClientInput, required: true }) },
     resolve: async (_, { input: { team: slug, ...members } }, context, info) => {
       const { team } = await requireTeamAccess(context, slug)
-      requireOpenRegistration(context, requirePrincipal(context))
+      const principal = requirePrincipal(context)
+      requireOpenRegistration(context, principal)
       const registration = parse(registrationRules(team.id), merge(membersOf(members)))
-      const state = context.clientRegistration === 'open' ? 'listed' : 'draft'
+      const state = context.clientRegistration === 'open' || principal.kind === 'operator' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
         await lockTeam(transaction, team.id)
         await Promise.all([

@@ -58,3 +58,25 @@ describe('the review of clients', () => {
     expect((await run('client', 'list', '--state', `${state}x`)).status).toBe(2)
   })
 })
+
+describe('client create --owner', () => {
+  const create = ['client', 'create', '--owner', 'makers', '--name', 'Exporter', '--confidential', '--optional-scope', 'teams']
+
+  test('registers a listed client of a team, which may use client_credentials', async () => {
+    const created = await answer(...create, '--grant', 'client_credentials', '--team', 'optional')
+    expect(created).toMatchObject({
+      state: 'listed',
+      owner_team: 'makers',
+      grants: ['client_credentials'],
+      team: 'optional',
+      verified: false,
+    })
+    expect(created.client_secret).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('refuses an unknown team, and options that are not for teams', async () => {
+    expect((await run(...create.with(3, 'none'), '--grant', 'client_credentials')).status).toBe(1)
+    const { status, stderr } = await run(...create, '--client-id', 'mine')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--client-id and --verified are not for the client of a team')])
+  })
+})

@@ -19,26 +19,36 @@ export const clientCreate = command({
   description: `Prints the secret of a confidential client. It is not shown again.
 
 The default grant types are authorization_code and, with the scope offline_access, refresh_token. The default of --team is
-none. A public client may also use a redirect URI with a private-use scheme such as com.example.app:/cb.`,
+none. A public client may also use a redirect URI with a private-use scheme such as com.example.app:/cb.
+
+With --owner, the client is listed, and only such a client can use the grant type client_credentials.`,
   options: {
     name: { ...nameOption, required: true },
     public: { description: 'for software that cannot keep a secret: in browsers, on phones, desktops and command lines' },
     confidential: { description: 'for software that can keep a secret' },
     'client-id': { value: 'ID', description: 'client ID (default: generated)' },
+    owner: { value: 'SLUG', stored: 'team', description: 'team that owns the client and can change it (default: none)' },
     ...registrationOptions,
   },
-  run: async ({ options: { name, public: isPublic, confidential, 'client-id': clientId, ...options } }) => {
+  run: async ({ options: { name, public: isPublic, confidential, 'client-id': clientId, owner, ...options } }) => {
     if (isPublic === confidential) throw new UsageError('one of --public and --confidential is required')
     const scopes = [...options['required-scope'], ...options['optional-scope']]
     const grantTypes = scopes.includes('offline_access') ? ['authorization_code', 'refresh_token'] : ['authorization_code']
     const registration = await registrationInput(options)
-    const input = { clientId, name, confidential, ...registration, grantTypes: registration.grantTypes ?? grantTypes }
+    const members = { name, confidential, ...registration, grantTypes: registration.grantTypes ?? grantTypes }
+    if (owner !== undefined && (clientId ?? options.verified) !== undefined)
+      throw new UsageError('--client-id and --verified are not for the client of a team')
+    const { verified: _, team: teamMode, ...ofTeam } = members
+    const [mutation, type, input] =
+      owner === undefined
+        ? (['createClient', 'CreateClientInput', { clientId, ...members }] as const)
+        : (['createTeamClient', 'CreateTeamClientInput', { ...ofTeam, team: owner, teamMode }] as const)
     const { client, clientSecret } = await asOperator(async (execute) => {
-      const { createClient } = await execute<{ createClient: { client: ClientFields; clientSecret: string | null } }>(
-        `mutation ($input: CreateClientInput!) { createClient(input: $input) { client { ${clientFields} } clientSecret } }`,
+      const { payload } = await execute<{ payload: { client: ClientFields; clientSecret: string | null } }>(
+        `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { client { ${clientFields} } clientSecret } }`,
         { input },
       )
-      return createClient
+      return payload
     })
     const text = `Created client ${client.client_id} (${printable(client.name)}).`
     if (clientSecret === null) return { value: clientOutput(client), text }
