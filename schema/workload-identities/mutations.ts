@@ -101,11 +101,11 @@ builder.mutationFields((t) => ({
         const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
         if ((present?.count ?? 0) >= maxIdentities)
           throw refused({ name: [`A team can have at most ${maxIdentities} workload identities. Delete one first.`] })
+        const notice = { name: given.name, team: team.name, slug: team.slug, identityId: id, issuer: given.issuer }
+        await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
         // As text: a list would become an array of PostgreSQL.
         const stored = { ...row, conditions: JSON.stringify(given.conditions) }
         transaction.defer(insertOnce(insertRow(transaction, 'workload_identities', stored)))
-        const notice = { name: given.name, team: team.name, slug: team.slug, identityId: id, issuer: given.issuer }
-        await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
         return { result: { identity }, ...audited(identity), after: valuesOf(identity) }
       })
     },

@@ -50,6 +50,9 @@ import { settings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken } from './tokens/new-token/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-token/new-team-token.tsx'
+import { identities } from './identities/identities.tsx'
+import { identity } from './identities/identity.tsx'
+import { newIdentity } from './identities/new-identity.tsx'
 import { delivery } from './webhooks/delivery.tsx'
 import { newWebhook } from './webhooks/new-webhook.tsx'
 import { webhook } from './webhooks/webhook.tsx'
@@ -108,7 +111,7 @@ export const pages: readonly Page[] = [
   sessions,
   trustedDevices,
   confirm,
-  // Tokens, connected applications, access to a team and webhooks
+  // Tokens, connected applications, workload identities, access to a team and webhooks
   personalTokens,
   newPersonalToken,
   personalToken,
@@ -117,6 +120,9 @@ export const pages: readonly Page[] = [
   teamTokens,
   newTeamToken,
   teamToken,
+  identities,
+  newIdentity,
+  identity,
   access,
   webhooks,
   newWebhook,

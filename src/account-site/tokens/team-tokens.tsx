@@ -20,7 +20,8 @@ export const teamTokens = page({
   forms: { revoke: revokeToken(teamTokensPath) },
   view: ({ team: { tokens } }, ctx) => (
     <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a team token">
-      Services use team tokens to act for the team. A token stays active after the person who created it leaves.
+      Services use team tokens to act for the team. A token stays active after the person who created it leaves. CI jobs can use{' '}
+      <a href={`/teams/${ctx.param('team')}/identities`}>workload identities</a> instead, without a stored secret.
     </TokenListing>
   ),
 })

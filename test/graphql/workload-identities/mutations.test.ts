@@ -128,6 +128,14 @@ test('a team can have 50, also if the last two are created at once, and an idemp
   expect(await database.prisma.workloadIdentity.count({ where: { teamId: team.id } })).toBe(50)
 })
 
+test('an idempotency key creates one identity', async () => {
+  const input = { team: scene.team.slug, ...valid, idempotencyKey: '5c1f6a10-41d5-4a5f-8a63-1f5e8c0f9b72' }
+  expect((await executeAs(service, scene.session, create, { input })).data.createWorkloadIdentity.identity.identityId).toBe(
+    input.idempotencyKey,
+  )
+  expect((await executeAs(service, scene.session, create, { input })).refusal?.message).toBe('The workload identity was already created.')
+})
+
 test('those of another team do not exist, and a member sees and changes none', async () => {
   const { team, session } = scene
   const other = await createScene()

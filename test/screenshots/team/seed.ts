@@ -8,6 +8,7 @@ import { sessionOf } from '../../support/service/in-process.ts'
 import type { TestService } from '../../support/service/service.ts'
 import { useService } from './activity.ts'
 import { createHistory } from './history.ts'
+import { createIdentities } from './identities.ts'
 import { createWebhooks } from './webhooks.ts'
 import { owner, people, secured, teamSlug } from './people.ts'
 import { importRecords } from './records.ts'
@@ -51,6 +52,7 @@ export async function seedTeam(service: TestService) {
     grant,
     invoice: invoice.id,
     entry: entry.id,
+    identity: await createIdentities(service, history),
     ...(await createWebhooks(service, history)),
   }
   return { person, userWithSecondFactor: withSecondFactor, links, parameters }

@@ -12,6 +12,7 @@ import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
 import { createTrustedDevice } from '../data/session-row.ts'
 import { createTeam, join, unique } from '../data/team.ts'
+import { seedIdentity } from '../identities/seed-identity.ts'
 import { seedWebhook } from '../webhooks/seed-webhook.ts'
 
 /** Names that users may choose. Tests show each of them on every page. */
@@ -75,16 +76,8 @@ export async function seedSite(service: TestService, name: string) {
   await prisma.accessToken.create({ data: { ...token('personal'), userId: other.id } })
   const teamToken = await prisma.accessToken.create({ data: { ...token('team'), teamId: team.id } })
   const client = await createClient(database, { name, description: name, team: 'optional' })
-  const grant = await prisma.oAuthGrant.create({
-    data: {
-      userId: person.id,
-      oauthClientId: client.id,
-      teamId: team.id,
-      scopes: ['openid', 'teams'],
-      declinedScopes: ['email'],
-      expiresAt: inDays(365),
-    },
-  })
+  const granted = { teamId: team.id, scopes: ['openid', 'teams'], declinedScopes: ['email'], expiresAt: inDays(365) }
+  const grant = await prisma.oAuthGrant.create({ data: { userId: person.id, oauthClientId: client.id, ...granted } })
   const invoices = []
   for (const month of [1, 2, 3])
     invoices.push(
@@ -133,6 +126,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
+    identity: await seedIdentity(service, team, person, name),
     ...(await seedWebhook(service, team, entry.id, name)),
   }
   return {

@@ -10,8 +10,9 @@ export function TextArea({
   id = fieldIdOf(name),
   noun,
   rows,
+  value: initial,
   hasFocus = false,
-}: LabelledProps & { rows: number; hasFocus?: boolean }) {
+}: LabelledProps & { rows: number; value?: string; hasFocus?: boolean }) {
   const { value, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   return (
     <>
@@ -25,7 +26,7 @@ export function TextArea({
         autofocus={isFirst || (hasFocus && !isRefused)}
         {...describedBy(id, hint, messages)}
       >
-        {submittedText(value)}
+        {submittedText(value) ?? initial}
       </textarea>
       <FieldDescription id={id} hint={hint} messages={messages} />
     </>

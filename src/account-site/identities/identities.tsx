@@ -1,0 +1,75 @@
+import { maxIdentities } from '../../../schema/workload-identities/rules.ts'
+import { presetOf } from '../../../schema/workload-identities/presets.ts'
+import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { page } from '../framework/page.ts'
+import { WorkloadIdentitiesDocument } from '../generated/operations.ts'
+import type { IdentityPartsFragment } from '../generated/operations.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { defineTable } from '../table/declaration.ts'
+
+type Identity = IdentityPartsFragment
+
+export const identitiesPath = '/teams/:team/identities'
+
+/** The provider of an issuer, or its host. */
+export const providerOf = ({ issuer }: Pick<Identity, 'issuer'>): string => presetOf(issuer)?.label ?? URL.parse(issuer)?.host ?? issuer
+
+const table = defineTable({
+  noun: ['workload identity', 'workload identities'],
+  nameOf: ({ name }: Identity) => name,
+  filters: {},
+  columns: [
+    {
+      label: 'Name',
+      phone: 'name',
+      cell: ({ identityId, name, issuer }, { path }) => (
+        <span class="named">
+          <a href={`${path}/${identityId}`}>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          <span class="about">{providerOf({ issuer })}</span>
+        </span>
+      ),
+    },
+    { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
+    {
+      label: 'Last used',
+      phone: 'labelled state',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="badge">Never used</span> : <RelativeTime at={lastUsedAt} />),
+    },
+  ],
+  sort: 'CREATED',
+  empty: 'Create an identity, and a job of GitHub Actions, GitLab CI or another provider can call the API without a stored secret.',
+})
+
+/** The workload identities of a team. */
+export const identities = page({
+  path: identitiesPath,
+  title: 'Workload identities',
+  parent: '/teams/:team/tokens',
+  document: WorkloadIdentitiesDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  view: ({ team: { workloadIdentities: nodes } }, ctx) => (
+    <>
+      <p>
+        Jobs of a CI provider exchange the ID token that the provider signs for them for a token of the team, which is valid for 15 minutes.
+        You store no secret at the provider.
+      </p>
+      <DataTable
+        table={table}
+        ctx={ctx}
+        list={{ nodes, total: nodes.length, page: 1, lastPage: 1 }}
+        actions={
+          nodes.length >= maxIdentities ? (
+            <span class="hint">A team can have {maxIdentities}. Delete one to create another.</span>
+          ) : (
+            <a class="button" href={`${ctx.path}/new`}>
+              New workload identity
+            </a>
+          )
+        }
+      />
+    </>
+  ),
+})

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { presets } from '../../../schema/workload-identities/presets.ts'
+import type { Condition } from '../../../schema/workload-identities/conditions.ts'
+import type { PresetName } from '../../../schema/workload-identities/presets.ts'
+import { Field } from '../../web/components/forms/field.tsx'
+import { TextArea } from '../../web/components/forms/text-area.tsx'
+import { list, text } from '../framework/field-types.ts'
+import { PermissionTable } from '../tokens/new-token/permission-table.tsx'
+
+/** The fields that a preset asks for, and those without one. */
+export const identityFields = z.object({
+  name: text,
+  issuer: text,
+  projectId: text,
+  environment: text,
+  branch: text,
+  conditions: text,
+  scopes: list,
+})
+type Fields = z.output<typeof identityFields>
+
+/** The input of a mutation, of an identity whose issuer and conditions are entered themselves. */
+export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'name' | 'issuer' | 'conditions' | 'scopes'>) => ({
+  name,
+  issuer: issuer.trim(),
+  conditions: conditionsIn(conditions),
+  scopes,
+})
+
+/** The same of an identity with a preset. */
+export function presetInputOf(name: PresetName, fields: Fields) {
+  const preset = presets[name]
+  const [projectId, environment, branch] = [fields.projectId, fields.environment, fields.branch].map((value) => value.trim())
+  if (!/^\d{1,20}$/.test(projectId ?? '')) throw invalid({ projectId: [`Enter the number of the ${nouns[name]}, not its name.`] })
+  const conditions = preset.conditionsOf({ projectId: projectId ?? '', environment, branch })
+  if (preset.brokenRule(conditions) !== null) throw invalid({ environment: ['Enter an environment, a branch, or both.'] })
+  return { name: fields.name, issuer: fields.issuer.trim() || preset.issuer, conditions, scopes: fields.scopes }
+}
+
+/** One condition in each line: `claim = value`. */
+function conditionsIn(lines: string): Condition[] {
+  return lines.split(/\r?\n/).flatMap((line) => {
+    if (line.trim() === '') return []
+    const at = line.indexOf('=')
+    if (at < 0) throw invalid({ conditions: [`Write each condition as “claim = value”. This line has no “=”: ${line.trim()}`] })
+    return [{ claim: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }]
+  })
+}
+
+const nouns: Record<PresetName, string> = { github: 'repository', gitlab: 'project' }
+
+export const NameField = ({ value }: { value?: string }) => (
+  <Field name="name" label="Name" maxLength={255} autocomplete="off" value={value} hint="For example, the job that uses it." />
+)
+
+/** The fields that describe the jobs of a known provider. */
+export const PresetFields = ({ preset }: { preset: PresetName }) => (
+  <>
+    <Field
+      name="projectId"
+      label={preset === 'github' ? 'Repository ID' : 'Project ID'}
+      noun="a number"
+      inputMode="numeric"
+      maxLength={20}
+      autocomplete="off"
+      hint={
+        preset === 'github' ? (
+          <>
+            The number of the repository, which stays the same when it is renamed: <code>gh api repos/OWNER/REPO --jq .id</code>
+          </>
+        ) : (
+          'The number of the project, shown in its menu and in Settings > General. It stays the same when the project is renamed.'
+        )
+      }
+    />
+    <Field
+      name="environment"
+      label="Environment"
+      required={false}
+      maxLength={255}
+      autocomplete="off"
+      value=""
+      hint={
+        preset === 'github'
+          ? 'Only jobs of this environment, such as production. Protect it in GitHub: limit its branches or require a review.'
+          : 'Optional. Only jobs of this environment, such as production.'
+      }
+    />
+    <Field
+      name="branch"
+      label="Protected branch"
+      required={false}
+      maxLength={200}
+      autocomplete="off"
+      value=""
+      hint={
+        preset === 'github'
+          ? 'Only jobs on this branch, such as main, which must be protected. Required without an environment.'
+          : 'Optional. Only jobs on this branch. Without it, jobs on all protected branches and tags.'
+      }
+    />
+    {preset === 'gitlab' && (
+      <Field
+        name="issuer"
+        label="Address of GitLab"
+        required={false}
+        maxLength={255}
+        autocomplete="off"
+        value={presets.gitlab.issuer}
+        hint="Of a self-managed GitLab, its URL."
+      />
+    )}
+  </>
+)
+
+interface TrustFieldsProps {
+  issuer?: string
+  conditions?: readonly Condition[]
+}
+
+/** The issuer and the conditions themselves. */
+export const TrustFields = ({ issuer, conditions = [] }: TrustFieldsProps) => (
+  <>
+    <Field
+      name="issuer"
+      label="Issuer"
+      noun="a URL"
+      maxLength={255}
+      autocomplete="off"
+      placeholder="https://ci.example.com"
+      value={issuer}
+      hint="Exactly as the claim iss of the ID tokens."
+    />
+    <TextArea
+      name="conditions"
+      label="Conditions"
+      noun="conditions"
+      rows={5}
+      value={conditions.map(({ claim, value }) => `${claim} = ${value}`).join('\n')}
+      hint="One claim in each line, as “claim = value”. 2 to 10, one of them sub or an ID that never changes. Values are compared exactly."
+    />
+  </>
+)
+
+export const PermissionsField = ({ initial = [] }: { initial?: readonly string[] }) => (
+  <section aria-labelledby="permissions-heading">
+    <h2 id="permissions-heading">Permissions</h2>
+    <p class="hint">Choose only what the job needs. Write access does not include read access.</p>
+    <PermissionTable isOfStaff={false} initial={initial} />
+  </section>
+)

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { sampleJob } from '../../../schema/workload-identities/sample-jobs.ts'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { isolateName } from '../../web/display-name.ts'
+import { apiReferencePath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { page } from '../framework/page.ts'
+import { DeleteWorkloadIdentityDocument, UpdateWorkloadIdentityDocument, WorkloadIdentityDocument } from '../generated/operations.ts'
+import type { IdentityPartsFragment } from '../generated/operations.ts'
+import { identityFields, NameField, ownInputOf, PermissionsField, TrustFields } from './identity-fields.tsx'
+import { identitiesPath, providerOf } from './identities.tsx'
+
+type Identity = IdentityPartsFragment
+
+const idOf = (ctx: PageContext) => ctx.param('identity')
+
+/** A workload identity: whom it trusts, a job that uses it, and the forms to change and delete it. */
+export const identity = page({
+  path: `${identitiesPath}/:identity`,
+  title: ({ team: { workloadIdentity } }) => isolateName(workloadIdentity.name),
+  parent: identitiesPath,
+  scripts: [copyScript],
+  document: WorkloadIdentityDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), id: idOf(ctx) }),
+  forms: {
+    update: form({
+      fields: identityFields.pick({ name: true, issuer: true, conditions: true, scopes: true }),
+      document: UpdateWorkloadIdentityDocument,
+      variables: (fields, ctx) => ({ input: { id: idOf(ctx), ...ownInputOf(fields) } }),
+      notice: 'The workload identity was saved.',
+    }),
+    delete: form({
+      fields: z.object({}),
+      document: DeleteWorkloadIdentityDocument,
+      variables: (_, ctx) => ({ input: { id: idOf(ctx) } }),
+      notice: 'The workload identity was deleted.',
+      onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/identities`,
+    }),
+  },
+  view: ({ team: { workloadIdentity } }, ctx) => (
+    <>
+      <FactsSection identity={workloadIdentity} />
+      <JobsSection identity={workloadIdentity} />
+      <JobSection identity={workloadIdentity} authUrl={ctx.site.authUrl} />
+      <FoldedSection id="settings" title="Settings">
+        <p>With another issuer or other conditions, tokens that jobs have now stop working. A removed permission is gone at once.</p>
+        <Form name="update">
+          <NameField value={workloadIdentity.name} />
+          <TrustFields {...workloadIdentity} />
+          <PermissionsField initial={workloadIdentity.scopes} />
+          <Buttons>
+            <Button>Save</Button>
+          </Buttons>
+        </Form>
+      </FoldedSection>
+      <section class="danger-zone" id="delete">
+        <h2>Delete this workload identity</h2>
+        <p>Its jobs get no more tokens, and the tokens that they have stop working immediately.</p>
+        <ConfirmDialog summary="Delete…" objectName={workloadIdentity.name} form="delete" button="Delete this workload identity">
+          Its jobs lose access immediately. You cannot undo this.
+        </ConfirmDialog>
+      </section>
+    </>
+  ),
+})
+
+const FactsSection = ({ identity }: { identity: Identity }) => (
+  <section>
+    <Facts>
+      <Fact name="Provider">{providerOf(identity)}</Fact>
+      <Fact name="Permissions">
+        <ScopeSummary scopes={identity.scopes} />
+      </Fact>
+      <Fact name="Client ID">
+        <code>{identity.identityId}</code>
+      </Fact>
+      <Fact name="Last used">{identity.lastUsedAt === null ? 'Never' : <RelativeTime at={identity.lastUsedAt} />}</Fact>
+      <Fact name="Created">
+        <RelativeTime at={identity.createdAt} />
+        {identity.createdBy && (
+          <span class="about">
+            by <bdi>{identity.createdBy.name}</bdi>
+          </span>
+        )}
+      </Fact>
+    </Facts>
+  </section>
+)
+
+const JobsSection = ({ identity }: { identity: Identity }) => (
+  <section id="conditions">
+    <h2>Which jobs get a token</h2>
+    <p>
+      Those with an ID token that <code>{identity.issuer}</code> has signed, in which
+    </p>
+    <ul>
+      {identity.conditions.map(({ claim, value }) => (
+        <li>
+          <code>{claim}</code> is{' '}
+          <strong>
+            <bdi>{value}</bdi>
+          </strong>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const JobSection = ({ identity: { issuer, identityId, conditions }, authUrl }: { identity: Identity; authUrl: string }) => {
+  const { file, code } = sampleJob(issuer, { authUrl, id: identityId, conditions })
+  return (
+    <section id="job">
+      <h2>A job that calls the API</h2>
+      <p>
+        For <code>{file}</code>. The <a href={`${apiReferencePath}#description/call-the-api-from-ci-without-a-stored-secret`}>guide</a>{' '}
+        explains it.
+      </p>
+      <div class="sample">
+        <pre id="job-code" tabIndex={0} role="region" aria-label={file}>
+          {code}
+        </pre>
+        <div class="copying">
+          <CopyButton targetId="job-code">Copy</CopyButton>
+        </div>
+      </div>
+    </section>
+  )
+}
