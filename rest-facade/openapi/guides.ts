@@ -3,6 +3,9 @@ import path from 'node:path'
 import { defaultPerPage, maxPerPage } from '../../schema/builder/pagination.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
+import { presets } from '../../schema/workload-identities/presets.ts'
+import type { Preset } from '../../schema/workload-identities/presets.ts'
+import { sampleJob } from '../../schema/workload-identities/sample-jobs.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 import type { Problem } from '../http/problem.ts'
 import { routes } from '../routes/index.ts'
@@ -14,7 +17,7 @@ import { documentedPaths } from './security.ts'
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 
 /** The Markdown files of `guides/`, in this order. */
-const names = ['authentication', 'services', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
+const names = ['authentication', 'services', 'workload-identities', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
 
 /** What an error means for a client, by its code. */
 const meanings: Record<string, string> = {
@@ -60,6 +63,8 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     rotation: block('js', readSample('rotate-token.mjs')),
     serviceToken: block('js', readSample('service-token.mjs')),
     receivers: receivers(),
+    githubWorkflow: block('yaml', sampleOf(presets.github, publicUrl)),
+    gitlabJob: block('yaml', sampleOf(presets.gitlab, publicUrl)),
   }
   const fill = (text: string) =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -72,6 +77,14 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** A job of a provider that calls the API, as a workload identity. */
+const sampleOf = ({ issuer, conditionsOf }: Preset, authUrl: string) =>
+  sampleJob(issuer, {
+    authUrl,
+    id: 'CLIENT_ID',
+    conditions: conditionsOf({ projectId: '1', environment: 'production', branch: 'main' }),
+  }).code.trimEnd()
 
 /** Each scope with what it allows and the operations that accept it. */
 function scopeTable(): string {

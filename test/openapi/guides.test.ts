@@ -19,6 +19,7 @@ test('the OpenAPI document contains the guides, without an unfilled placeholder'
   expect([...sections.keys()]).toEqual([
     'Authentication',
     'Call the API as your own service',
+    'Call the API from CI without a stored secret',
     'Scopes',
     'Errors',
     'Paging',

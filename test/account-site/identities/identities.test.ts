@@ -106,7 +106,7 @@ describe('a new workload identity', () => {
       'The workload identity was already created.',
     ])
     const data = { teamId: team.id, name: 'x', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
-    await prisma.workloadIdentity.createMany({ data: Array(49).fill(data) })
+    await prisma.workloadIdentity.createMany({ data: Array.from({ length: 49 }, () => data) })
     expect(contentOf(await browser.open(`/teams/${team.slug}/identities`))).toContain('A team can have 50. Delete one to create another.')
   })
 })
