@@ -13,6 +13,7 @@ import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { createTokenStore } from './token/token-store.ts'
 import { createModelEncoding } from './storage/model-encoding.ts'
+import { createClientCredentials } from './direct/client-credentials.ts'
 import { createIntrospection } from './direct/introspection.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './provider/endpoints.ts'
@@ -118,6 +119,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const directHandlers = new Map<string, RequestHandler>([
     [endpoints.userinfo.path, createUserInfo({ database, now })],
     [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
+    [endpoints.token.path, createClientCredentials({ database, now })],
   ])
   const router = Router({ caseSensitive: true, strict: true })
   router.post(endpoints.authorization.path, readForm, redirectToGet, createFormErrorHandler(report))

@@ -12,16 +12,15 @@ import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { liveAccessToken } from './access-token.ts'
-import { peekForm } from './form.ts'
+import { basicRequest } from './basic-request.ts'
+import type { BasicCredentials } from './basic-request.ts'
 import { sendDirectly } from './response.ts'
 
 interface IntrospectionPorts extends Pick<Ports, 'database' | 'now'> {
   authUrl: string
 }
 
-interface IntrospectionRequest {
-  clientId: string
-  secret: string
+interface IntrospectionRequest extends BasicCredentials {
   token: string
 }
 
@@ -70,25 +69,10 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
   }
 }
 
-// Header fields with which oidc-provider does more, or refuses the request.
-const unusualFields = ['origin', 'oauth-client-attestation', 'oauth-client-attestation-pop', 'transfer-encoding']
-
 /** The contents of a request that consists of HTTP Basic authentication, a token and perhaps a hint; null for other requests. */
 async function usualRequest(request: Request): Promise<IntrospectionRequest | null> {
-  if (request.method !== 'POST' || request.url.includes('?') || unusualFields.some((name) => request.headers[name] !== undefined))
-    return null
-  const client = basicCredentials(request.headers.authorization)
-  if (!client) return null
-  const { token, token_type_hint: hint, ...others } = (await peekForm(request)) ?? {}
+  const { client, form } = (await basicRequest(request)) ?? {}
+  const { token, token_type_hint: hint, ...others } = form ?? {}
   const isUsual = typeof token === 'string' && isAccessToken(token) && !Array.isArray(hint) && Object.keys(others).length === 0
-  return isUsual ? { ...client, token } : null
-}
-
-/** Credentials of HTTP Basic in their canonical form, without escaped characters (RFC 6749 §2.3.1). */
-function basicCredentials(authorization = ''): { clientId: string; secret: string } | null {
-  const [, encoded = ''] = /^Basic ([\w+/=]+)$/i.exec(authorization) ?? []
-  const decoded = Buffer.from(encoded, 'base64')
-  const [, clientId, secret] = /^([\w.~-]+):([\w.~-]+)$/.exec(decoded.toString()) ?? []
-  if (clientId === undefined || secret === undefined || decoded.toString('base64') !== encoded) return null
-  return { clientId, secret }
+  return client && isUsual ? { ...client, token } : null
 }

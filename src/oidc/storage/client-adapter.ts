@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
-import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
 import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
+import { machineScopes } from '../token/machine-scopes.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
 import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
@@ -105,20 +105,13 @@ function ignoreExtraBlanks(): void {
     }
 }
 
-/**
- * Without `scope`, a machine gets all scopes that it can have (RFC 6749 §3.3); oidc-provider would issue a token without any. Unknown scopes,
- * and those that describe a user, are ignored: some clients request every scope that the metadata of the API lists. Another scope for which
- * the client is not registered is refused, and so is a request in which none remains.
- */
-function completeMachineScope({ grantTypes, requiredScopes, optionalScopes }: Client): void {
+/** Sets the scopes of a request for a token by client credentials. */
+function completeMachineScope(client: Client): void {
   const { body, params } = currentContext()?.oidc ?? {}
-  if (!params || body?.['grant_type'] !== 'client_credentials' || !grantTypes.includes('client_credentials')) return
-  const registered = new Set([...requiredScopes, ...optionalScopes])
+  if (!params || body?.['grant_type'] !== 'client_credentials' || !client.grantTypes.includes('client_credentials')) return
   const { scope } = params
-  const requested = typeof scope === 'string' ? scope.split(' ') : [...registered]
-  const scopes = tokenScopes.filter((each) => requested.includes(each))
-  const other = scopes.find((each) => !registered.has(each))
-  if (other) throw new errors.InvalidScope('the client is not registered for this scope', other)
+  const { scopes, refused } = machineScopes(client, typeof scope === 'string' ? scope : undefined)
+  if (refused) throw new errors.InvalidScope('the client is not registered for this scope', refused)
   if (scopes.length === 0)
     throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that a client can have for itself')
   params['scope'] = scopes.join(' ')

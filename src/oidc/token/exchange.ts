@@ -46,9 +46,13 @@ interface ExchangePorts {
  * with the same value came first, that request's response. Null if the value is no longer valid.
  */
 export async function exchange(request: TokenRequest, body: object, { database, replayCache, now }: ExchangePorts): Promise<object | null> {
-  const { presented, newModels, replayedResponse } = request
+  const { presented, identity, newModels, replayedResponse } = request
   if (replayedResponse) return replayedResponse
-  if (!presented) return issueMachineToken(request, body, database)
+  if (!presented) {
+    const [token] = newModels
+    if (!token) throw new Error('a token request succeeded without a token')
+    return issueMachineToken(token, identity, body, database)
+  }
   const response = { ...body, team: presented.grant?.team ?? null }
   const successor = newModels.find(({ kind }) => kind === 'RefreshToken')
   const commit = presented.isCode ? commitCode : commitRefresh

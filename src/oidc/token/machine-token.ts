@@ -1,17 +1,16 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { machineTeam, trustOf } from '../../../schema/core/team-access/machines.ts'
-import type { TokenRequest } from './token-request.ts'
+import type { NewModel, TokenRequest } from './token-request.ts'
 
 // A machine asks for another token with the same credentials, so a response is not stored for a repeated request.
-const insertMachineToken = statement<{ team: string }, [newModels: string, trust: string | null]>(
+const insertMachineToken = statement<{ team: string }, [hash: string, payload: string, expiresAt: Date, trust: string | null]>(
   'insert_machine_token',
   `WITH issued AS (
-     SELECT m.hash, m.kind, m.payload || CASE WHEN w.id IS NULL THEN '{}' ELSE jsonb_build_object('trust', $2::text) END AS payload, m.expires_at, t.slug
-     FROM jsonb_to_recordset($1::jsonb) AS m(hash text, kind text, payload jsonb, expires_at timestamptz)
-       ${machineTeam("m.payload->>'clientId'")} AND (w.id IS NULL OR ${trustOf('w')} = $2)
+     SELECT t.slug, CASE WHEN w.id IS NULL THEN $2::jsonb ELSE $2::jsonb || jsonb_build_object('trust', $4::text) END AS payload
+     FROM (SELECT) AS one ${machineTeam("($2::jsonb->>'clientId')")} AND (w.id IS NULL OR ${trustOf('w')} = $4)
    ), created AS (
-     INSERT INTO oidc_models (id_hash, kind, payload, expires_at) SELECT decode(hash, 'hex'), kind, payload, expires_at FROM issued
+     INSERT INTO oidc_models (id_hash, kind, payload, expires_at) SELECT decode($1, 'hex'), 'ClientCredentials', payload, $3 FROM issued
    )
    SELECT slug AS team FROM issued`,
 )
@@ -21,10 +20,11 @@ const insertMachineToken = statement<{ team: string }, [newModels: string, trust
  * a token, or trusts others than when the request was accepted.
  */
 export async function issueMachineToken(
-  { newModels, identity }: Pick<TokenRequest, 'newModels' | 'identity'>,
+  { hash, payload, expires_at }: Omit<NewModel, 'kind'>,
+  identity: TokenRequest['identity'],
   body: object,
   { pool }: Database,
 ): Promise<object | null> {
-  const [issued] = await insertMachineToken(pool, JSON.stringify(newModels), identity?.trust ?? null)
+  const [issued] = await insertMachineToken(pool, hash, JSON.stringify(payload), expires_at, identity?.trust ?? null)
   return issued ? { ...body, ...issued } : null
 }

@@ -4,15 +4,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { generateKeyPair, SignJWT } from 'jose'
 import { encrypt } from '../../../schema/core/encryption.ts'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { lifetimes } from '../../../src/oidc/provider/lifetimes.ts'
 import { Refusal } from './checks.ts'
-import { activeToken, refreshToken, rotate } from './oauth-statements.ts'
-import type { TokenRow } from './oauth-statements.ts'
+import { activeToken, insertMachineToken, machineClient, refreshToken, rotate } from './oauth-statements.ts'
+import type { MachineRow, TokenRow } from './oauth-statements.ts'
 import { openPool } from './pool.ts'
 
-// *Bare endpoint*: UserInfo, introspection and refresh with an ID token, with `node:http`, `pg` and jose only. The same checks
-// against the database and the same rows as the service writes, in one statement, or two for a refresh.
+// *Bare endpoint*: UserInfo, introspection, refresh with an ID token and client credentials, with `node:http`, `pg` and jose only. The same
+// checks against the database and the same rows as the service writes, in one statement, or two for a token request.
 
 const [databaseUrl = '', publicUrl = '', connections = ''] = process.argv.slice(2)
 const pool = openPool(databaseUrl, Number(connections))
@@ -63,9 +64,27 @@ async function introspect(request: IncomingMessage) {
   return { active: true, sub, client_id, exp, iat, iss: publicUrl, scope: scopesOf(row).join(' '), token_type: 'Bearer', team }
 }
 
-async function refresh(request: IncomingMessage) {
+async function issueTokens(request: IncomingMessage) {
   const client = clientOf(request)
-  const value = new URLSearchParams(await text(request)).get('refresh_token') ?? ''
+  const form = new URLSearchParams(await text(request))
+  return form.get('grant_type') === 'client_credentials' ? issueMachineToken(client, form) : refresh(client, form)
+}
+
+async function issueMachineToken(client: ClientCredentials, form: URLSearchParams) {
+  const [row] = (await pool.query<MachineRow>({ ...machineClient, values: [client.id, sha256(client.secret)] })).rows
+  if (!row?.is_client_authenticated) throw new Refusal(401, 'invalid_client')
+  const requested = form.get('scope')?.split(' ') ?? row.registered
+  const scope = tokenScopes.filter((each) => requested.includes(each) && row.registered.includes(each)).join(' ')
+  const access_token = randomBytes(33).toString('base64url')
+  const seconds = lifetimes.machineToken
+  const payload = { kind: 'ClientCredentials', clientId: client.id, scope, iat: now(), exp: now() + seconds }
+  const { rows } = await pool.query({ ...insertMachineToken, values: [client.id, sha256(access_token), JSON.stringify(payload), seconds] })
+  if (rows.length === 0) throw new Refusal(400, 'invalid_grant')
+  return { access_token, expires_in: seconds, scope, token_type: 'Bearer', team: rows[0].team }
+}
+
+async function refresh(client: ClientCredentials, form: URLSearchParams) {
+  const value = form.get('refresh_token') ?? ''
   const row = await findToken(refreshToken, value, client)
   if (row.client_id !== client.id) throw new Refusal(400, 'invalid_grant')
   const [access, next] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
@@ -105,7 +124,7 @@ function signIdToken(subject: string, audience: string, accessToken: string): Pr
 const endpoints: Record<string, (request: IncomingMessage) => Promise<object>> = {
   '/api/oauth/userinfo': userInfo,
   '/api/oauth/introspect': introspect,
-  '/api/oauth/token': refresh,
+  '/api/oauth/token': issueTokens,
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

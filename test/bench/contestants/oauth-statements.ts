@@ -44,3 +44,31 @@ export const rotate = {
     )
     SELECT 1 FROM consumed`,
 }
+
+/** A client that acts for its team, with what decides whether it gets a token. */
+export interface MachineRow {
+  client_id: string
+  registered: string[]
+  is_client_authenticated: boolean
+}
+
+export const machineClient = {
+  name: 'machine_client',
+  text: `SELECT c.client_id, c.required_scopes || c.optional_scopes AS registered,
+      EXISTS (SELECT 1 FROM oauth_client_secrets s
+        WHERE s.oauth_client_id = c.id AND s.hash = $2 AND (s.expires_at IS NULL OR s.expires_at > now())) AS is_client_authenticated
+    FROM oauth_clients c WHERE c.client_id = $1 AND c.disabled_at IS NULL`,
+}
+
+/** Stores a token of a machine. Returns no row if its team is deleted, or the client has lost the grant. */
+export const insertMachineToken = {
+  name: 'insert_machine_token',
+  text: `WITH owner AS (
+      SELECT t.slug FROM oauth_clients c JOIN teams t ON t.id = c.owner_team_id AND t.deleted_at IS NULL
+      WHERE c.client_id = $1 AND c.disabled_at IS NULL AND c.confidential AND 'client_credentials' = ANY (c.grant_types)
+    ), created AS (
+      INSERT INTO oidc_models (id_hash, kind, payload, expires_at)
+      SELECT $2, 'ClientCredentials', $3::jsonb, now() + $4 * interval '1 second' FROM owner
+    )
+    SELECT slug AS team FROM owner`,
+}

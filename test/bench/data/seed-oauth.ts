@@ -10,6 +10,8 @@ export interface OAuthData {
   accessToken: string
   /** Refresh tokens, each in a chain of its own, for one connection to one contestant. */
   refreshTokens: string[]
+  /** A client of the team `acme` that gets tokens of its own. */
+  machine: Pick<OAuthData, 'clientId' | 'clientSecret'>
 }
 
 const clientId = 'bench'
@@ -53,7 +55,19 @@ export async function seedOAuth(session: pg.Client, origin: string, refreshToken
   const tokens: string[] = []
   for (let count = 0; count < refreshTokens; count++) tokens.push(await insertRefreshToken())
   const accessToken = await obtainAccessToken(origin, { clientId, clientSecret }, await insertRefreshToken())
-  return { clientId, clientSecret, accessToken, refreshTokens: tokens }
+  return { clientId, clientSecret, accessToken, refreshTokens: tokens, machine: await insertMachine(session) }
+}
+
+async function insertMachine(session: pg.Client): Promise<OAuthData['machine']> {
+  const machine = { clientId: 'bench-machine', clientSecret: randomBytes(32).toString('base64url') }
+  await session.query(
+    `WITH client AS (
+       INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, owner_team_id)
+       SELECT $1, 'Bench', '{}', true, '{client_credentials}', '{}', '{teams,acct:team:read}', id FROM teams WHERE slug = 'acme' RETURNING id)
+     INSERT INTO oauth_client_secrets (oauth_client_id, hash) SELECT id, $2 FROM client`,
+    [machine.clientId, sha256(machine.clientSecret)],
+  )
+  return machine
 }
 
 /** Chains in which refresh tokens were used, with the stored responses. */

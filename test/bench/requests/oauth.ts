@@ -3,7 +3,7 @@ import type { OAuthData } from '../data/seed-oauth.ts'
 import { bearer, connections, onEachConnection } from './request.ts'
 import type { BenchRequest } from './request.ts'
 
-const asClient = (client: OAuthData) => ({
+const asClient = (client: OAuthData['machine']) => ({
   Authorization: basicAuthorization(client),
   'Content-Type': 'application/x-www-form-urlencoded',
 })
@@ -39,5 +39,13 @@ export const oauthRequests: readonly BenchRequest[] = [
         body: 'grant_type=refresh_token&refresh_token={value}',
         remember: { member: 'refresh_token', initial },
       })),
+  },
+  {
+    name: 'client-credentials',
+    title: 'client credentials',
+    goals: { 'bare-oauth': 0.5 },
+    bodies: 'same members',
+    scripts: ({ oauth: { machine } }) =>
+      onEachConnection({ method: 'POST', path: '/api/oauth/token', headers: asClient(machine), body: 'grant_type=client_credentials' }),
   },
 ]

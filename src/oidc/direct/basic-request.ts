@@ -1,0 +1,33 @@
+import type { ParsedUrlQuery } from 'node:querystring'
+import type { Request } from 'express'
+import { peekForm } from './form.ts'
+
+/** What a client sends by HTTP Basic (RFC 6749 §2.3.1). */
+export interface BasicCredentials {
+  clientId: string
+  secret: string
+}
+
+// Header fields with which oidc-provider does more, or refuses the request.
+const unusualFields = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop', 'transfer-encoding']
+
+/**
+ * Returns what a request contains that consists of HTTP Basic authentication and a form, and leaves the form in the request for oidc-provider.
+ * Null for other requests.
+ */
+export async function basicRequest(request: Request): Promise<{ client: BasicCredentials; form: ParsedUrlQuery } | null> {
+  if (request.method !== 'POST' || request.url.includes('?') || unusualFields.some((name) => request.headers[name] !== undefined))
+    return null
+  const client = basicCredentials(request.headers.authorization)
+  const form = client && (await peekForm(request))
+  return form ? { client, form } : null
+}
+
+/** Credentials in their canonical form, without escaped characters. */
+function basicCredentials(authorization = ''): BasicCredentials | null {
+  const [, encoded = ''] = /^Basic ([\w+/=]+)$/i.exec(authorization) ?? []
+  const decoded = Buffer.from(encoded, 'base64')
+  const [, clientId, secret] = /^([\w.~-]+):([\w.~-]+)$/.exec(decoded.toString()) ?? []
+  if (clientId === undefined || secret === undefined || decoded.toString('base64') !== encoded) return null
+  return { clientId, secret }
+}

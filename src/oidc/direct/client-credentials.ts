@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { Request, RequestHandler } from 'express'
+import type { Ports } from '../../../schema/core/context.ts'
+import { observe } from '../../../schema/core/observation/observation.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { recordClient } from '../../http/logging/current-request.ts'
+import { lifetimes } from '../provider/lifetimes.ts'
+import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
+import { findClient } from '../storage/client.ts'
+import { verifySecret } from '../storage/client-adapter.ts'
+import { machineScopes } from '../token/machine-scopes.ts'
+import { issueMachineToken } from '../token/machine-token.ts'
+import { basicRequest } from './basic-request.ts'
+import type { BasicCredentials } from './basic-request.ts'
+import { sendDirectly } from './response.ts'
+
+interface TokenForm extends BasicCredentials {
+  scope: string | undefined
+}
+
+/**
+ * Responds to the usual request for a token by client credentials: a client of a team with its secret, and perhaps a scope. Passes all other
+ * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
+ */
+export function createClientCredentials({ database, now }: Pick<Ports, 'database' | 'now'>): RequestHandler {
+  async function issue(context: RequestContext, { clientId, secret, scope: requested }: TokenForm): Promise<object | null> {
+    const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now()))
+    if (!client || client.requireKeyAuthentication || client.dpopBoundAccessTokens || !client.grantTypes.includes('client_credentials'))
+      return null
+    if (!client.confidential || !verifySecret(client.secretHashes, secret)) return null
+    const { scopes, refused } = machineScopes(client, requested)
+    if (refused || scopes.length === 0) return null
+    const access_token = randomBytes(33).toString('base64url')
+    const scope = scopes.join(' ')
+    const seconds = lifetimes.machineToken
+    const at = now().getTime()
+    const iat = Math.floor(at / 1000)
+    const token = {
+      hash: sha256(access_token).toString('hex'),
+      payload: { iat, exp: iat + seconds, kind: 'ClientCredentials', clientId, scope },
+      expires_at: new Date(at + seconds * 1000),
+    }
+    const body = { access_token, expires_in: seconds, scope, token_type: 'Bearer' }
+    return queryUnlessUnavailable(context, () => issueMachineToken(token, null, body, database))
+  }
+
+  return async (request, response, next) => {
+    const usual = await usualRequest(request)
+    // The client has disconnected.
+    if (request.destroyed) return
+    // After a failed query oidc-provider fails, too, and reports the error.
+    const body = usual && (await issue(requestOf({ res: response }), usual).catch(() => null))
+    if (!body) return next()
+    recordClient(usual.clientId)
+    observe('tokenIssued', { grantType: 'client_credentials' })
+    // The body is still unread for oidc-provider.
+    request.resume()
+    sendDirectly(response, body)
+  }
+}
+
+/** The contents of a request that consists of HTTP Basic authentication, the grant and perhaps a scope; null for other requests. */
+async function usualRequest(request: Request): Promise<TokenForm | null> {
+  const { client, form } = (await basicRequest(request)) ?? {}
+  const { grant_type: grantType, scope, ...others } = form ?? {}
+  const isUsual = grantType === 'client_credentials' && Object.keys(others).length === 0
+  if (!client || !isUsual || !(scope === undefined || (typeof scope === 'string' && /^[\w:]+(?: [\w:]+)*$/.test(scope)))) return null
+  return { ...client, scope }
+}
