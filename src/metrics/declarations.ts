@@ -119,6 +119,12 @@ export const gauges = {
     labels: [],
     aggregator: 'max',
   },
+  waitingClients: {
+    name: 'team_account_clients_waiting_for_review',
+    help: 'Clients of teams that wait for the review of an operator: submitted ones, and listed ones with proposed changes. The same on all machines.',
+    labels: [],
+    aggregator: 'max',
+  },
   keyAge: {
     name: 'team_account_signing_key_age_seconds',
     help: 'Age of the current signing key since it began to sign, by algorithm. The same on all machines.',

@@ -7,7 +7,7 @@ import { lag } from '../../schema/webhooks/lag.ts'
 import { onObservation } from '../../schema/core/observation/observation.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
-import { keyAges, shareReads, waitingJobs, webhookLag, webhooksByState } from './stored-state.ts'
+import { keyAges, shareReads, waitingClients, waitingJobs, webhookLag, webhooksByState } from './stored-state.ts'
 
 export interface MetricsParts {
   /** Whether this process reports the state of the database. One process per machine is enough. */
@@ -94,6 +94,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       const readJobs = shareReads(() => waitingJobs(pool))
       const readKeyAges = shareReads(() => keyAges(pool))
       const readWebhooks = shareReads(() => webhooksByState(pool))
+      const readWaitingClients = shareReads(() => waitingClients(pool))
       const readLag = shareReads(() => webhookLag(pool, ...lag.values))
       gauge(gauges.jobs, async function () {
         this.reset()
@@ -112,6 +113,10 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         // Not `reset`, which sets a gauge without labels to 0.
         this.remove()
         for (const { seconds } of await readLag()) this.set(seconds)
+      })
+      gauge(gauges.waitingClients, async function () {
+        this.remove()
+        for (const { count } of await readWaitingClients()) this.set(count)
       })
       gauge(gauges.keyAge, async function () {
         this.reset()

@@ -29,6 +29,12 @@ export const webhooksByState = statement<{ state: string; webhooks: number }, []
    GROUP BY s.state`,
 )
 
+/** How many clients of teams wait for a review. */
+export const waitingClients = statement<{ count: number }, []>(
+  'clients_waiting_for_review',
+  `SELECT count(*)::int AS count FROM oauth_clients WHERE state = 'submitted' OR proposed_changes IS NOT NULL`,
+)
+
 export const webhookLag = statement<{ seconds: number }, [actions: readonly string[], types: readonly string[]]>('webhook_lag', lag.text)
 
 const readMilliseconds = 500

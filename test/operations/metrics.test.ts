@@ -44,6 +44,9 @@ beforeAll(async () => {
   await graphql(service, token, `mutation { updateTeam(input: { team: "${slug}", name: "New" }) { team { slug } } }`)
   await graphql(service, token, '{ team(slug: "unknown-team") { name } }')
   await graphql(service, null, '{ viewer { kind } }')
+  for (const state of ['draft', 'submitted', 'listed', 'rejected'] as const)
+    await createClient(service.database, { ownerTeamId: team.id, state })
+  await createClient(service.database, { ownerTeamId: team.id, proposedChanges: { name: 'New' } })
   const client = await createClient(service.database)
   const person = await createPerson(service.database)
   await exchangeCode(service, client, await authorize(service, client, person))
@@ -89,6 +92,10 @@ describe('the metrics of a service after requests to all of its interfaces', () 
     expect(valueOf(counters.refusals.name, { api: 'oauth', code: 'invalid_request' })).toBe(1)
     expect(valueOf(counters.signIns.name, { method: 'password', result: 'succeeded' })).toBe(1)
     expect(valueOf(counters.tokens.name, { grant_type: 'authorization_code' })).toBe(1)
+  })
+
+  test('count the clients that wait for a review', () => {
+    expect(valueOf(gauges.waitingClients.name, {})).toBe(2)
   })
 
   test('count deliveries to webhooks, and webhooks by state', () => {

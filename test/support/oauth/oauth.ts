@@ -28,6 +28,7 @@ export interface TestClient extends OAuthClient {
 }
 
 export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes' | 'optionalScopes' | 'jwks' | 'proposedChanges'>> {
+  proposedChanges?: Record<string, string>
   requiredScopes?: Scope[]
   optionalScopes?: Scope[]
   jwks?: { keys: object[] }
