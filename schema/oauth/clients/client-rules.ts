@@ -94,7 +94,7 @@ function conflictsIn(client: Registered): Conflict[] {
   for (const member of ['jwks', 'jwksUri'] as const)
     if (client[member] && !confidential) refuse(member, 'is for confidential clients, which authenticate')
   if (client.requireKeyAuthentication && !client.jwks && !client.jwksUri)
-    refuse('requireKeyAuthentication', 'needs jwks or jwksUri, where the keys are')
+    refuse('requireKeyAuthentication', 'needs a key set, or the URL of one')
   return conflicts
 }
 

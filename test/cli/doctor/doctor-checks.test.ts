@@ -50,10 +50,13 @@ describe('doctor finds', () => {
     expect(await problemsOf('settings', settings)).toContainEqual(found(problem)[0])
   })
 
-  test('a URL for back-channel logout that leads into a private network', async () => {
+  test.each([
+    ['back-channel logout', 'backchannel_logout_uri'],
+    ['keys', 'jwks_uri'],
+  ])('a URL for %s that leads into a private network', async (_, column) => {
     const client = randomUUID()
     await change(
-      `INSERT INTO oauth_clients (client_id, name, confidential, redirect_uris, grant_types, required_scopes, optional_scopes, backchannel_logout_uri)
+      `INSERT INTO oauth_clients (client_id, name, confidential, redirect_uris, grant_types, required_scopes, optional_scopes, ${column})
        VALUES ('${client}', 'Ledger', true, '{}', '{}', '{}', '{}', 'https://10.0.0.7/logout')`,
       `DELETE FROM oauth_clients WHERE client_id = '${client}'`,
     )

@@ -76,7 +76,7 @@ describe('a client is not registered', () => {
     ],
     [
       { requireKeyAuthentication: true },
-      { requireKeyAuthentication: ['The require key authentication field needs jwks or jwksUri, where the keys are.'] },
+      { requireKeyAuthentication: ['The require key authentication field needs a key set, or the URL of one.'] },
     ],
     [{ jwksUri: 'http://app.example/keys' }, { jwksUri: ['The jwks uri field must be https, or http to 127.0.0.1 or [::1].'] }],
     [{ jwksUri: 'https://app.example/keys#a' }, { jwksUri: ['The jwks uri field must not have a fragment.'] }],
