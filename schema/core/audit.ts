@@ -99,7 +99,7 @@ interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'>
 type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 
 /** Who made a change, and in which request. */
-type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
+export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
 
 /** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
 export function writeAuditEntry(transaction: Transaction, context: Recorder, action: string, entry: AuditedChange): void {

@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { writeAuditEntries } from '../audit.ts'
-import type { Context } from '../context.ts'
+import type { Recorder } from '../audit.ts'
 
 interface RevokedGrant {
   id: string
@@ -19,7 +19,7 @@ const revoke = statement<RevokedGrant, [userId: string | null, oauthClientId: st
 )
 
 /** Revokes all grants of a user, or of a client by its internal key, with an audit entry for each, as `revokeGrant` writes it. */
-export async function revokeGrants(transaction: Transaction, context: Context, of: { userId: string } | { oauthClientId: string }) {
+export async function revokeGrants(transaction: Transaction, context: Recorder, of: { userId: string } | { oauthClientId: string }) {
   const revokedAt = context.now()
   const [userId, oauthClientId] = 'userId' in of ? [of.userId, null] : [null, of.oauthClientId]
   const grants = await revoke(transaction, userId, oauthClientId, revokedAt)

@@ -3,6 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../prisma/statement/write-row.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import type { Recorder } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
@@ -65,9 +66,12 @@ export function giveNewSecret(transaction: Transaction, context: Context, locked
 
 const deleteClient = statement<object, [clientId: string]>('delete_client', 'DELETE FROM oauth_clients WHERE client_id = $1')
 
-/** Deletes a locked client with its grants. Each team gets an audit entry, and so an event, for its own grants. */
-export async function deleteLockedClient(transaction: Transaction, context: Context, { id, clientId }: ClientWithSecrets): Promise<void> {
-  await revokeGrants(transaction, context, { oauthClientId: id })
+/**
+ * Deletes a locked client with its grants. Each team gets an audit entry, and so an event, for its own grants. `recorder` is who made the
+ * change, as these teams see it.
+ */
+export async function deleteLockedClient(transaction: Transaction, recorder: Recorder, { id, clientId }: ClientWithSecrets): Promise<void> {
+  await revokeGrants(transaction, recorder, { oauthClientId: id })
   transaction.defer(deleteClient(transaction, clientId))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { eraseTeams } from '../../../schema/teams/deletion.ts'
-import { createUser, join } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { accessToken } from '../../support/oauth/oauth-rows.ts'
 import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
@@ -69,4 +69,26 @@ describe('the clients of a team', () => {
     expect(asHeir.data.updateTeamClient.client.description).toBe('Ours')
     expect((await executeWith(service, await sessionOf(service, owner), describe, { id: client.clientId })).code).toBe('role_required')
   })
+})
+
+test('the deletion of a client is in the audit log of each team that connected it, without the name of the owner who deleted it', async () => {
+  const { client, session } = await createTeamClient(service, { state: 'listed' })
+  const { team: other, owner: stranger } = await createOwnedTeam(database)
+  const expiresAt = new Date(Date.now() + 86_400_000)
+  await prisma.oAuthGrant.create({
+    data: { oauthClientId: client.id, userId: stranger.id, teamId: other.id, scopes: ['teams'], expiresAt },
+  })
+  const deletion = 'mutation ($id: ID!) { deleteTeamClient(input: { clientId: $id }) { client { name } } }'
+  await executeWith(service, session, deletion, { id: client.clientId })
+  const [entry, ...others] = await prisma.auditEntry.findMany({ where: { teamId: other.id } })
+  expect([entry, others]).toEqual([
+    expect.objectContaining({
+      action: 'revokeGrant',
+      actorKind: 'system',
+      actorName: 'system',
+      actorUserId: null,
+      subjectName: client.name,
+    }),
+    [],
+  ])
 })
