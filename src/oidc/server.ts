@@ -11,10 +11,12 @@ import { findMachineCredential } from '../auth/machine-credential.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import { createAssertionCheck } from './token/assertion-check.ts'
 import { createTokenStore } from './token/token-store.ts'
 import { createModelEncoding } from './storage/model-encoding.ts'
 import { createClientCredentials } from './direct/client-credentials.ts'
 import { createIntrospection } from './direct/introspection.ts'
+import { createJwtBearer } from './direct/jwt-bearer.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './provider/endpoints.ts'
 import { limitAttempts } from './attempt-limits.ts'
@@ -82,7 +84,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const keySets = createDocumentCache({ outgoing, now }, usableKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
   const failureLog = createFailureLog(database, now, report)
-  const issuerKeys = createIssuerKeys({ outgoing, now })
+  const assertions = createAssertionCheck({ authUrl, database, now, issuerKeys: createIssuerKeys({ outgoing, now }) })
   let current: CurrentProvider | undefined
 
   async function currentProvider(): Promise<CurrentProvider> {
@@ -93,7 +95,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       database,
       deriveSecret,
       modelEncoding,
-      issuerKeys,
+      assertions,
       tokenStore,
       attemptLimits,
       keySets,
@@ -116,10 +118,10 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
   const handleWithProvider: RequestHandler = async (request, response) => (await currentProvider()).callback(request, response)
 
-  const directHandlers = new Map<string, RequestHandler>([
+  const directHandlers = new Map<string, RequestHandler | RequestHandler[]>([
     [endpoints.userinfo.path, createUserInfo({ database, now })],
     [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
-    [endpoints.token.path, createClientCredentials({ database, now })],
+    [endpoints.token.path, [createClientCredentials({ database, now }), createJwtBearer({ database, now, assertions })]],
   ])
   const router = Router({ caseSensitive: true, strict: true })
   router.post(endpoints.authorization.path, readForm, redirectToGet, createFormErrorHandler(report))

@@ -11,13 +11,16 @@ export interface BasicCredentials {
 // Header fields with which oidc-provider does more, or refuses the request.
 const unusualFields = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop', 'transfer-encoding']
 
+/** Whether oidc-provider would read more of a request than its form. */
+export const isUnusual = ({ method, url, headers }: Request): boolean =>
+  method !== 'POST' || url.includes('?') || unusualFields.some((name) => headers[name] !== undefined)
+
 /**
  * Returns what a request contains that consists of HTTP Basic authentication and a form, and leaves the form in the request for oidc-provider.
  * Null for other requests.
  */
 export async function basicRequest(request: Request): Promise<{ client: BasicCredentials; form: ParsedUrlQuery } | null> {
-  if (request.method !== 'POST' || request.url.includes('?') || unusualFields.some((name) => request.headers[name] !== undefined))
-    return null
+  if (isUnusual(request)) return null
   const client = basicCredentials(request.headers.authorization)
   const form = client && (await peekForm(request))
   return form ? { client, form } : null

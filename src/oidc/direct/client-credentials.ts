@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Request, RequestHandler } from 'express'
 import type { Ports } from '../../../schema/core/context.ts'
 import { observe } from '../../../schema/core/observation/observation.ts'
-import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
-import { lifetimes } from '../provider/lifetimes.ts'
 import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
@@ -13,6 +10,7 @@ import { machineScopes } from '../token/machine-scopes.ts'
 import { issueMachineToken } from '../token/machine-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
+import { newMachineToken } from './machine-token.ts'
 import { sendDirectly } from './response.ts'
 
 interface TokenForm extends BasicCredentials {
@@ -31,17 +29,7 @@ export function createClientCredentials({ database, now }: Pick<Ports, 'database
     if (!client.confidential || !verifySecret(client.secretHashes, secret)) return null
     const { scopes, refused } = machineScopes(client, requested)
     if (refused || scopes.length === 0) return null
-    const access_token = randomBytes(33).toString('base64url')
-    const scope = scopes.join(' ')
-    const seconds = lifetimes.machineToken
-    const at = now().getTime()
-    const iat = Math.floor(at / 1000)
-    const token = {
-      hash: sha256(access_token).toString('hex'),
-      payload: { iat, exp: iat + seconds, kind: 'ClientCredentials', clientId, scope },
-      expires_at: new Date(at + seconds * 1000),
-    }
-    const body = { access_token, expires_in: seconds, scope, token_type: 'Bearer' }
+    const { token, body } = newMachineToken(clientId, scopes, now())
     return queryUnlessUnavailable(context, () => issueMachineToken(token, null, body, database))
   }
 

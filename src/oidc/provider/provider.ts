@@ -4,7 +4,6 @@ import { resourceIdentifiers } from '../../../rest-facade/http/protected-resourc
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { assertionAlgorithms } from '../../../schema/oauth/public-keys.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
-import type { IssuerKeys } from '../../../schema/workload-identities/assertions/issuer-keys.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../../auth/dpop.ts'
 import { sessionCookie } from '../../auth/session-credential.ts'
@@ -26,13 +25,14 @@ import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-i
 import { allowAllResources } from './resource-internals.ts'
 import { resourceIndicators } from './resource-servers.ts'
 import { processSeconds } from '../process-clock.ts'
+import type { AssertionCheck } from '../token/assertion-check.ts'
 import { addJwtBearerGrant } from '../token/jwt-bearer.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import { SigningKey } from '../signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
-  /** The keys of the issuers of workload identities. */
-  issuerKeys: IssuerKeys
+  /** Checks the assertions of workload identities. */
+  assertions: AssertionCheck
   attemptLimits: AttemptLimits
   deriveSecret: Ports['deriveSecret']
   sessionDaysMax: number
@@ -138,7 +138,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     },
   }
   const provider = new MachineProvider(authUrl, configuration)
-  addJwtBearerGrant(provider, ports)
+  addJwtBearerGrant(provider, ports.assertions)
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.stateOf)

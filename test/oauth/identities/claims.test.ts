@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { githubClaims, useCiIssuers } from '../../support/identities/ci-issuer.ts'
-import { createJob, expectRefusal } from '../../support/identities/job.ts'
+import { createJob, expectRefusal, useProvider } from '../../support/identities/job.ts'
 import type { Job } from '../../support/identities/job.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -11,8 +11,7 @@ const issuers = useCiIssuers()
 let job: Job
 beforeAll(async () => {
   job = await createJob(service, issuers)
-  // The first request creates the signing keys of the service.
-  await job.exchange()
+  await useProvider(job)
 })
 
 const now = () => Math.floor(service.clock.now().getTime() / 1000)

@@ -7,7 +7,7 @@ import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.
 import { startDnsServer } from '../../support/http/dns-server.ts'
 import { createKey, githubSuffix, json, useCiIssuers } from '../../support/identities/ci-issuer.ts'
 import type { CiIssuer } from '../../support/identities/ci-issuer.ts'
-import { createJob, expectRefusal } from '../../support/identities/job.ts'
+import { createJob, expectRefusal, useProvider } from '../../support/identities/job.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Issuers that do not answer as OpenID Connect Discovery describes it.
@@ -15,7 +15,7 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const { clock } = service
 const issuers = useCiIssuers()
-beforeAll(async () => void (await (await createJob(service, issuers)).exchange()))
+beforeAll(async () => useProvider(await createJob(service, issuers)))
 
 const redirect = (to: string) => (response: ServerResponse) => void response.writeHead(302, { location: to }).end()
 

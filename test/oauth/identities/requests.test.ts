@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useCiIssuers } from '../../support/identities/ci-issuer.ts'
 import { jwtBearerGrant } from '../../support/identities/identity.ts'
-import { createJob, expectRefusal } from '../../support/identities/job.ts'
+import { createJob, expectRefusal, useProvider } from '../../support/identities/job.ts'
 import type { Job } from '../../support/identities/job.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'
@@ -17,7 +17,7 @@ let other: Job
 beforeAll(async () => {
   job = await createJob(service, issuers)
   other = await createJob(service, issuers)
-  await job.exchange()
+  await useProvider(job)
 })
 
 const valid = () => job.issuer.sign(job.claims())

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { CompactEncrypt, exportSPKI, importJWK } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey, useCiIssuers } from '../../support/identities/ci-issuer.ts'
-import { createJob, expectRefusal } from '../../support/identities/job.ts'
+import { createJob, expectRefusal, useProvider } from '../../support/identities/job.ts'
 import type { Job } from '../../support/identities/job.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -15,7 +15,7 @@ let other: Job
 beforeAll(async () => {
   job = await createJob(service, issuers)
   other = await createJob(service, issuers)
-  await job.exchange()
+  await useProvider(job)
 })
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -40,6 +40,10 @@ export async function createJob(service: TestService, issuers: ReturnType<typeof
   }
 }
 
+/** Sends a request that oidc-provider answers, for the first of which it creates its signing keys. */
+export const useProvider = async ({ exchange }: Job): Promise<void> =>
+  expect((await exchange(undefined, { unknown: '1' })).status).toBe(200)
+
 /** Everything that a refused token request could change. */
 export async function storedState(service: TestService): Promise<unknown> {
   const { prisma } = service.database
