@@ -51,6 +51,7 @@ const mailChoices = {
   'workload-identity-created': always,
   'app-registered': always,
   'app-secret-created': always,
+  'app-credentials-added': always,
   'app-reviewed': always,
   'app-connected': always,
   'ownership-transferred': always,

@@ -36,6 +36,8 @@ export interface Notices {
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
   'app-registered': OfClient
   'app-secret-created': OfClient
+  /** The app has new keys, or may access the team without a user, or both. */
+  'app-credentials-added': OfClient & { hasNewKeys: boolean; actsAlone: boolean }
   /** `reason` is null if the operator approved the app, or its changes. */
   'app-reviewed': OfClient & { reason: string | null; isChange: boolean }
   /** `team` is null for a grant without a team. */

@@ -42,6 +42,24 @@ const tellOwners = (
   { name, clientId }: ClientWithSecrets,
 ) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
 
+/** Tells the owners of the team if a change gives the client keys, or access without a user. */
+async function tellOfCredentials(
+  transaction: Transaction,
+  context: Context,
+  { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
+  present: ClientWithSecrets,
+  live: Pick<ReturnType<typeof registrationOf>, 'name' | 'jwks' | 'jwksUri' | 'grantTypes'>,
+): Promise<void> {
+  const { clientId } = present
+  const { jwks, jwksUri } = registrationOf(present)
+  const hasKeys = live.jwks !== null || live.jwksUri !== null
+  const hasNewKeys = hasKeys && !difference({ jwks, jwksUri }, { jwks: live.jwks, jwksUri: live.jwksUri }).isUnchanged
+  const actsAlone = live.grantTypes.includes('client_credentials') && !present.grantTypes.includes('client_credentials')
+  if (!hasNewKeys && !actsAlone) return
+  const data = { team, slug, name: live.name, clientId, hasNewKeys, actsAlone }
+  await sendNoticeToOwners(transaction, context, id, 'app-credentials-added', data)
+}
+
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
     description:
@@ -74,7 +92,7 @@ builder.mutationFields((t) => ({
     requires: writeTeamClients,
     args: { input: t.arg({ type: UpdateTeamClientInput, required: true }) },
     resolve: async (_, { input: { clientId: given, ...members } }, context, info) => {
-      const { client } = await findTeamClient(context, given, writeTeamClients)
+      const { client, team } = await findTeamClient(context, given, writeTeamClients)
       return change(context, info, async (transaction) => {
         const present = await lockClient(transaction, client.clientId)
         const { clientId, state, rejectionReason, ownerTeamId } = present
@@ -88,6 +106,7 @@ builder.mutationFields((t) => ({
         const reason = proposedChanges === null ? rejectionReason : null
         const data = { ...columnsOf(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
+        await tellOfCredentials(transaction, context, team, present, live)
         return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
       })
     },

@@ -22,6 +22,22 @@ const changesRole: typeof scenarios = {
     document: toRole,
     prepare: ({ team, member, principal }) => ({ principal, variables: { team: team.slug, id: member.id } }),
   },
+  addKeys: ofApp('jwksUri: "https://app.example/keys"'),
+  letActAlone: ofApp('grantTypes: ["authorization_code", "refresh_token", "client_credentials"]'),
+}
+
+/** An update of an app of the team that changes these members. */
+function ofApp(members: string): (typeof scenarios)[string] {
+  const { prepare } = scenarios['updateTeamClient'] ?? { prepare: () => expect.unreachable() }
+  return {
+    document: `mutation ($id: ID!) { updateTeamClient(input: { clientId: $id, ${members} }) { client { name } } }`,
+    async prepare(context) {
+      const scenario = await prepare(context)
+      const where = { clientId: String(scenario.variables?.['id']) }
+      await database.prisma.oAuthClient.update({ where, data: { grantTypes: ['authorization_code', 'refresh_token'] } })
+      return scenario
+    },
+  }
 }
 
 type Recipient = 'owner' | 'member'
@@ -43,6 +59,9 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['deleteWorkloadIdentity', null, 'owner', ''],
   ['createTeamClient', 'app-registered', 'owner', 'You registered the app “Own” for the team “Acme”.'],
   ['rotateTeamClientSecret', 'app-secret-created', 'owner', 'You created a new secret for the app “Planner'],
+  ['updateTeamClient', null, 'owner', ''],
+  ['addKeys', 'app-credentials-added', 'owner', 'You changed the keys of the app “Planner'],
+  ['letActAlone', 'app-credentials-added', 'owner', 'without a user.'],
   ['approveClient', 'app-reviewed', 'owner', 'was approved. Everyone can connect it now.'],
   ['rejectClient', 'app-reviewed', 'owner', 'was not approved. Only members of the team can connect it. The reason: No'],
   ['deleteTeamClient', null, 'owner', ''],

@@ -30,6 +30,20 @@ export const appNotices = {
         : 'If you did not expect this, create another secret.',
     reason: ofOwner(team),
   }),
+  'app-credentials-added': ({ name, team, hasNewKeys, actsAlone, ...app }, context) => ({
+    subject: about(team, `new access of the app ${nameInSubject(name)}`),
+    event: [
+      ...(hasNewKeys ? [sentence`${who(context)} changed the keys of the app \u201c${name}\u201d of the team \u201c${team}\u201d.`] : []),
+      ...(actsAlone ? [sentence`${who(context)} let the app \u201c${name}\u201d access the team \u201c${team}\u201d without a user.`] : []),
+    ].join(' '),
+    saysWho: true,
+    link: { lead: 'See how it authenticates and what it can do:', button: 'View the app', path: appPath(app) },
+    ending:
+      context.by === null
+        ? 'If this was not you, undo the change and change your password.'
+        : 'If you did not expect this, undo the change.',
+    reason: ofOwner(team),
+  }),
   'app-reviewed': ({ name, team, reason, isChange, ...app }) => ({
     subject: about(team, `${isChange ? 'changes of the app' : 'app'} ${nameInSubject(name)} ${reason === null ? 'approved' : 'rejected'}`),
     event: outcomeOf(name, team, reason, isChange),
