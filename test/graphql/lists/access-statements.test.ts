@@ -8,7 +8,7 @@ const service = useService()
 const { statementsOf, expectStatements, expectSameRowsAlone } = useOwnersOfTeams(service, ({ id }) => addAccess(service, id, 3))
 
 const credential =
-  '... on TeamToken { tokenId } ... on MemberToken { tokenId teams { slug } } ... on Grant { grantId team { slug } } ... on WorkloadIdentity { issuer }'
+  '... on TeamToken { tokenId } ... on MemberToken { tokenId teams { slug } } ... on Grant { grantId team { slug } } ... on OAuthClient { clientId } ... on WorkloadIdentity { issuer }'
 
 describe('a query over 50 teams sends as many statements as over one', () => {
   test.each([
@@ -23,7 +23,7 @@ describe('a query over 50 teams sends as many statements as over one', () => {
     ['audit entries', 'auditEntries(perPage: 5) { nodes { action actorName before after } total }', 1],
     ['the teams of personal tokens', 'personalTokens(perPage: 5) { nodes { teams { slug } } }', 2],
     ['the teams of grants', 'grants(perPage: 5) { nodes { team { slug } } }', 1],
-    ['what has access', `access(perPage: 15) { nodes { person { userId } credential { __typename ${credential} } } }`, 6],
+    ['what has access', `access(perPage: 15) { nodes { person { userId } credential { __typename ${credential} } } }`, 7],
     [
       'who invited',
       'invitations(perPage: 5) { nodes { team { slug } invitedBy { name } invitedByToken { name } acceptedBy { name } } }',
