@@ -52,6 +52,9 @@ export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
 /** The page that requests the password again, which leads to the given address afterwards. */
 export const confirmAt = withReturnAddress('/confirm')
 
+/** The page to which the browser returns when a developer tries an app. */
+export const tryAppPath = '/developers/try'
+
 // Parts of the service that are not pages of the account site.
 export const apiReferencePath = '/api/docs'
 export const graphiqlPath = '/graphiql'

@@ -7,6 +7,7 @@ import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
 import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
+import { refuseTryByOthers } from '../storage/try-app.ts'
 import { lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
@@ -15,7 +16,7 @@ const hintMismatch = 'the hint is of another account'
 export const secondFactorReason = 'second_factor'
 
 /** Creates the policy that decides when users have to sign in, choose an account or consent. */
-export function createInteractionPolicy(database: Database, now: () => Date) {
+export function createInteractionPolicy(database: Database, authUrl: string, now: () => Date) {
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')
@@ -68,6 +69,12 @@ export function createInteractionPolicy(database: Database, now: () => Date) {
       ({ oidc }) => oidc.session?.accountId !== undefined && isDraftOfOthers(database, oidc),
     ),
     0,
+  )
+  consent.checks.add(
+    new interactionPolicy.Check('try_by_others', 'the user is not a member of the team of the client', 'access_denied', ({ oidc }) =>
+      refuseTryByOthers(database, authUrl, oidc),
+    ),
+    1,
   )
   policy.add(selectAccount(), 1)
   return policy

@@ -58,7 +58,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     discovery: { protected_resources: resourceIdentifiers(authUrl) },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(database, now),
-    interactions: { policy: createInteractionPolicy(database, now), url: (_, { uid }) => `${interactionPath}/${uid}` },
+    interactions: { policy: createInteractionPolicy(database, authUrl, now), url: (_, { uid }) => `${interactionPath}/${uid}` },
     cookies: {
       keys: deriveSecret.accepted('cookies', Buffer.alloc(0)).map((key) => key.toString('base64url')),
       names: { session: sessionCookie(authUrl), interaction: 'interaction', resume: 'resume' },

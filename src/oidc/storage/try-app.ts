@@ -1,0 +1,48 @@
+import { errors } from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { tryAppPath } from '../../web/page-paths.ts'
+import { endpoints } from '../provider/endpoints.ts'
+import { currentContext } from '../provider/provider-internals.ts'
+import type { Client } from './client.ts'
+import { findDraft } from './draft.ts'
+
+// Members of a team try its apps on a page of the account site (docs/decisions/clients.md#trying-an-app).
+
+/** The redirect URI of that page. */
+const tryUriOf = (authUrl: string) => authUrl + tryAppPath
+
+/** The redirect URIs of a client, with that of the page if it belongs to a team. */
+export const redirectUrisOf = ({ ownerTeamId, redirectUris, grantTypes }: Client, authUrl: string): string[] =>
+  ownerTeamId !== null && grantTypes.includes('authorization_code') && isRedirectable(authUrl)
+    ? [...redirectUris, tryUriOf(authUrl)]
+    : redirectUris
+
+/** oidc-provider accepts https to this machine for no client, and http to no other. */
+const isRedirectable = (authUrl: string) => {
+  const { protocol, hostname } = new URL(authUrl)
+  return (protocol === 'http:') === ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+/**
+ * Whether a code that was sent to the page is exchanged. The page has no secret: a code for it is worthless elsewhere, since it has to be
+ * exchanged with the same redirect URI and the verifier of the browser that requested it.
+ */
+export function isTriedExchange({ ownerTeamId }: Client, authUrl: string): boolean {
+  const ctx = currentContext()
+  if (ctx?.path !== endpoints.token.path || ctx.headers.authorization !== undefined || ownerTeamId === null) return false
+  const { grant_type: grantType, redirect_uri: redirectUri } = { ...ctx.oidc.body }
+  return grantType === 'authorization_code' && redirectUri === tryUriOf(authUrl)
+}
+
+/** Refuses to send anyone but members of the team of a listed client to the page. Others cannot connect one that is not listed at all. */
+export async function refuseTryByOthers(
+  database: Database,
+  authUrl: string,
+  { client, session, params }: KoaContextWithOIDC['oidc'],
+): Promise<false> {
+  if (client?.state !== 'listed' || session?.accountId === undefined || params?.['redirect_uri'] !== tryUriOf(authUrl)) return false
+  const team = await findDraft(database, { state: 'draft', ownerTeamId: client.owner_team_id }, session.accountId)
+  if (!team?.isMember) throw new errors.AccessDenied('only members of its team try an app')
+  return false
+}
