@@ -16,7 +16,7 @@ const projectFiles = [
   'bin',
   'dist',
   ...['prisma', 'rest-facade', 'src'].flatMap((folder) =>
-    filesIn(folder, '.css', '.go', '.js', '.md', '.mjs', '.ndjson', '.php', '.prisma', '.py', '.sql', '.toml'),
+    filesIn(folder, '.css', '.go', '.js', '.md', '.mjs', '.ndjson', '.php', '.prisma', '.py', '.sh', '.sql', '.toml'),
   ),
 ]
 

@@ -4,6 +4,10 @@ import { deleteAccount } from './account/delete.tsx'
 import { data } from './account/download-data.tsx'
 import { notifications } from './account/notifications.tsx'
 import { ownTeams } from './account/own-teams.tsx'
+import { app } from './developers/app.tsx'
+import { apps as developerApps } from './developers/apps.tsx'
+import { newApp } from './developers/new-app.tsx'
+import { tryApp } from './developers/try-app.tsx'
 import { forgottenPassword } from './passwords/forgotten-password.tsx'
 import { password } from './account/password.tsx'
 import { resetPassword } from './passwords/reset-password.tsx'
@@ -124,6 +128,10 @@ export const pages: readonly Page[] = [
   newIdentity,
   identity,
   access,
+  developerApps,
+  newApp,
+  app,
+  tryApp,
   webhooks,
   newWebhook,
   webhook,

@@ -46,7 +46,7 @@ const countClients = statement<{ count: number }, [teamId: string]>(
 /** Throws unless the team, which the caller has locked, can have a further client. */
 export async function requireRoom(transaction: Transaction, teamId: string): Promise<void> {
   const [{ count } = { count: 0 }] = await countClients(transaction, teamId)
-  if (count >= maximum) throw refused({ team: [`The :attribute has ${maximum} clients, which is the most that a team can have.`] })
+  if (count >= maximum) throw refused({ team: [`A team can have ${maximum} clients. Delete one to register another.`] })
 }
 
 /** Throws if teams cannot register clients here. Operators can register clients for them. */

@@ -43,7 +43,7 @@ const shownOn = (page: Page) =>
     }
   })
 
-test('every page works without JavaScript, except the one that creates passkeys, and has words that customers know', async () => {
+test('every page works without JavaScript, except passkeys and trying an app, and has words that customers know', async () => {
   const pathsThatNeedScripts: string[] = []
   await expectEachPage(service, browser, { ...desktop, javaScriptEnabled: false, name: names.plain }, async (page) => {
     const { pathname } = new URL(page.url())
@@ -52,7 +52,8 @@ test('every page works without JavaScript, except the one that creates passkeys,
     if (asksForScripts) pathsThatNeedScripts.push(pathname)
     expectCustomerWords(await page.content(), pathname)
   })
-  expect(pathsThatNeedScripts).toEqual(['/security/passkeys/new'])
+  const tryIt = [expect.stringMatching(/^\/teams\/[\w-]+\/developers\/[\w-]+$/), '/developers/try']
+  expect(pathsThatNeedScripts).toEqual(['/security/passkeys/new', ...tryIt])
 })
 
 const kinds = [

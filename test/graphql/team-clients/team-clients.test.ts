@@ -123,7 +123,7 @@ describe('registration', () => {
     const outcomes = await Promise.all([1, 2].map(() => executeWith(service, session, register, { input })))
     expect(outcomes.filter(({ code }) => code === 'validation_failed')).toHaveLength(1)
     const { messages } = await executeWith(service, session, register, { input })
-    expect(messages).toEqual({ team: ['The team has 10 clients, which is the most that a team can have.'] })
+    expect(messages).toEqual({ team: ['A team can have 10 clients. Delete one to register another.'] })
     expect(await database.prisma.oAuthClient.count({ where: { ownerTeamId: team.id } })).toBe(10)
   })
 

@@ -8,6 +8,7 @@ import { sessionOf } from '../../support/service/in-process.ts'
 import type { TestService } from '../../support/service/service.ts'
 import { useService } from './activity.ts'
 import { createHistory } from './history.ts'
+import { createApps } from './apps.ts'
 import { createIdentities } from './identities.ts'
 import { createWebhooks } from './webhooks.ts'
 import { owner, people, secured, teamSlug } from './people.ts'
@@ -54,6 +55,7 @@ export async function seedTeam(service: TestService) {
     entry: entry.id,
     identity: await createIdentities(service, history),
     ...(await createWebhooks(service, history)),
+    ...(await createApps(service, history)),
   }
   return { person, userWithSecondFactor: withSecondFactor, links, parameters }
 }

@@ -12,8 +12,7 @@ import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
 import { createTrustedDevice } from '../data/session-row.ts'
 import { createTeam, join, unique } from '../data/team.ts'
-import { seedIdentity } from '../identities/seed-identity.ts'
-import { seedWebhook } from '../webhooks/seed-webhook.ts'
+import { seedConnections } from '../developers/seed-connections.ts'
 
 /** Names that users may choose. Tests show each of them on every page. */
 export const names = {
@@ -126,8 +125,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
-    identity: await seedIdentity(service, team, person, name),
-    ...(await seedWebhook(service, team, entry.id, name)),
+    ...(await seedConnections(service, team, person, entry.id, name)),
   }
   return {
     person,

@@ -10,10 +10,11 @@ export function TextArea({
   id = fieldIdOf(name),
   noun,
   rows,
-  value: initial,
+  value,
+  required = true,
   hasFocus = false,
-}: LabelledProps & { rows: number; value?: string; hasFocus?: boolean }) {
-  const { value, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
+}: LabelledProps & { rows: number; value?: string; required?: boolean; hasFocus?: boolean }) {
+  const { value: submitted, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   return (
     <>
       <label for={id}>{label}</label>
@@ -21,12 +22,12 @@ export function TextArea({
         id={id}
         name={name}
         rows={rows}
-        required
+        required={required}
         spellcheck={false}
         autofocus={isFirst || (hasFocus && !isRefused)}
         {...describedBy(id, hint, messages)}
       >
-        {submittedText(value) ?? initial}
+        {submittedText(submitted) ?? value}
       </textarea>
       <FieldDescription id={id} hint={hint} messages={messages} />
     </>

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { siteOperation } from '../framework/operation.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import {
+  DeleteTeamClientDocument,
+  DeveloperAppSecretsDocument,
+  RotateTeamClientSecretDocument,
+  SubmitTeamClientDocument,
+  UpdateTeamClientDocument,
+} from '../generated/operations.ts'
+import { quoteName } from '../../web/display-name.ts'
+import { settingsFields, settingsInput } from './app-input.ts'
+import { newestSecret, rotatedPage } from './secrets.tsx'
+
+const idOf = (ctx: PageContext) => ctx.param('client')
+
+const update = form({
+  fields: settingsFields,
+  document: UpdateTeamClientDocument,
+  variables: (fields, ctx) => ({ input: { clientId: idOf(ctx), ...settingsInput(fields) } }),
+  notice: ({ updateTeamClient: { client } }) =>
+    client.proposedChanges.length > 0 ? 'The app was saved. Some changes wait for a review.' : 'The app was saved.',
+})
+
+const submit = form({
+  fields: z.object({}),
+  document: SubmitTeamClientDocument,
+  variables: (_, ctx) => ({ input: { clientId: idOf(ctx) } }),
+  notice: ({ submitTeamClient: { client } }) =>
+    client.state === 'LISTED'
+      ? 'The app is published. Everyone can connect it.'
+      : 'The app was submitted. You get an email when it was reviewed.',
+})
+
+const secretsOfApp = siteOperation(DeveloperAppSecretsDocument)
+const rotate = form({
+  fields: z.object({ overlapSeconds: text, newest: text }),
+  document: RotateTeamClientSecretDocument,
+  // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
+  async guard({ newest }, ctx) {
+    const { team } = await secretsOfApp.run({ team: ctx.param('team'), client: idOf(ctx) }, ctx)
+    if (newest !== newestSecret(team.client.secrets))
+      throw invalid({ newest: ['The secret was already rotated, and the new one is not shown again.'] })
+  },
+  variables: ({ overlapSeconds }, ctx) => ({
+    // A text that is no number of seconds becomes one that the schema refuses.
+    input: { clientId: idOf(ctx), overlapSeconds: /^\d{1,7}$/.test(overlapSeconds) ? Number(overlapSeconds) : -1 },
+  }),
+  onSuccess: ({ rotateTeamClientSecret }, ctx) => rotatedPage(rotateTeamClientSecret, ctx.path),
+})
+
+const remove = form({
+  fields: z.object({}),
+  document: DeleteTeamClientDocument,
+  variables: (_, ctx) => ({ input: { clientId: idOf(ctx) } }),
+  notice: ({ deleteTeamClient: { client } }) => `The app ${quoteName(client.name)} was deleted.`,
+  onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/developers`,
+})
+
+/** The forms of an app's page. */
+export const appForms = { update, submit, rotate, delete: remove }

@@ -1,0 +1,95 @@
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { isolateName } from '../../web/display-name.ts'
+import { page } from '../framework/page.ts'
+import { DeveloperAppDocument } from '../generated/operations.ts'
+import type { DeveloperAppQuery } from '../generated/operations.ts'
+import { appForms } from './app-forms.ts'
+import { actsForTeam, grantLabels, usesCodeFlow } from './app-kinds.ts'
+import { ChangesBadge, StateBadge } from './app-state.tsx'
+import { developersPath, LastUsed } from './apps.tsx'
+import { QuickStart } from './quick-start.tsx'
+import { ChangesSection, ReviewSection } from './review.tsx'
+import { SecretsSection } from './secrets.tsx'
+import { SettingsSection } from './settings.tsx'
+import { TrySection, tryScript } from './try-section.tsx'
+import { FailuresSection, UsageSection } from './usage.tsx'
+
+type App = DeveloperAppQuery['team']['client']
+
+/** An app: whether others can connect it, how to build it, who uses it and what was refused, and everything that can be changed. */
+export const app = page({
+  path: `${developersPath}/:client`,
+  title: ({ team: { client } }) => isolateName(client.name),
+  badge: ({ team: { client } }) => (
+    <>
+      <StateBadge {...client} /> <ChangesBadge {...client} />
+    </>
+  ),
+  parent: developersPath,
+  scripts: [copyScript, tryScript],
+  document: DeveloperAppDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), client: ctx.param('client') }),
+  forms: appForms,
+  view: ({ team: { client } }, ctx) => (
+    <>
+      <About app={client} />
+      {client.proposedChanges.length > 0 && <ChangesSection changes={client.proposedChanges} />}
+      {usesCodeFlow(client) && <TrySection app={client} authUrl={ctx.site.authUrl} path={ctx.path} />}
+      <QuickStart app={client} authUrl={ctx.site.authUrl} />
+      <FailuresSection failures={client.failures} />
+      <UsageSection live={client.live} ctx={ctx} />
+      <SettingsSection app={client} />
+      {client.confidential && <SecretsSection secrets={client.secrets} />}
+      <RemovalSection app={client} />
+    </>
+  ),
+})
+
+const About = ({ app }: { app: App }) => (
+  <section>
+    <Facts>
+      <Fact name="Client ID">
+        <code>{app.clientId}</code>
+      </Fact>
+      <Fact name="Type">{app.confidential ? 'Confidential: it has a secret' : 'Public: it has no secret'}</Fact>
+      <Fact name="Flows">{app.grantTypes.map((grant) => grantLabels[grant]?.label ?? grant).join(', ')}</Fact>
+      <Fact name="Last used">
+        <LastUsed app={app} />
+      </Fact>
+      <Fact name="Created">
+        <RelativeTime at={app.createdAt} />
+      </Fact>
+    </Facts>
+    {app.disabledAt !== null && <p class="alert">An operator of this service has disabled the app. Nobody can use it.</p>}
+    <ReviewSection app={app} />
+    <nav class="links" aria-label="On this page">
+      {sectionsOf(app).map(([id, label]) => (
+        <a href={`#${id}`}>{label}</a>
+      ))}
+    </nav>
+  </section>
+)
+
+const sectionsOf = (app: App): [id: string, label: string][] => [
+  ...(usesCodeFlow(app) ? [['try', 'Try it'] as [string, string]] : []),
+  ['quick-start', 'Quick start'],
+  ['failures', 'Refused requests'],
+  ['usage', 'Connections'],
+  ['update', 'Settings'],
+  ...(app.confidential ? [['rotate', 'Client secret'] as [string, string]] : []),
+  ['remove', 'Delete'],
+]
+
+const RemovalSection = ({ app }: { app: App }) => (
+  <section class="danger-zone" id="remove">
+    <h2>Delete this app</h2>
+    <ConfirmDialog summary="Delete…" objectName={app.name} form="delete" button="Delete this app">
+      Its {app.live.total === 1 ? 'connection ends' : `${app.live.total.toLocaleString('en')} connections end`} at once
+      {actsForTeam(app) && ', and so does its own access to this team'}. Its client ID and its settings are deleted with it. You cannot undo
+      this.
+    </ConfirmDialog>
+  </section>
+)

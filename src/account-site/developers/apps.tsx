@@ -1,0 +1,95 @@
+import { apiReferencePath } from '../../web/page-paths.ts'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { page } from '../framework/page.ts'
+import { DeveloperAppsDocument } from '../generated/operations.ts'
+import type { DeveloperAppPartsFragment, DeveloperAppsQuery } from '../generated/operations.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { defineTable } from '../table/declaration.ts'
+import { ChangesBadge, StateBadge } from './app-state.tsx'
+
+export const developersPath = '/teams/:team/developers'
+/** As many as the schema allows. */
+const maxApps = 10
+
+type App = DeveloperAppsQuery['team']['clients']['nodes'][number]
+
+const table = defineTable({
+  noun: ['app', 'apps'],
+  nameOf: ({ name }: App) => name,
+  filters: {},
+  columns: [
+    {
+      label: 'App',
+      phone: 'name',
+      cell: ({ clientId, name }, { path }) => (
+        <a href={`${path}/${clientId}`}>
+          <bdi>{name}</bdi>
+        </a>
+      ),
+    },
+    {
+      label: 'Status',
+      phone: 'state',
+      cell: (app) => (
+        <>
+          <StateBadge {...app} /> <ChangesBadge {...app} />
+        </>
+      ),
+    },
+    { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
+    { label: 'Last used', phone: 'labelled state', cell: (app) => <LastUsed app={app} /> },
+    { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => refusedOf(app).toLocaleString('en') },
+  ],
+  sort: 'CREATED',
+  empty: (
+    <>
+      An app signs in the users of this service and calls its API for them, or acts for your team on its own. Create one to get a client ID,
+      and try it here before you write any code.
+    </>
+  ),
+})
+
+/** The apps that a team develops. */
+export const apps = page({
+  path: developersPath,
+  title: 'Developers',
+  nav: { section: 'team', icon: 'code', order: 57 },
+  document: DeveloperAppsDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  view: ({ team: { clients } }, ctx) => (
+    <>
+      <p>
+        Apps that your team develops connect to this service by OAuth 2.0 and OpenID Connect.{' '}
+        <a href={`${apiReferencePath}#description/authentication`}>How apps authenticate</a>
+      </p>
+      <DataTable
+        table={table}
+        ctx={ctx}
+        list={{ ...clients, page: 1, lastPage: 1 }}
+        actions={<NewApp isOpen={ctx.graphqlContext.clientRegistration !== 'closed'} isFull={clients.total >= maxApps} path={ctx.path} />}
+      />
+    </>
+  ),
+})
+
+const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; path: string }) => {
+  if (!isOpen) return <span class="hint">Only the operators of this service register apps.</span>
+  if (isFull) return <span class="hint">A team can have {maxApps}. Delete one to create another.</span>
+  return (
+    <a class="button" href={`${path}/new`}>
+      New app
+    </a>
+  )
+}
+
+const refusedOf = ({ failures }: App) => failures.reduce((sum, { count }) => sum + count, 0)
+
+/** When the app was last used, for a user or for the team. */
+export const LastUsed = ({ app: { grants, lastUsedAt } }: { app: Pick<DeveloperAppPartsFragment, 'grants' | 'lastUsedAt'> }) => (
+  <RelativeTime
+    at={[grants.nodes[0]?.lastUsedAt, lastUsedAt]
+      .filter((time) => typeof time === 'string')
+      .toSorted()
+      .at(-1)}
+  />
+)

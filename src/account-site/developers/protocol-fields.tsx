@@ -1,0 +1,87 @@
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
+import { Field, Select } from '../../web/components/forms/field.tsx'
+import { TextArea } from '../../web/components/forms/text-area.tsx'
+import type { DeveloperAppQuery } from '../generated/operations.ts'
+
+type App = DeveloperAppQuery['team']['client']
+
+interface OptionalProps {
+  name: string
+  label: string
+  value: string | null
+  hint?: string
+  max?: number
+}
+
+/** A text that can be absent. */
+export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: OptionalProps) => (
+  <Field {...rest} required={false} maxLength={max} autocomplete="off" value={value ?? ''} hint={hint} />
+)
+
+/** How the app authenticates without a secret. Only confidential apps authenticate. */
+export const KeyFields = ({ app }: { app: App }) => (
+  <>
+    <h3>Keys</h3>
+    <TextArea
+      name="jwks"
+      label="Public keys"
+      rows={4}
+      required={false}
+      value={app.jwks === null ? '' : JSON.stringify(app.jwks, null, 2)}
+      hint="Optional. A JSON Web Key Set with up to 4 public keys. The app then signs an assertion instead of sending its secret (private_key_jwt)."
+    />
+    <Optional name="jwksUri" label="URL of the keys" value={app.jwksUri} hint="Optional, instead of the keys themselves." />
+    <Checkbox
+      name="requireKeyAuthentication"
+      label="Require keys"
+      hint="The secret is no longer accepted."
+      isTicked={app.requireKeyAuthentication}
+    />
+  </>
+)
+
+/** What few apps need. */
+export const ProtocolFields = ({ app }: { app: App }) => (
+  <>
+    <h3>Protocol</h3>
+    <TextArea
+      name="postLogoutRedirectUris"
+      label="URIs after sign-out"
+      rows={2}
+      required={false}
+      value={app.postLogoutRedirectUris.join('\n')}
+      hint="Where the browser may go after a sign-out that your app has started, one in each line."
+    />
+    <Optional
+      name="backchannelLogoutUri"
+      label="Back-channel logout URI"
+      value={app.backchannelLogoutUri}
+      hint="Optional. This service calls it when a user signs out."
+    />
+    <Select
+      name="idTokenSignedResponseAlg"
+      label="Signature of ID tokens"
+      options={['ES256', 'RS256'].map((value) => ({ value, label: value }))}
+      selected={app.idTokenSignedResponseAlg}
+    />
+    <Field
+      name="refreshReplaySeconds"
+      label="Replay window of refresh tokens"
+      inputMode="numeric"
+      value={String(app.refreshReplaySeconds)}
+      hint="For how many seconds, 0 to 120, an old refresh token gets the same answer again. For apps whose processes refresh at the same time."
+    />
+    <Checkbox
+      name="requirePushedAuthorizationRequests"
+      label="Require pushed authorization requests"
+      hint="The app sends the parameters of an authorization to this service first (RFC 9126)."
+      isTicked={app.requirePushedAuthorizationRequests}
+    />
+    <Checkbox
+      name="dpopBoundAccessTokens"
+      label="Require DPoP"
+      hint="Tokens are bound to a key of the app, so that stolen tokens are worthless (RFC 9449)."
+      isTicked={app.dpopBoundAccessTokens}
+    />
+  </>
+)

@@ -1,0 +1,84 @@
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FieldDescription } from '../../web/components/forms/field-description.tsx'
+import { Form, useSubmittedField } from '../../web/components/forms/form.tsx'
+import { scopeLabel, sortScopes } from '../../web/components/scope-list.tsx'
+import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
+import { stateMeanings } from './app-state.tsx'
+
+type App = DeveloperAppPartsFragment
+
+/** Who can connect the app, and what its owner can do about it. */
+export const ReviewSection = ({ app }: { app: App }) => {
+  const { state, rejectionReason } = app
+  const isSubmittable = state === 'DRAFT' || state === 'REJECTED'
+  return (
+    <>
+      <p>{stateMeanings[state]}</p>
+      {rejectionReason !== null && (
+        <p class="alert">
+          {state === 'LISTED' ? 'The last changes were rejected' : 'The app was rejected'}: <bdi>{rejectionReason}</bdi>
+        </p>
+      )}
+      {isSubmittable && (
+        <Form name="submit">
+          <NameRefusal />
+          <Buttons>
+            <Button>Submit for review</Button>
+          </Buttons>
+        </Form>
+      )}
+    </>
+  )
+}
+
+/** What waits for a review, beside what is live. */
+export const ChangesSection = ({ changes }: { changes: App['proposedChanges'] }) => (
+  <section id="changes">
+    <h2>Changes that wait for review</h2>
+    <p>Users still get the app as it is live. To withdraw a change, save the live value in the settings.</p>
+    {changes.map(({ member, live, proposed }) => (
+      <>
+        <h3>{labels[member] ?? member}</h3>
+        <Facts>
+          <Fact name="Live">
+            <Values member={member} values={live} />
+          </Fact>
+          <Fact name="Waits for review">
+            <Values member={member} values={proposed} />
+          </Fact>
+        </Facts>
+      </>
+    ))}
+  </section>
+)
+
+/** Why the name cannot be submitted: since the app was saved, another one may have got a name that looks like it. */
+const NameRefusal = () => {
+  const { messages } = useSubmittedField('name', { label: 'Name', verb: 'Enter' })
+  return <FieldDescription id="submitted-name" hint={undefined} messages={messages} />
+}
+
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  logoUri: 'Logo',
+  publisher: 'Publisher',
+  redirectUris: 'Redirect URIs',
+  postLogoutRedirectUris: 'URIs after sign-out',
+  requiredScopes: 'Permissions that users cannot decline',
+  optionalScopes: 'Permissions that users can decline',
+}
+
+const Values = ({ member, values }: { member: string; values: readonly string[] }) => {
+  const texts = member.endsWith('Scopes') ? sortScopes(values).map(scopeLabel) : values
+  if (texts.length < 2) return <bdi>{texts[0] ?? 'None'}</bdi>
+  return (
+    <ul>
+      {texts.map((text) => (
+        <li>
+          <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

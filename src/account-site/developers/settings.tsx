@@ -1,0 +1,67 @@
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Choices } from '../../web/components/forms/choices.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import type { DeveloperAppQuery } from '../generated/operations.ts'
+import { NameField, RedirectUrisField, TeamModeField } from './app-fields.tsx'
+import { grantLabels } from './app-kinds.ts'
+import { KeyFields, Optional, ProtocolFields } from './protocol-fields.tsx'
+import { ScopeTable } from './scope-table.tsx'
+
+type App = DeveloperAppQuery['team']['client']
+
+/** Everything of an app that its team can change. Values that wait for a review are shown, since saving keeps them. */
+export const SettingsSection = ({ app: live }: { app: App }) => {
+  const app = withProposed(live)
+  return (
+    <FoldedSection id="update" title="Settings">
+      {live.state === 'LISTED' && (
+        <p class="caution">
+          The app is published. Changes of its name, logo and publisher, further permissions, and redirect URIs on other hosts wait for a
+          review; everything else applies at once.
+        </p>
+      )}
+      <Form name="update">
+        <NameField value={app.name} />
+        <Optional name="description" label="Description" value={app.description} hint="Users see it when they allow access." max={1000} />
+        <Choices
+          name="grantTypes"
+          legend="Flows"
+          noun="flow"
+          type="checkbox"
+          options={Object.entries(grantLabels).map(([value, { label, hint }]) => ({ value, label, hint }))}
+          checked={app.grantTypes}
+        />
+        <RedirectUrisField value={app.redirectUris.join('\n')} />
+        <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
+        <p class="hint">“Request” lets the app ask for a permission. Users cannot decline what is ticked under “Always”.</p>
+        <TeamModeField selected={app.team} />
+        <h3>On the consent page</h3>
+        <Optional name="publisher" label="Publisher" value={app.publisher} hint={publisherHint(app)} />
+        <Optional name="logoUri" label="URL of the logo" value={app.logoUri} />
+        <Optional name="clientUri" label="Home page" value={app.clientUri} />
+        <Optional name="policyUri" label="Privacy policy" value={app.policyUri} />
+        <Optional name="tosUri" label="Terms of service" value={app.tosUri} />
+        {app.confidential && <KeyFields app={app} />}
+        <ProtocolFields app={app} />
+        <Buttons>
+          <Button>Save</Button>
+        </Buttons>
+      </Form>
+    </FoldedSection>
+  )
+}
+
+const publisherHint = ({ verified }: App) =>
+  verified ? 'Verified by the operators of this service.' : 'Until the operators have verified it, users see a warning.'
+
+/** The app with the texts that wait for a review in place of those in force. */
+function withProposed(app: App): App {
+  const values: Record<string, string | string[] | null> = {}
+  for (const { member, proposed } of app.proposedChanges) {
+    const live: unknown = Reflect.get(app, member)
+    if (Array.isArray(live)) values[member] = proposed
+    else if (member !== 'team' && (live === null || typeof live === 'string')) values[member] = proposed[0] ?? null
+  }
+  return { ...app, ...values }
+}

@@ -1,0 +1,51 @@
+import type { Team, User } from '../../../prisma/generated/client/client.ts'
+import { createClient } from '../oauth/oauth.ts'
+import type { TestService } from '../service/service.ts'
+import { seedIdentity } from '../identities/seed-identity.ts'
+import { seedWebhook } from '../webhooks/seed-webhook.ts'
+
+/**
+ * Adds an app of a team that is published, with changes that wait for a review, a connection and refused requests. Returns the parameter of
+ * its page.
+ */
+async function seedApp({ database, clock }: TestService, team: Team, person: User, name: string) {
+  const { prisma } = database
+  const now = clock.now()
+  const client = await createClient(database, {
+    ownerTeamId: team.id,
+    name,
+    description: name,
+    publisher: name,
+    team: 'optional',
+    state: 'listed',
+    rejectionReason: null,
+    redirectUris: ['https://app.example/callback'],
+  })
+  const changes = { name: `${name.slice(0, 250)} 2`, redirectUris: [`https://new.example/${'long-path/'.repeat(20)}`] }
+  await prisma.oAuthClient.update({ where: { id: client.id }, data: { proposedChanges: changes } })
+  await prisma.oAuthGrant.create({
+    data: {
+      userId: person.id,
+      oauthClientId: client.id,
+      teamId: team.id,
+      scopes: ['openid', 'teams', 'acct:team:members:write'],
+      expiresAt: new Date(now.getTime() + 86_400_000),
+      lastUsedAt: now,
+    },
+  })
+  const failure = { oauthClientId: client.id, day: now, lastAt: now }
+  await prisma.authorizationFailure.createMany({
+    data: [
+      { ...failure, cause: 'redirect_uri', sent: `https://app.example/${'x'.repeat(150)}`, count: 12 },
+      { ...failure, cause: 'pkce', sent: '', count: 1 },
+    ],
+  })
+  return { client: client.clientId }
+}
+
+/** Adds what connects other systems to a team. Returns the parameters of the pages. */
+export const seedConnections = async (service: TestService, team: Team, person: User, entryId: string, name: string) => ({
+  identity: await seedIdentity(service, team, person, name),
+  ...(await seedWebhook(service, team, entryId, name)),
+  ...(await seedApp(service, team, person, name)),
+})
