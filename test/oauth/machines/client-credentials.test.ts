@@ -32,6 +32,9 @@ describe('an access token by client credentials', () => {
     const viewer = await viewerOf(body.access_token)
     expect(viewer).toMatchObject({ kind: 'client', id: null, name: null, email: null, client_id: client.clientId, team: team.slug })
     expect([viewer.teams, viewer.scopes]).toEqual([[team.slug], tokenScopes])
+    service.statements.length = 0
+    expect((await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token: body.access_token })).status).toBe(200)
+    expect(service.statements).toHaveLength(1)
     const { prisma } = database
     await expect.poll(async () => (await prisma.oAuthClient.findUnique({ where: { id: client.id } }))?.lastUsedAt).not.toBeNull()
     service.clock.advance(15 * 60_000)
