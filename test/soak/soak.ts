@@ -6,6 +6,7 @@ import { openClient } from '../../prisma/connection/database.ts'
 import { poolConfigFor, urlConnection } from '../../src/database/connection.ts'
 import { startService } from '../bench/contestants/start.ts'
 import { openBenchDatabase } from '../bench/data/database.ts'
+import { seedWorkload } from '../bench/data/issuer.ts'
 import { seedOAuth } from '../bench/data/seed-oauth.ts'
 import { seed } from '../bench/data/seed.ts'
 import { quickSizes } from '../bench/data/sizes.ts'
@@ -66,7 +67,8 @@ export async function soak({ minutes, warmUpSeconds, leaks, print }: SoakOptions
     ...(leaks && { SOAK_LEAK: '1' }),
   })
   running.defer(service.stop)
-  const data = { ...tokens, oauth: await seedOAuth(session, service.origin, 1) }
+  const oauth = await seedOAuth(session, service.origin, 1)
+  const data = { ...tokens, oauth, workload: await seedWorkload(session, running), origin: service.origin }
   await session.end()
   const client = openClient(poolConfigFor(urlConnection(database.url), 'command', 2))
   running.defer(client.close)

@@ -8,12 +8,22 @@ import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { lifetimes } from '../../../src/oidc/provider/lifetimes.ts'
 import { Refusal } from './checks.ts'
-import { activeToken, insertMachineToken, machineClient, refreshToken, rotate } from './oauth-statements.ts'
-import type { MachineRow, TokenRow } from './oauth-statements.ts'
+import { verifyBare } from './bare-assertion.ts'
+import {
+  activeToken,
+  insertIdentityToken,
+  insertMachineToken,
+  machineClient,
+  refreshToken,
+  rotate,
+  useAssertion,
+  workloadIdentity,
+} from './oauth-statements.ts'
+import type { IdentityRow, MachineRow, TokenRow } from './oauth-statements.ts'
 import { openPool } from './pool.ts'
 
-// *Bare endpoint*: UserInfo, introspection, refresh with an ID token and client credentials, with `node:http`, `pg` and jose only. The same
-// checks against the database and the same rows as the service writes, in one statement, or two for a token request.
+// *Bare endpoint*: UserInfo, introspection, refresh with an ID token, client credentials and JWT bearer, with `node:http`, `pg` and jose only. The same
+// checks against the database and the same rows as the service writes, in one statement, two for a token request, or three with an assertion.
 
 const [databaseUrl = '', publicUrl = '', connections = ''] = process.argv.slice(2)
 const pool = openPool(databaseUrl, Number(connections))
@@ -65,8 +75,9 @@ async function introspect(request: IncomingMessage) {
 }
 
 async function issueTokens(request: IncomingMessage) {
-  const client = clientOf(request)
   const form = new URLSearchParams(await text(request))
+  if (form.has('assertion')) return issueIdentityToken(form)
+  const client = clientOf(request)
   return form.get('grant_type') === 'client_credentials' ? issueMachineToken(client, form) : refresh(client, form)
 }
 
@@ -79,6 +90,24 @@ async function issueMachineToken(client: ClientCredentials, form: URLSearchParam
   const seconds = lifetimes.machineToken
   const payload = { kind: 'ClientCredentials', clientId: client.id, scope, iat: now(), exp: now() + seconds }
   const { rows } = await pool.query({ ...insertMachineToken, values: [client.id, sha256(access_token), JSON.stringify(payload), seconds] })
+  if (rows.length === 0) throw new Refusal(400, 'invalid_grant')
+  return { access_token, expires_in: seconds, scope, token_type: 'Bearer', team: rows[0].team }
+}
+
+async function issueIdentityToken(form: URLSearchParams) {
+  const id = form.get('client_id') ?? ''
+  const [identity] = (await pool.query<IdentityRow>({ ...workloadIdentity, values: [id] })).rows
+  if (!identity) throw new Refusal(401, 'invalid_client')
+  const { issuer, conditions, scopes } = identity
+  const { jti, exp } = await verifyBare(form.get('assertion') ?? '', identity, publicUrl)
+  const used = await pool.query({ ...useAssertion, values: [sha256(JSON.stringify([issuer, jti])), exp + 30] })
+  if (used.rowCount === 0) throw new Refusal(400, 'invalid_grant')
+  const scope = scopes.join(' ')
+  const access_token = randomBytes(33).toString('base64url')
+  const seconds = lifetimes.machineToken
+  const payload = { kind: 'ClientCredentials', clientId: id, scope, iat: now(), exp: now() + seconds }
+  const values = [id, sha256(access_token), JSON.stringify(payload), seconds, issuer, JSON.stringify(conditions)]
+  const { rows } = await pool.query({ ...insertIdentityToken, values })
   if (rows.length === 0) throw new Refusal(400, 'invalid_grant')
   return { access_token, expires_in: seconds, scope, token_type: 'Bearer', team: rows[0].team }
 }

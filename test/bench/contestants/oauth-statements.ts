@@ -72,3 +72,36 @@ export const insertMachineToken = {
     )
     SELECT slug AS team FROM owner`,
 }
+
+/** A workload identity of a team that is not deleted. */
+export interface IdentityRow {
+  issuer: string
+  conditions: { claim: string; value: string }[]
+  scopes: string[]
+}
+
+export const workloadIdentity = {
+  name: 'workload_identity',
+  text: `SELECT w.issuer, w.conditions, w.scopes FROM workload_identities w JOIN teams t ON t.id = w.team_id AND t.deleted_at IS NULL
+    WHERE w.id = $1`,
+}
+
+/** Records that an ID token was used. Returns no row if it was used before. */
+export const useAssertion = {
+  name: 'use_assertion',
+  text: `INSERT INTO oidc_models (id_hash, kind, payload, expires_at) VALUES ($1, 'ReplayDetection', '{}', to_timestamp($2))
+    ON CONFLICT DO NOTHING RETURNING 1`,
+}
+
+/** Stores a token of an identity. Returns no row if the identity or its team is deleted, or it trusts others by now. */
+export const insertIdentityToken = {
+  name: 'insert_identity_token',
+  text: `WITH owner AS (
+      SELECT t.slug FROM workload_identities w JOIN teams t ON t.id = w.team_id AND t.deleted_at IS NULL
+      WHERE w.id = $1 AND w.issuer = $5 AND w.conditions = $6::jsonb
+    ), created AS (
+      INSERT INTO oidc_models (id_hash, kind, payload, expires_at)
+      SELECT $2, 'ClientCredentials', $3::jsonb, now() + $4 * interval '1 second' FROM owner
+    )
+    SELECT slug AS team FROM owner`,
+}

@@ -5,6 +5,7 @@ import type { Contestant } from '../contestants/start.ts'
 import type { HandWritten } from '../contestants/titles.ts'
 import { openBenchDatabase } from '../data/database.ts'
 import type { BenchDatabase } from '../data/database.ts'
+import { seedWorkload } from '../data/issuer.ts'
 import { seedOAuth } from '../data/seed-oauth.ts'
 import { seed } from '../data/seed.ts'
 import type { Sizes } from '../data/sizes.ts'
@@ -34,7 +35,12 @@ export async function openBench(sizes: Sizes, running: AsyncDisposableStack): Pr
   const tokens = await seed(control, sizes)
   const service = await startService(database)
   running.defer(service.stop)
-  const data = { ...tokens, oauth: await seedOAuth(control, service.origin, 2 * connections) }
+  const data: SeededData = {
+    ...tokens,
+    origin: service.origin,
+    oauth: await seedOAuth(control, service.origin, 2 * connections),
+    workload: await seedWorkload(control, running),
+  }
   const load = startLoad()
   running.defer(load.stop)
   const started = new Map<HandWritten, Contestant>()

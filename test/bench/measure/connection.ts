@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import { newAssertion } from './assertion.ts'
+import type { Assertions } from './assertion.ts'
 
 // A load generator of our own: it uses less CPU than a general one, which counts when it shares two cores with what it
 // measures; its latencies are not rounded to milliseconds; and a connection can carry a refresh token to its next request.
@@ -8,8 +10,9 @@ export interface Script {
   method: string
   path: string
   headers: Record<string, string>
-  /** `{count}` becomes a number that no other request has, `{value}` the remembered value. */
+  /** `{count}` becomes a number that no other request has, `{value}` the remembered value, `{assertion}` a new ID token. */
   body?: string
+  assertions?: Assertions
   /** A member of the JSON response that the next request of this script sends, in later runs too. */
   remember?: { member: string; initial: string }
   /** Between a response and the next request. Default: none. */
@@ -27,7 +30,7 @@ let count = Date.now()
 export function runConnection(port: number, script: Script, isOver: () => boolean, latencies: number[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const isConstant = !/\{count\}|\{value\}/.test(script.body ?? '')
+  const isConstant = !/\{count\}|\{value\}|\{assertion\}/.test(script.body ?? '')
   const constant = requestText(port, script)
   let sentAt = 0
   let chunks: Buffer[] = []
@@ -66,9 +69,10 @@ export function runConnection(port: number, script: Script, isOver: () => boolea
   return promise
 }
 
-function requestText(port: number, { method, path, headers, body = '', remember }: Script): string {
+function requestText(port: number, { method, path, headers, body = '', remember, assertions }: Script): string {
   const text = body
     .replace('{count}', () => String(count++))
+    .replace('{assertion}', () => (assertions ? newAssertion(assertions) : ''))
     .replace('{value}', () => remembered.get(remember?.initial ?? '') ?? remember?.initial ?? '')
   const fields = { Host: `localhost:${port}`, ...headers, ...(text && { 'Content-Length': Buffer.byteLength(text) }) }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

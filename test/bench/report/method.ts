@@ -9,7 +9,7 @@ export const methodText = `## Method
   production, with \`LOG_LEVEL=warn\` and \`RATE_LIMIT_API=0\`. *limit-rows* is \`node:http\` with \`pg\` and one prepared
   statement for credential and rows; a second one reads the lines of invoices. *Express by hand* is a usual service with a prepared statement each for the token, the team with
   the role, the count and the page. The *bare endpoint* serves UserInfo, introspection,
-  refresh and client credentials with \`node:http\`, \`pg\` and jose. *limit-rows* and the service read kept totals
+  refresh, client credentials and JWT bearer with \`node:http\`, \`pg\` and jose. *limit-rows* and the service read kept totals
   of members and invoices; *Express by hand* counts the rows.
 - **Checks.** All programs look the credential up on every request and check membership, scope, role and page. Before a request is timed, the
   bodies of all programs are compared member by member.

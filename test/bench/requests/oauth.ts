@@ -48,4 +48,18 @@ export const oauthRequests: readonly BenchRequest[] = [
     scripts: ({ oauth: { machine } }) =>
       onEachConnection({ method: 'POST', path: '/api/oauth/token', headers: asClient(machine), body: 'grant_type=client_credentials' }),
   },
+  {
+    name: 'jwt-bearer',
+    title: 'JWT bearer',
+    goals: { 'bare-oauth': 0.5 },
+    bodies: 'same members',
+    scripts: ({ origin, workload: { id, issuer, privateKey, claims } }) =>
+      onEachConnection({
+        method: 'POST',
+        path: '/api/oauth/token',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&client_id=${id}&assertion={assertion}`,
+        assertions: { privateKey, claims: { ...claims, iss: issuer, aud: origin } },
+      }),
+  },
 ]

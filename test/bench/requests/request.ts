@@ -1,6 +1,7 @@
 import { titles } from '../contestants/titles.ts'
 import type { HandWritten } from '../contestants/titles.ts'
 import type { Caller } from '../data/sizes.ts'
+import type { WorkloadData } from '../data/issuer.ts'
 import type { OAuthData } from '../data/seed-oauth.ts'
 import type { Tokens } from '../data/seed.ts'
 import type { Script } from '../measure/connection.ts'
@@ -11,6 +12,9 @@ export const connections = 16
 /** Rows that a request refers to. */
 export interface SeededData extends Tokens {
   oauth: OAuthData
+  workload: WorkloadData
+  /** The AUTH_URL of the service. */
+  origin: string
 }
 
 /** A request that is measured. Load, comparison of bodies, table and chart derive from its declaration. */
