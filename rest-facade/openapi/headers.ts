@@ -19,7 +19,7 @@ const rateLimitPolicyField = {
 const descriptions: Record<string, { description: string; schema: JsonSchema }> = {
   'WWW-Authenticate': {
     description:
-      'The challenge (RFC 6750 §3). `resource_metadata` is the address of a document that names the authorization server (RFC 9728 §5.1). For a missing scope it names the sufficient ones; for a token bound to a key a `DPoP` challenge is added (RFC 9449 §7.1).',
+      'The challenge (RFC 6750 §3). `resource_metadata` is the URL of a document that names the authorization server (RFC 9728 §5.1). For a missing scope it names the sufficient ones; for a token bound to a key a `DPoP` challenge is added (RFC 9449 §7.1).',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds after which the client may retry.', schema: { type: 'integer', minimum: 1 } },

@@ -75,6 +75,7 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
     until: at,
     host: 'example.com',
     reason: 'failing',
+    issuer: 'https://ci.example.com',
   }
   const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
     const data = kind === 'two-factor-required' ? { team: name, from: at } : chosen
