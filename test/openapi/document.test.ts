@@ -5,7 +5,7 @@ import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import type { OperationObject } from '../../rest-facade/openapi/document.ts'
 import { statusesOf } from '../../rest-facade/status-codes.ts'
 import { routes } from '../../rest-facade/routes/index.ts'
-import { oauthScopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, tokenScopes } from '../../schema/core/scopes.ts'
 
 const publicUrl = 'https://account.acme.test'
 const document = openApiDocument({ publicUrl, flowBaseUrl: 'https://flow.acme.test/api/v1' })
@@ -52,6 +52,10 @@ describe('the OpenAPI document', () => {
       ['v1.rules.capabilities', [{ url: 'https://flow.acme.test/api', description: 'The flow API' }]],
     ])
     expect(openApiDocument({ publicUrl }).paths['/v1/rules/capabilities']?.get).not.toHaveProperty('servers')
+    expect(components.securitySchemes.oauth2.flows.clientCredentials).toEqual({
+      tokenUrl: `${publicUrl}/api/oauth/token`,
+      scopes: Object.fromEntries(tokenScopes.map((scope) => [scope, expect.any(String)])),
+    })
     expect(components.securitySchemes.oauth2.flows.authorizationCode).toEqual({
       authorizationUrl: `${publicUrl}/login/oauth/authorize`,
       tokenUrl: `${publicUrl}/api/oauth/token`,

@@ -55,7 +55,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     scopes: [...oauthScopes],
     claims: claimsByScope,
     // RFC 9728 §4.
-    discovery: { protected_resources: resourceIdentifiers(authUrl) },
+    discovery: { protected_resources: resourceIdentifiers(authUrl), ...clientAuthentication },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(database, now),
     interactions: { policy: createInteractionPolicy(database, authUrl, now), url: (_, { uid }) => `${interactionPath}/${uid}` },
@@ -79,7 +79,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     },
     // Of clients that authenticate with a key.
     clockTolerance: clockToleranceSeconds,
-    clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
+    clientAuthMethods: [...clientAuthMethods],
     extraClientMetadata: { properties: [...clientProperties] },
     // The API reference is a page of our own origin.
     clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
@@ -143,6 +143,16 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.stateOf)
   return provider
+}
+
+const clientAuthMethods = ['client_secret_basic', 'private_key_jwt', 'none'] as const
+
+/** How clients authenticate at endpoints of which the metadata of oidc-provider does not say it (RFC 8414 §2). */
+const clientAuthentication = {
+  revocation_endpoint_auth_methods_supported: clientAuthMethods,
+  revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  introspection_endpoint_auth_methods_supported: clientAuthMethods.filter((method) => method !== 'none'),
+  introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
 }
 
 /** Attributes of the session and interaction cookies. */
