@@ -53,6 +53,7 @@ const styleFiles = [
   'overview',
   'invoices',
   'webhooks',
+  'developers',
   'touch',
   'print',
 ]

@@ -38,7 +38,7 @@ export const ScopeTable = ({ optional, required, hasRequired }: ScopeTableProps)
         <thead>
           <tr>
             <td />
-            <th scope="col">Request</th>
+            <th scope="col">Ask</th>
             {hasRequired && <th scope="col">Always</th>}
           </tr>
         </thead>
@@ -85,7 +85,7 @@ const ScopeRow = ({ scope, isTicked, isRequired, hasFocus }: ScopeRowProps) => {
         </details>
       </th>
       <td>
-        <Cell name="scopes" scope={scope} label={`Request: ${label}`} isTicked={isTicked} hasFocus={hasFocus} />
+        <Cell name="scopes" scope={scope} label={`Ask for: ${label}`} isTicked={isTicked} hasFocus={hasFocus} />
       </td>
       {isRequired !== null && (
         <td>{declinable && <Cell name="requiredScopes" scope={scope} label={`Users cannot decline: ${label}`} isTicked={isRequired} />}</td>

@@ -34,7 +34,7 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
         />
         <RedirectUrisField value={app.redirectUris.join('\n')} />
         <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
-        <p class="hint">“Request” lets the app ask for a permission. Users cannot decline what is ticked under “Always”.</p>
+        <p class="hint">The app may ask for what is ticked under “Ask”. Users cannot decline what is ticked under “Always”.</p>
         <TeamModeField selected={app.team} />
         <h3>On the consent page</h3>
         <Optional name="publisher" label="Publisher" value={app.publisher} hint={publisherHint(app)} />

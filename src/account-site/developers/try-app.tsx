@@ -17,8 +17,16 @@ export const tryApp = page({
   parent: applicationsPath,
   scripts: [tryScript],
   view: () => (
-    <div data-tried>
-      <p role="status">This page needs JavaScript, and the authorization of an app.</p>
+    <>
+      <section data-tried>
+        <p role="status">This page needs JavaScript, and the authorization of an app.</p>
+        <div class="buttons">
+          <a class="button" hidden data-back href="/">
+            Back to the app
+          </a>
+          <a href={applicationsPath}>Your connected apps</a>
+        </div>
+      </section>
       {results.map(([id, title, about]) => (
         <section id={`answer-${id}`} hidden>
           <h2>{title}</h2>
@@ -26,12 +34,6 @@ export const tryApp = page({
           <pre tabIndex={0} role="region" aria-label={title} />
         </section>
       ))}
-      <p>
-        <a class="button" hidden data-back href="/">
-          Back to the app
-        </a>{' '}
-        <a href={applicationsPath}>Your connected apps</a>
-      </p>
-    </div>
+    </>
   ),
 })
