@@ -49,4 +49,6 @@ export const grantLabels: Readonly<Record<string, { label: string; hint: string 
 type Granted = Pick<Kind, 'grantTypes'>
 export const usesCodeFlow = ({ grantTypes }: Granted): boolean => grantTypes.includes('authorization_code')
 export const actsForTeam = ({ grantTypes }: Granted): boolean => grantTypes.includes('client_credentials')
+/** Whether users connect the app. Without, it only acts for its team. */
+export const hasUsers = (app: Granted): boolean => usesCodeFlow(app) || runsOnDevices(app)
 export const runsOnDevices = ({ grantTypes }: Granted): boolean => grantTypes.includes(deviceGrant)

@@ -1,6 +1,7 @@
 import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
+import { hasUsers } from './app-kinds.ts'
 
-type Stated = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'proposedChanges'>
+type Stated = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'grantTypes' | 'proposedChanges'>
 
 const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?: 'good' | 'caution' | 'alert' }> = {
   DRAFT: { label: 'Draft' },
@@ -9,9 +10,10 @@ const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?:
   REJECTED: { label: 'Rejected', kind: 'alert' },
 }
 
-/** How far the registration of an app has got. */
-export const StateBadge = ({ state, disabledAt }: Omit<Stated, 'proposedChanges'>) => {
+/** How far the registration of an app has got. One without users needs no review. */
+export const StateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'proposedChanges'>) => {
   if (disabledAt !== null) return <span class="badge alert">Disabled</span>
+  if (!hasUsers({ grantTypes })) return <span class="badge">For this team</span>
   const { label, kind } = badges[state]
   return <span class={kind === undefined ? 'badge' : `badge ${kind}`}>{label}</span>
 }

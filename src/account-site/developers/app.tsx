@@ -7,7 +7,7 @@ import { page } from '../framework/page.ts'
 import { DeveloperAppDocument } from '../generated/operations.ts'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
 import { appForms } from './app-forms.ts'
-import { actsForTeam, grantLabels, usesCodeFlow } from './app-kinds.ts'
+import { actsForTeam, grantLabels, hasUsers, usesCodeFlow } from './app-kinds.ts'
 import { ChangesBadge, StateBadge } from './app-state.tsx'
 import { developersPath, LastUsed } from './apps.tsx'
 import { QuickStart } from './quick-start.tsx'
@@ -40,7 +40,7 @@ export const app = page({
       {usesCodeFlow(client) && <TrySection app={client} authUrl={ctx.site.authUrl} path={ctx.path} />}
       <QuickStart app={client} authUrl={ctx.site.authUrl} />
       <FailuresSection failures={client.failures} />
-      <UsageSection live={client.live} ctx={ctx} />
+      {(hasUsers(client) || client.live.total > 0) && <UsageSection live={client.live} ctx={ctx} />}
       <SettingsSection app={client} />
       {client.confidential && <SecretsSection secrets={client.secrets} />}
       <RemovalSection app={client} />
@@ -77,7 +77,7 @@ const sectionsOf = (app: App): [id: string, label: string][] => [
   ...(usesCodeFlow(app) ? [['try', 'Try it'] as [string, string]] : []),
   ['quick-start', 'Quick start'],
   ['failures', 'Refused requests'],
-  ['usage', 'Connections'],
+  ...(hasUsers(app) || app.live.total > 0 ? [['usage', 'Connections'] as [string, string]] : []),
   ['update', 'Settings'],
   ...(app.confidential ? [['rotate', 'Client secret'] as [string, string]] : []),
   ['remove', 'Delete'],

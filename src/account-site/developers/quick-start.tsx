@@ -65,5 +65,12 @@ const samplesFor = (app: App) => [
       ]
     : []),
   ...(runsOnDevices(app) ? [{ language: 'curl, on a device', file: 'device.sh' }] : []),
-  ...(actsForTeam(app) ? [{ language: 'curl, for the team', file: 'service.sh' }] : []),
+  ...(actsForTeam(app)
+    ? [
+        { language: 'curl, for the team', file: 'service.sh' },
+        { language: 'Node.js, for the team', file: 'service.mjs' },
+        { language: 'Python, for the team', file: 'service.py' },
+        { language: 'PHP, for the team', file: 'service.php' },
+      ]
+    : []),
 ]

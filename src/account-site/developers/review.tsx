@@ -4,6 +4,7 @@ import { FieldDescription } from '../../web/components/forms/field-description.t
 import { Form, useSubmittedField } from '../../web/components/forms/form.tsx'
 import { scopeLabel, sortScopes } from '../../web/components/scope-list.tsx'
 import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
+import { hasUsers } from './app-kinds.ts'
 import { stateMeanings } from './app-state.tsx'
 
 type App = DeveloperAppPartsFragment
@@ -11,6 +12,7 @@ type App = DeveloperAppPartsFragment
 /** Who can connect the app, and what its owner can do about it. */
 export const ReviewSection = ({ app }: { app: App }) => {
   const { state, rejectionReason } = app
+  if (!hasUsers(app)) return <p>The app acts for this team with its own access. No users connect it, so it needs no review.</p>
   const isSubmittable = state === 'DRAFT' || state === 'REJECTED'
   return (
     <>

@@ -98,6 +98,13 @@ test.each([
   expect([(await row()).state, contentOf(submitted).includes('Submit for review')]).toEqual(['submitted', false])
 })
 
+test('an app that only acts for its team needs no review and shows no connections', async () => {
+  const { page } = await atApp({ state: 'draft', grantTypes: ['client_credentials'], redirectUris: [] })
+  const content = contentOf(page)
+  expect(content).toContain('The app acts for this team with its own access. No users connect it, so it needs no review.')
+  for (const absent of ['Submit for review', 'Connections', 'Try it', 'Draft']) expect(content).not.toContain(absent)
+})
+
 test('an app whose name another one has got meanwhile is not submitted, and the page says why', async () => {
   const name = unique('App')
   const { browser, page, row } = await atApp({ name })

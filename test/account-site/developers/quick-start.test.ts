@@ -97,8 +97,22 @@ test('service.sh and device.sh name the requests that the service answers', asyn
   expect(fillSample('device.sh', { ...values, isConfidential: false })).not.toContain('CLIENT_SECRET')
 })
 
+test.each([
+  ['service.mjs', 'node'],
+  ['service.py', 'python3'],
+  ['service.php', 'php'],
+])('the program %s reads the team of the app', async (file, command) => {
+  if (!isInstalled(command)) return console.log(`${command} is not installed: ${file} is not tested`)
+  const team = await createTeam(database)
+  const { clientId, secret } = await createTeamClient(database, team)
+  const program = path.join(folder(), file)
+  writeFileSync(program, fillSample(file, { authUrl: service.url, clientId, redirectUri: '', scope, isConfidential: true }))
+  const { stdout } = await promisify(execFile)(command, [program], { env: { ...process.env, CLIENT_SECRET: secret ?? '' } })
+  expect(JSON.parse(stdout).data).toMatchObject([{ slug: team.slug }])
+})
+
 test('a program has no placeholder, and quotes what a redirect URI can contain', () => {
-  for (const file of ['app.mjs', 'app.py', 'app.php', 'connect.sh', 'service.sh', 'device.sh'])
+  for (const file of ['app.mjs', 'app.py', 'app.php', 'connect.sh', 'device.sh', 'service.sh', 'service.mjs', 'service.py', 'service.php'])
     for (const isConfidential of [true, false]) {
       const redirectUri = "https://app.example/'$(x)"
       const text = fillSample(file, { authUrl: service.url, clientId: 'portal', redirectUri, scope, isConfidential })
