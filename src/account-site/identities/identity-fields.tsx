@@ -32,9 +32,11 @@ export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'n
 export function presetInputOf(name: PresetName, fields: Fields) {
   const preset = presets[name]
   const [projectId, environment, branch] = [fields.projectId, fields.environment, fields.branch].map((value) => value.trim())
-  if (!/^\d{1,20}$/.test(projectId ?? '')) throw invalid({ projectId: [`Enter the number of the ${nouns[name]}, not its name.`] })
+  const missingName = fields.name.trim() === '' && { name: ['Enter a name.'] }
+  if (!/^\d{1,20}$/.test(projectId ?? ''))
+    throw invalid({ ...missingName, projectId: [`Enter the number of the ${nouns[name]}, not its name.`] })
   const conditions = preset.conditionsOf({ projectId: projectId ?? '', environment, branch })
-  if (preset.brokenRule(conditions) !== null) throw invalid({ environment: ['Enter an environment, a branch, or both.'] })
+  if (preset.brokenRule(conditions) !== null) throw invalid({ ...missingName, environment: ['Enter an environment, a branch, or both.'] })
   return { name: fields.name, issuer: fields.issuer.trim() || preset.issuer, conditions, scopes: fields.scopes }
 }
 
@@ -43,7 +45,7 @@ function conditionsIn(lines: string): Condition[] {
   return lines.split(/\r?\n/).flatMap((line) => {
     if (line.trim() === '') return []
     const at = line.indexOf('=')
-    if (at < 0) throw invalid({ conditions: [`Write each condition as “claim = value”. This line has no “=”: ${line.trim()}`] })
+    if (at < 0) throw invalid({ conditions: [`Write each condition as “claim = value”: “${line.trim()}” has no “=”.`] })
     return [{ claim: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }]
   })
 }

@@ -50,7 +50,7 @@ export const identity = page({
       <FactsSection identity={workloadIdentity} />
       <JobsSection identity={workloadIdentity} />
       <JobSection identity={workloadIdentity} authUrl={ctx.site.authUrl} />
-      <FoldedSection id="settings" title="Settings">
+      <FoldedSection id="update" title="Settings">
         <p>With another issuer or other conditions, tokens that jobs have now stop working. A removed permission is gone at once.</p>
         <Form name="update">
           <NameField value={workloadIdentity.name} />

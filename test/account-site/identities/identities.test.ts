@@ -77,7 +77,7 @@ describe('a new workload identity', () => {
     ['gitlab', { 'Project ID': '1', 'Address of GitLab': 'http://git.example.com' }, 'issuer', 'Address of GitLab must be an https URL.'],
     ['github', { 'Repository ID': '74', Environment: 'x', scopes: [] }, 'scopes', 'Choose at least one permission.'],
     ['github', { Name: '', 'Repository ID': '74', Environment: 'x' }, 'name', 'Enter a name.'],
-    ['other', { Conditions: 'sub' }, 'conditions', 'Write each condition as “claim = value”. This line has no “=”: sub'],
+    ['other', { Conditions: 'sub' }, 'conditions', 'Write each condition as “claim = value”: “sub” has no “=”.'],
     ['other', { Issuer: 'https://10.0.0.1' }, 'issuer', 'Issuer must name a host on the public internet.'],
     ['other', { Conditions: 'sub = a' }, 'conditions', 'Conditions must have at least 2 items.'],
     [
