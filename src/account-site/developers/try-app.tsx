@@ -24,7 +24,9 @@ export const tryApp = page({
           <a class="button" hidden data-back href="/">
             Back to the app
           </a>
-          <a href={applicationsPath}>Your connected apps</a>
+          <a class="button second" href={applicationsPath}>
+            Your connected apps
+          </a>
         </div>
       </section>
       {results.map(([id, title, about]) => (

@@ -24,7 +24,6 @@ export const TrySection = ({ app, authUrl, path }: TrySectionProps) => (
           redirect URIs and your secret are not needed. The connection appears among your connected apps, where you can end it.
         </p>
         <div
-          hidden
           data-try={JSON.stringify({
             issuer: authUrl,
             path,
@@ -36,7 +35,8 @@ export const TrySection = ({ app, authUrl, path }: TrySectionProps) => (
             },
           })}
         >
-          <button type="button" class="second">
+          {/* The script enables it. Showing it would move what is below. */}
+          <button type="button" class="second" disabled>
             Connect my account
           </button>
         </div>

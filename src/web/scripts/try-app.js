@@ -11,8 +11,9 @@ const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
 const start = document.querySelector('[data-try]')
 if (start) {
-  start.hidden = false
-  start.querySelector('button').addEventListener('click', () => connect(JSON.parse(start.dataset.try)))
+  const button = start.querySelector('button')
+  button.disabled = false
+  button.addEventListener('click', () => connect(JSON.parse(start.dataset.try)))
 }
 
 async function connect({ issuer, path, parameters }) {
