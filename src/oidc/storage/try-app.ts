@@ -26,13 +26,15 @@ const isRedirectable = (authUrl: string) => {
 
 /**
  * Whether a code that was sent to the page is exchanged. The page has no secret: a code for it is worthless elsewhere, since it has to be
- * exchanged with the same redirect URI and the verifier of the browser that requested it.
+ * exchanged with the same redirect URI and the verifier of the browser that requested it. The stored URI decides: a code for another one
+ * that was used before would otherwise end the tokens of its user without the secret.
  */
-export function isTriedExchange({ ownerTeamId }: Client, authUrl: string): boolean {
+export function isTriedExchange({ ownerTeamId, model }: Client, authUrl: string): boolean {
   const ctx = currentContext()
   if (ctx?.path !== endpoints.token.path || ctx.headers.authorization !== undefined || ownerTeamId === null) return false
   const { grant_type: grantType, redirect_uri: redirectUri } = { ...ctx.oidc.body }
-  return grantType === 'authorization_code' && redirectUri === tryUriOf(authUrl)
+  const uri = tryUriOf(authUrl)
+  return grantType === 'authorization_code' && redirectUri === uri && model?.payload['redirectUri'] === uri
 }
 
 /** Refuses to send anyone but members of the team of a listed client to the page. Others cannot connect one that is not listed at all. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
-import { authorizationUrl, authorize, createClient, createPerson, post, signIn } from '../../support/oauth/oauth.ts'
+import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, post, refresh, signIn } from '../../support/oauth/oauth.ts'
 import type { Authorized, TestClient } from '../../support/oauth/oauth.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, createUser, join } from '../../support/data/team.ts'
@@ -60,7 +60,15 @@ describe('without its secret, a confidential app cannot', () => {
     const { client, member } = await createApp('listed')
     const authorized = await authorize(service, client, member)
     expect((await exchange(client, authorized, client.redirectUri)).body.error).toBe('invalid_client')
-    expect((await exchange(client, authorized, page)).body.error).toBe('invalid_grant')
+    expect((await exchange(client, authorized, page)).body.error).toBe('invalid_client')
+  })
+
+  test('end the tokens of a user with their used code', async () => {
+    const { client } = await createApp('listed')
+    const authorized = await authorize(service, client, await createPerson(database))
+    const { body } = await exchangeCode(service, client, authorized)
+    expect((await exchange(client, authorized, page)).body.error).toBe('invalid_client')
+    expect((await refresh(service, client, body.refresh_token)).status).toBe(200)
   })
 
   test('exchange a code for the page with another redirect URI, or without the verifier', async () => {
