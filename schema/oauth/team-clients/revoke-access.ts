@@ -1,4 +1,5 @@
 import { updateRows } from '../../../prisma/statement/write-row.ts'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { change, difference } from '../../core/audit.ts'
 import { ClientPayload } from '../clients/client-payloads.ts'
@@ -6,6 +7,17 @@ import { lockClient } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
 import { TeamClientInput } from './inputs.ts'
 import { endClientAccess, findTeamClient } from './own-client.ts'
+import { wantedRegistration } from './proposed-changes.ts'
+
+const withoutAccess = (grantTypes: readonly string[]) => grantTypes.filter((grant) => grant !== 'client_credentials')
+
+/** Without the grant in what waits for a review, too: the approval would give the access back. */
+function withoutProposedAccess(client: OAuthClient): object | null {
+  const { proposedChanges } = client
+  if (typeof proposedChanges !== 'object' || proposedChanges === null) return null
+  if (!Object.hasOwn(proposedChanges, 'grantTypes')) return proposedChanges
+  return Object.assign({}, proposedChanges, { grantTypes: withoutAccess(wantedRegistration(client).grantTypes) })
+}
 
 builder.mutationField('revokeClientAccess', (t) =>
   t.field({
@@ -19,9 +31,13 @@ builder.mutationField('revokeClientAccess', (t) =>
       return change(context, info, async (transaction) => {
         const present = await lockClient(transaction, client.clientId)
         // It may have no grant type left. Its owner chooses another with the next change.
-        const grantTypes = present.grantTypes.filter((grant) => grant !== 'client_credentials')
-        const changed = difference({ grantTypes: present.grantTypes }, { grantTypes })
-        const data = { grantTypes, updatedAt: context.now() }
+        const grantTypes = withoutAccess(present.grantTypes)
+        const proposedChanges = withoutProposedAccess(present)
+        const changed = difference(
+          { grantTypes: present.grantTypes, proposedChanges: present.proposedChanges },
+          { grantTypes, proposedChanges },
+        )
+        const data = { grantTypes, proposedChanges, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId: present.clientId }, data))
         return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
       })

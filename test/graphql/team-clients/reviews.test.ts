@@ -122,6 +122,23 @@ describe('a review', () => {
     }
   })
 
+  test('does not give back the access for itself that the team has revoked since', async () => {
+    const { client, session } = await createTeamClient(service, {
+      state: 'listed',
+      grantTypes: ['client_credentials'],
+      redirectUris: [],
+      requiredScopes: [],
+      optionalScopes: ['acct:team:read'],
+    })
+    const id = client.clientId
+    const input = { clientId: id, grantTypes: ['authorization_code', 'client_credentials'], redirectUris: ['https://new.example/cb'] }
+    await executeWith(service, session, update, { input })
+    await executeWith(service, session, 'mutation ($id: ID!) { revokeClientAccess(input: { clientId: $id }) { client { name } } }', { id })
+    await executeWith(service, operator, approve, { id })
+    const { grantTypes, redirectUris } = await clientRow(client.id)
+    expect({ grantTypes, redirectUris }).toEqual({ grantTypes: ['authorization_code'], redirectUris: input.redirectUris })
+  })
+
   test('of a client of the operator is refused', async () => {
     const { clientId } = await createClient(database)
     for (const document of [approve, reject])
