@@ -23,37 +23,43 @@ function mixesScripts(text: string): boolean {
 /** Letters of other scripts, and digits and signs, that look like Latin letters. The first of each pair is what the second looks like. */
 const lookAlikes = new Map(
   [
-    // Cyrillic and Greek, with capitals that look unlike their small letters.
-    ['a', '\u0430\u0410\u03b1\u0391'],
-    ['b', '\u0432\u0412\u0392\u03b2\u042c\u044c'],
-    ['c', '\u0441\u0421\u03f2\u03f9'],
-    ['d', '\u0501\u0500'],
-    ['e', '\u0435\u0415\u0395\u03b5\u0454\u0404'],
-    ['g', '\u0261\u050c\u050d'],
-    ['h', '\u04bb\u04ba\u041d\u0397\u043d'],
-    ['i', '\u0456\u0406\u0399\u03b9\u0131\u04cf\u04c0lL1|!'],
-    ['j', '\u0458\u0408\u03f3'],
-    ['k', '\u043a\u041a\u03ba\u039a'],
-    ['m', '\u043c\u041c\u039c'],
-    ['n', '\u03b7\u039d\u0578'],
-    ['o', '\u043e\u041e\u03bf\u039f\u0585\u0555\u05e10'],
-    ['p', '\u0440\u0420\u03c1\u03a1'],
+    // Cyrillic and Greek, with capitals that look unlike their small letters, and Latin small capitals and letters with strokes and hooks.
+    ['a', '\u0430\u0410\u03b1\u0391\u0251\u1d00\u2c65\u023a'],
+    ['b', '\u0432\u0412\u0392\u03b2\u042c\u044c\u0299\u0180\u0253'],
+    ['c', '\u0441\u0421\u03f2\u03f9\u1d04\u023c\u0188'],
+    ['d', '\u0501\u0500\u1d05\u0111\u0110\u0257'],
+    ['e', '\u0435\u0415\u0395\u03b5\u0454\u0404\u1d07\u0247\u0259'],
+    ['f', '\ua730\u0192\u0191'],
+    ['g', '\u0261\u050c\u050d\u0262\u01e5\u0260'],
+    ['h', '\u04bb\u04ba\u041d\u0397\u043d\u029c\u0127\u0126'],
+    ['i', '\u0456\u0406\u0399\u03b9\u0131\u04cf\u04c0lL1|!\u026a\u0268\u0197\u0142\u0141\u029f\u019a'],
+    ['j', '\u0458\u0408\u03f3\u1d0a\u0249'],
+    ['k', '\u043a\u041a\u03ba\u039a\u1d0b\u0199\u0198'],
+    ['m', '\u043c\u041c\u039c\u1d0d\u0271'],
+    ['n', '\u03b7\u039d\u0578\u0274\u014b\u014a\u0272'],
+    ['o', '\u043e\u041e\u03bf\u039f\u0585\u0555\u05e10\u1d0f\u00f8\u00d8\u0275'],
+    ['p', '\u0440\u0420\u03c1\u03a1\u1d18\u01a5\u01a4'],
     ['q', '\u051b\u051a'],
-    ['r', '\u0433\u1d26'],
+    ['r', '\u0433\u1d26\u0280\u027e\u024d'],
     ['s', '\u0455\u0405\ua731$5'],
-    ['t', '\u0442\u0422\u03c4\u03a4'],
-    ['u', '\u03c5\u057d\u03bc'],
-    ['v', '\u03bd\u0475\u0474'],
-    ['w', '\u051d\u051c\u0461\u03c9'],
+    ['t', '\u0442\u0422\u03c4\u03a4\u1d1b\u0167\u0166\u01ad\u01ac'],
+    ['u', '\u03c5\u057d\u03bc\u1d1c\u0289\u0244'],
+    ['v', '\u03bd\u0475\u0474\u1d20'],
+    ['w', '\u051d\u051c\u0461\u03c9\u1d21'],
     ['x', '\u0445\u0425\u03c7\u03a7'],
-    ['y', '\u0443\u0423\u03a5\u04af\u04ae'],
-    ['z', '\u0396'],
+    ['y', '\u0443\u0423\u03a5\u04af\u04ae\u028f\u01b4\u01b3\u024f'],
+    ['z', '\u0396\u1d22\u01b6\u01b5'],
   ].flatMap(([letter = '', others = '']) => Array.from(others, (other) => [other, letter] as const)),
 )
 
 /** The words of a name as they look: without case, accents and signs, with one letter for those that look alike. */
 function wordsOf(name: string): string[] {
-  const plain = name.normalize('NFKC').normalize('NFD').replaceAll(/\p{M}/gu, '')
+  // NFKC makes letters of the signs for trademarks.
+  const plain = name
+    .replaceAll(/[\u2122\u2120]/g, '')
+    .normalize('NFKC')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
   const letters = Array.from(plain, (character) => lookAlikes.get(character) ?? character.toLowerCase()).join('')
   return letters
     .replaceAll('rn', 'm')

@@ -29,8 +29,9 @@ export async function requireOwnName(
     if (rule) errors[member] = [`The :attribute field must not ${rule}.`]
   }
   if (name !== undefined && !errors['name']) {
-    const look = lookOf(name)
-    const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => lookOf(other.name) === look)
+    // A name of signs alone, such as an emoji, is compared as it is.
+    const appearance = (text: string) => lookOf(text) || text.normalize('NFKC')
+    const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => appearance(other.name) === appearance(name))
     if (taken) errors['name'] = [`The :attribute field must not be, or look like, that of another app: ${taken.name}.`]
   }
   if (Object.keys(errors).length > 0) throw refused(errors)

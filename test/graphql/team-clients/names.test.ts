@@ -36,6 +36,12 @@ describe('the name of a client of a team', () => {
     ['the name of the service with digits', 'N1mbu5 L3dger'.replace('3', 'e'), imitatesService],
     ['the name of the service with rn for m', 'Nirnbus Ledger', imitatesService],
     ['the name of the service with accents', 'N\u00edmb\u00fas L\u00e9dger', imitatesService],
+    [
+      'the name of the service in small capitals',
+      '\u0274\u026a\u1d0d\u0299\u1d1c\ua731 \u029f\u1d07\u1d05\u0262\u1d07\u0280',
+      imitatesService,
+    ],
+    ['the name of the service with strokes and hooks', '\u0272imbus \u0141e\u0111ger', imitatesService],
     ['the name of the service in full width', '\uff2e\uff49\uff4d\uff42\uff55\uff53 Ledger', imitatesService],
     ['the name of the service with signs between its letters', 'N.i.m.b.u.s-L_e_d_g_e_r', imitatesService],
     ['a Latin name with a Cyrillic letter', 'Pl\u0430nner', mixesScripts],
@@ -77,11 +83,18 @@ describe('the name of a client of a team', () => {
     ['the same', 'Payroll Hub'],
     ['that in other letters', 'PAYROLL-HUB'],
     ['one with look-alikes', 'Payro11 Hub'],
+    ['one with the sign of a trademark', 'Payroll Hub\u2122'],
     ['one in Cyrillic', '\u0420\u0430\u0443r'.replace('r', '\u0433')],
   ])('cannot be that of a listed client of others: %s', async (_, name) => {
     await createClient(database, { name: 'Payroll Hub' })
     await createClient(database, { name: 'Payr' })
     expect(await register(name)).toMatch(/^The name field must not be, or look like, that of another app: Pay/)
+  })
+
+  test('of signs alone is compared as it is', async () => {
+    await createClient(database, { name: '\u{1f680}' })
+    expect(await register('\u{1f389}')).toBe('')
+    expect(await register('\u{1f680}')).toMatch('that of another app: \u{1f680}.')
   })
 
   test('can be that of a client that is not listed, and of another client of the team', async () => {
