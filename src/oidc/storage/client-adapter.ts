@@ -112,7 +112,9 @@ function completeMachineScope(client: Client): void {
   const { body, params } = currentContext()?.oidc ?? {}
   if (!params || body?.['grant_type'] !== 'client_credentials' || !client.grantTypes.includes('client_credentials')) return
   const { scope } = params
-  const { scopes, refused } = machineScopes(client, typeof scope === 'string' ? scope : undefined)
+  // Sent twice: oidc-provider refuses it later, as long as it is not replaced.
+  if (scope !== undefined && typeof scope !== 'string') return
+  const { scopes, refused } = machineScopes(client, scope)
   if (refused) throw new errors.InvalidScope('the client is not registered for this scope', refused)
   if (scopes.length === 0)
     throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that a client can have for itself')

@@ -98,6 +98,14 @@ describe('introspection and revocation of such a token', () => {
   const introspect = (client: Parameters<typeof post>[2], token: string, hint?: string) =>
     post(service, '/api/oauth/introspect', client, { token, ...(hint && { token_type_hint: hint }) })
 
+  test.each(['grant_type', 'scope'])('is refused if the request has %s twice', async (name) => {
+    const { client } = await createMachine()
+    const fields = new URLSearchParams({ grant_type: 'client_credentials', scope: 'acct:team:read' })
+    fields.append(name, fields.get(name) ?? '')
+    const { status, body } = await post(service, '/api/oauth/token', client, fields)
+    expect([status, body.error, body.error_description]).toEqual([400, 'invalid_request', expect.stringContaining('twice')])
+  })
+
   test.each([undefined, 'access_token', 'refresh_token'])(
     'describe it to its own client, with what it has now (hint: %s)',
     async (hint) => {
