@@ -1,8 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { Ports } from '../../../schema/core/context.ts'
-import { observe } from '../../../schema/core/observation/observation.ts'
-import { recordClient } from '../../http/logging/current-request.ts'
-import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
@@ -10,8 +8,7 @@ import { machineScopes } from '../token/machine-scopes.ts'
 import { issueMachineToken } from '../token/machine-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
-import { newMachineToken } from './machine-token.ts'
-import { sendDirectly } from './response.ts'
+import { isUsualScope, newMachineToken, tokenHandler } from './machine-token.ts'
 
 interface TokenForm extends BasicCredentials {
   scope: string | undefined
@@ -33,19 +30,7 @@ export function createClientCredentials({ database, now }: Pick<Ports, 'database
     return queryUnlessUnavailable(context, () => issueMachineToken(token, null, body, database))
   }
 
-  return async (request, response, next) => {
-    const usual = await usualRequest(request)
-    // The client has disconnected.
-    if (request.destroyed) return
-    // After a failed query oidc-provider fails, too, and reports the error.
-    const body = usual && (await issue(requestOf({ res: response }), usual).catch(() => null))
-    if (!body) return next()
-    recordClient(usual.clientId)
-    observe('tokenIssued', { grantType: 'client_credentials' })
-    // The body is still unread for oidc-provider.
-    request.resume()
-    sendDirectly(response, body)
-  }
+  return tokenHandler({ grantType: 'client_credentials', read: usualRequest, issue })
 }
 
 /** The contents of a request that consists of HTTP Basic authentication, the grant and perhaps a scope; null for other requests. */
@@ -53,6 +38,6 @@ async function usualRequest(request: Request): Promise<TokenForm | null> {
   const { client, form } = (await basicRequest(request)) ?? {}
   const { grant_type: grantType, scope, ...others } = form ?? {}
   const isUsual = grantType === 'client_credentials' && Object.keys(others).length === 0
-  if (!client || !isUsual || !(scope === undefined || (typeof scope === 'string' && /^[\w:]+(?: [\w:]+)*$/.test(scope)))) return null
+  if (!client || !isUsual || !isUsualScope(scope)) return null
   return { ...client, scope }
 }
