@@ -12,7 +12,7 @@ import { developersPath } from './apps.tsx'
 import { ScopeTable } from './scope-table.tsx'
 import { secretPage } from './secret-page.tsx'
 
-/** What most apps need: to know who signs in, and for which team. */
+/** The permissions that most apps need: who signs in, and for which team. */
 const initialScopes = ['acct:team:read', 'profile', 'email', 'offline_access']
 
 /** Registers an app and shows its secret once. The page queries the apps, so that only users who can see them get the form. */
@@ -31,9 +31,9 @@ export const newApp = page({
       variables: (fields, ctx) => ({ input: { team: ctx.param('team'), ...newAppInput(fields) } }),
       onSuccess({ createTeamClient: { client, clientSecret } }, ctx) {
         const path = `/teams/${ctx.param('team')}/developers/${client.clientId}`
-        return clientSecret === null ? path : secretPage({ ...client, secret: clientSecret, path })
+        return clientSecret === null ? path : secretPage({ ...client, secret: clientSecret, path: `${path}#quick-start` })
       },
-      notice: 'The app was created. Try it below.',
+      notice: 'The app was created.',
     }),
   },
   view: () => (
@@ -50,7 +50,8 @@ export const newApp = page({
       <RedirectUrisField />
       <ScopeTable optional={initialScopes} required={['openid']} hasRequired={false} />
       <p class="hint">
-        The app may ask for these permissions; users can decline them one by one. You can change everything but the kind later.
+        The app can ask for these permissions. Users can decline each of them, except to be signed in. You can change everything on this
+        page later, but not whether the app has a secret.
       </p>
       <TeamModeField />
       <Buttons>

@@ -7,7 +7,7 @@ interface SecretPageProps {
   clientId: string
   name: string
   secret: string
-  /** The page of the app. */
+  /** Where the page of the app continues. A fragment of the URL of the form would not leave the secret. */
   path: string
   /** About the previous secret. */
   children?: ComponentChildren
@@ -19,7 +19,7 @@ export const secretPage = ({ clientId, name, secret, path, children }: SecretPag
   content: (
     <section>
       <p>
-        <Name>{name}</Name> proves with this secret that a request is its own. Copy it to the configuration of your server now:{' '}
+        <Name>{name}</Name> authenticates with this secret. Copy it to the configuration of your server now:{' '}
         <strong>it is not shown again.</strong>
       </p>
       <dl>
@@ -39,7 +39,7 @@ export const secretPage = ({ clientId, name, secret, path, children }: SecretPag
       </div>
       {children}
       <p>
-        <a class="button" href={`${path}#quick-start`}>
+        <a class="button" href={path}>
           Continue to the app
         </a>
       </p>

@@ -2,15 +2,15 @@ import { applicationsPath, tryAppPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
 import { tryScript } from './try-section.tsx'
 
-/** What the script fills in, in the order of the requests. */
+/** The parts that the script fills in, in the order of the requests. */
 const results = [
-  ['tokens', 'Answer of the token endpoint', 'The values of tokens are shortened.'],
-  ['id-token', 'Claims of the ID token', 'Who has signed in, signed by this service.'],
+  ['tokens', 'Token response', 'Tokens are shortened.'],
+  ['id-token', 'Claims of the ID token', 'They say who signed in, and are signed by this service.'],
   ['userinfo', 'UserInfo', 'GET /api/oauth/userinfo with the access token.'],
   ['account', 'Account information', 'GET /api/v1/user with the access token.'],
 ] as const
 
-/** Where the browser returns when a developer tries an app. The script exchanges the code and shows the answers. */
+/** Where the browser returns when a developer tries an app. The script exchanges the code and shows the responses. */
 export const tryApp = page({
   path: tryAppPath,
   title: 'Try an app',
@@ -19,7 +19,7 @@ export const tryApp = page({
   view: () => (
     <>
       <section data-tried>
-        <p role="status">This page needs JavaScript, and the authorization of an app.</p>
+        <p role="status">This page needs JavaScript. Open it from the page of an app, under “Try it”.</p>
         <div class="buttons">
           <a class="button" hidden data-back href="/">
             Back to the app

@@ -20,8 +20,8 @@ export const TrySection = ({ app, authUrl, path }: TrySectionProps) => (
     ) : (
       <>
         <p>
-          Connect your own account as users of the app will: sign in, choose what to allow, and see the answers of this service. Your
-          redirect URIs and your secret are not needed. The connection appears among your connected apps, where you can end it.
+          Connect your own account the way your users will: choose what to allow, and see the responses of this service. You do not need
+          your redirect URIs or your secret. You can end the connection under Connected apps.
         </p>
         <div
           data-try={JSON.stringify({

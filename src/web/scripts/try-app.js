@@ -1,5 +1,5 @@
 // Tries an app: runs the authorization code flow with PKCE. On the page of the app it sends the browser to the authorization, on the page
-// to which the browser returns it exchanges the code and shows the answers. What connects both stays in this tab.
+// to which the browser returns it exchanges the code and shows the responses. The state of the flow stays in this tab.
 
 const key = 'try-app'
 const base64url = (bytes) =>
@@ -40,7 +40,8 @@ async function show(status) {
   const back = result.querySelector('[data-back]')
   back.href = stored.path
   back.hidden = false
-  if (answer.get('state') !== stored.state || answer.get('iss') !== stored.issuer) throw new Error('The answer belongs to another request.')
+  if (answer.get('state') !== stored.state || answer.get('iss') !== stored.issuer)
+    throw new Error('This response belongs to another request.')
   if (answer.get('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`)
   const { client_id, redirect_uri } = stored.parameters
   const form = { grant_type: 'authorization_code', client_id, redirect_uri, code: answer.get('code'), code_verifier: stored.verifier }
@@ -54,12 +55,12 @@ async function show(status) {
   status.textContent = 'The app works: your account is connected.'
 }
 
-/** Sends a request and shows its answer. */
+/** Sends a request and shows the response. */
 async function read(id, url, init, shownAs = (body) => body) {
   const response = await fetch(url, { ...init, credentials: 'omit' })
   const body = await response.json()
   fill(id, shownAs(body))
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body.error_description ?? body.message}`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${body.error_description ?? body.message}`)
   return body
 }
 
@@ -69,7 +70,7 @@ function fill(id, value) {
   section.hidden = false
 }
 
-/** The answer without the values of tokens, so that the page can be shown to others. */
+/** The response with shortened tokens, so that the page can be shown to others. */
 function shortened(body) {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name.endsWith('_token') ? `${value.slice(0, 6)}…` : value]))
 }

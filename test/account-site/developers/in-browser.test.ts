@@ -27,7 +27,7 @@ test.each([
   ['Web app with a server', 'https://app.example/callback'],
   ['Single-page, mobile, desktop or command-line app', 'com.example.app:/callback'],
 ])(
-  'from the sign-in to a working code flow with an app of one’s own (%s): no operator, no command line',
+  'a new developer signs in, creates an app (%s) and runs its code flow without an operator or a command line',
   { timeout: 60_000 },
   async (kind, redirectUri) => {
     const { team, owner } = await createOwner()
@@ -57,7 +57,7 @@ test.each([
     await page.getByText('The app works: your account is connected.').waitFor()
     expect(page.url()).toBe(`${service.url}/developers/try`)
     const shown = async (name: string) => JSON.parse(await page.getByRole('region', { name, exact: true }).innerText())
-    const tokens = await shown('Answer of the token endpoint')
+    const tokens = await shown('Token response')
     expect(tokens).toMatchObject({ token_type: 'Bearer', team: team.slug, access_token: expect.stringMatching(/^.{6}…$/) })
     expect(tokens.scope.split(' ').toSorted()).toEqual(['acct:team:read', 'email', 'offline_access', 'openid', 'profile'])
     expect(await shown('Claims of the ID token')).toMatchObject({ iss: service.url, sub: owner.id })
@@ -70,11 +70,19 @@ test.each([
     expect(await evaluateInPage(page, ({ sessionStorage }) => sessionStorage.getItem('try-app'))).toBeNull()
     await page.reload()
     await page.getByText('Start on the page of an app').waitFor()
+    expect(await page.getByRole('link', { name: 'Back to the app' }).isVisible()).toBe(false)
     await page.goBack()
 
     await page.goto(`${service.url}/teams/${team.slug}/developers`)
     await page.getByRole('link', { name: 'Dealer Portal' }).click()
     await page.getByText('1 account has connected the app.').waitFor()
+    if (kind.startsWith('Web')) {
+      await page.getByRole('link', { name: 'Client secret' }).click()
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByRole('heading', { name: 'Copy the client secret' }).waitFor()
+      await page.getByRole('link', { name: 'Continue to the app' }).click()
+      await page.getByRole('heading', { name: 'Dealer Portal' }).waitFor()
+    }
     expect(complaints).toEqual([])
   },
 )
