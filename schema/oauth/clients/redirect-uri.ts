@@ -55,7 +55,7 @@ export const callbackUri = registeredUri(['https', 'loopback'], webRule)
 export const webUri = registeredUri(['https'], 'be https')
 
 /** Whether a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */
-export const isPrivateUse = (uri: string) => !/^https?:/.test(uri)
+export const isPrivateUse = (uri: string) => /^[^:/]*\.[^:/]*:/.test(uri)
 
 /** Whether a registered redirect URI leads to an app on the user's device: loopback, or a private-use scheme (RFC 8252 §7). */
 export const isOnDevice = (uri: string) => !uri.startsWith('https:')

@@ -51,6 +51,11 @@ test.each([
     'redirectUris',
     /must be https, or http to 127\.0\.0\.1/,
   ],
+  [
+    { Name: 'Portal', 'Redirect URIs': 'ftp://app.example/cb' },
+    'redirectUris',
+    /^Redirect URIs must be https[^.]*127\.0\.0\.1 [^.]* com\.example\.app:\/cb\.$/,
+  ],
   [{ Name: 'Portal', 'Redirect URIs': 'https://app.example/#x' }, 'redirectUris', /must not have a fragment/],
   [{ Name: 'Portal', 'Redirect URIs': 'https://app.example/cb', scopes: [] }, 'scopes', /./],
 ])('%j is refused at the field %s, and what was typed stays', async (typed, field, message) => {
