@@ -33,7 +33,7 @@ const hourlyCounts = statement<{ times: (string | null)[] }, [teamId: string, em
       WHERE email = $2 AND team_id <> $1 AND sent_at > $3 AND status NOT IN ('accepted', 'declined'))) AS times`,
 )
 
-/** Who sends an invitation: a user, or a team token or machine, which counts to the user who created it, if one did. */
+/** Who sends an invitation: a user, or a team token or machine, for which the user who created it counts, if there is one. */
 export type Inviter = Pick<Invitation, 'invitedById' | 'invitedByTokenId' | 'invitedByMachineId'>
 
 // The rows stay locked until the transaction ends. Every transaction locks that of the sender first, so none waits in a circle.

@@ -14,7 +14,7 @@ import { throughField } from './through-field.ts'
 
 identify(ClientType, {
   key: ({ clientId }) => [clientId],
-  // Owners find the clients of their teams. To them and to all others, every other client is one of the operator.
+  // Owners find the clients of their teams. Every other client belongs to the operator for them.
   async load(context, [clientId = ''], info) {
     if (requirePrincipal(context).kind !== 'operator' && isClientIdentifier(clientId)) {
       const client = await context.database.prisma.oAuthClient.findUnique({ where: { clientId }, include: clientParts })

@@ -4,7 +4,7 @@ import { OutgoingError } from '../core/outgoing/outgoing.ts'
 
 // Public keys of others, as JSON Web Keys (RFC 7517): of clients that authenticate with a key, and of issuers.
 
-/** The JWS algorithms of what others sign. */
+/** The JWS algorithms that are accepted in signatures of others. */
 export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 /** Members of private and symmetric keys (RFC 7518 §6). Whoever published one has to replace the key. */

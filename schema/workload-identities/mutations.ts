@@ -29,9 +29,9 @@ const ConditionInput = builder.inputType('ClaimConditionInput', {
     value: t.string({ required: true, description: 'Its value, which is compared exactly.' }),
   }),
 })
-const issuer = 'The URL of the issuer of the ID tokens, exactly as their claim `iss`.'
+const issuer = 'The URL of the issuer of the ID tokens, exactly as in their `iss` claim.'
 const conditions =
-  'From 2 to 10 claims that an ID token must have, one of them `sub` or an identifier that never changes, such as `repository_id`.'
+  'From 2 to 10 claims that an ID token must have. At least one must be `sub` or an identifier that never changes, such as `repository_id`.'
 
 const CreateWorkloadIdentityInput = builder.inputType('CreateWorkloadIdentityInput', {
   fields: (t) => ({
@@ -59,7 +59,7 @@ const UpdateWorkloadIdentityInput = builder.inputType('UpdateWorkloadIdentityInp
 })
 const updateRules = createRules.partial()
 
-/** What an audit entry says of an identity. */
+/** The members of an identity in audit entries. */
 const valuesOf = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
   name,
   issuer,
@@ -82,7 +82,7 @@ const deleteIdentity = statement<object, [id: string]>('delete_workload_identity
 builder.mutationFields((t) => ({
   createWorkloadIdentity: t.field({
     description:
-      'Creates a workload identity: a job of another service, such as a workflow of GitHub Actions, gets tokens of the team for the ID tokens of its provider. A team can have 50.',
+      'Creates a workload identity, which lets jobs of a CI provider, such as GitHub Actions, exchange their ID tokens for tokens of the team. A team can have 50.',
     type: WorkloadIdentityPayload,
     requires: writeIdentity,
     args: { input: t.arg({ type: CreateWorkloadIdentityInput, required: true }) },
@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
   }),
   updateWorkloadIdentity: t.field({
     description:
-      'Changes a workload identity. With another issuer or other conditions, its present tokens stop working; removed scopes are gone from them at once.',
+      'Changes a workload identity. If the issuer or the conditions change, existing tokens stop working. Removed scopes are removed from existing tokens at once.',
     type: WorkloadIdentityPayload,
     requires: writeIdentity,
     args: { input: t.arg({ type: UpdateWorkloadIdentityInput, required: true }) },

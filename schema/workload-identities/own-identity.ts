@@ -12,7 +12,7 @@ import type { IdentityWithParts } from './identity.ts'
 /** To delete an identity. Like a revocation it needs no recent sign-in. */
 export const endIdentity: Requirement = { ...sessionOnly, roles: ['owner'] }
 
-/** To create or change one: whoever meets its conditions gets tokens of the team. */
+/** To create or change an identity. Jobs that meet its conditions get tokens of the team. */
 export const writeIdentity: Requirement = { ...recentSession, roles: ['owner'] }
 
 const selectIdentity = (condition: string) =>

@@ -1,6 +1,6 @@
 import type { Condition } from './conditions.ts'
 
-/** What a person enters for a job of a known provider. */
+/** The values that a person enters for a job of a known provider. */
 export interface PresetFields {
   /** The number of the repository or project, which it keeps when it is renamed; another one with its old name has a different number. */
   projectId: string
@@ -19,7 +19,7 @@ export interface Preset {
   issues(issuer: string): boolean
   /** Makes the conditions. */
   conditionsOf(fields: PresetFields): Condition[]
-  /** What conditions must have, to follow "must"; null if they have it. */
+  /** The rule that conditions break, to follow "must"; null if they break none. */
   brokenRule(conditions: readonly Condition[]): string | null
   /** Values of claims with which no token is accepted, whatever the conditions say. */
   refusedValues: Readonly<Record<string, readonly string[]>>

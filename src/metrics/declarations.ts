@@ -121,7 +121,7 @@ export const gauges = {
   },
   waitingClients: {
     name: 'team_account_clients_waiting_for_review',
-    help: 'Clients of teams that wait for the review of an operator: submitted ones, and listed ones with proposed changes. The same on all machines.',
+    help: 'Clients of teams that are waiting for review by an operator: submitted clients, and listed clients with proposed changes. The same on all machines.',
     labels: [],
     aggregator: 'max',
   },

@@ -18,7 +18,7 @@ const rowsOf = (name: string) =>
 test('the OpenAPI document contains the guides, without an unfilled placeholder', () => {
   expect([...sections.keys()]).toEqual([
     'Authentication',
-    'Call the API as your own service',
+    'Call the API from a service',
     'Call the API from CI without a stored secret',
     'Scopes',
     'Errors',

@@ -22,9 +22,9 @@ export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a cl
   required: 'A user must select a team.',
 } satisfies Record<ClientTeam, string>)
 
-export const ClientStateType = enumType('ClientState', 'How far the registration of a client by a team has got.', {
+export const ClientStateType = enumType('ClientState', 'The state of a client that a team has registered.', {
   draft: 'Only members of its team can connect it.',
-  submitted: 'It waits for the review of an operator. Only members of its team can connect it.',
+  submitted: 'It is waiting for review by an operator. Only members of its team can connect it.',
   listed: 'Everyone can connect it.',
   rejected: 'An operator rejected it, for the reason in `rejectionReason`. Only members of its team can connect it.',
 } satisfies Record<ClientState, string>)
@@ -93,7 +93,7 @@ builder.queryFields((t) => ({
       ...pageArguments,
       state: t.arg({
         type: ClientStateType,
-        description: 'Only clients in this state. With `SUBMITTED`, also listed ones whose changes wait for a review.',
+        description: 'Only clients in this state. With `SUBMITTED`, also listed clients with proposed changes.',
       }),
     },
     resolve: (_, { state = null, ...args }, { database: { pool } }) =>

@@ -13,12 +13,12 @@ import type { Registration } from './client-rules.ts'
 import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
 import type { ClientWithSecrets } from './client.ts'
 
-// What operators and teams do with clients in the same way.
+// Changes of clients that are the same for operators and teams.
 
 /** Hexadecimal, so that an identifier is never taken for a command-line option. */
 const createClientId = () => randomBytes(12).toString('hex')
 
-/** What is not part of a registration. */
+/** The members that are not part of a registration. */
 const newClient = {
   rejectionReason: null,
   proposedChanges: null,
@@ -75,7 +75,7 @@ export async function deleteLockedClient(transaction: Transaction, recorder: Rec
   transaction.defer(deleteClient(transaction, clientId))
 }
 
-/** What the audit entry of a client has in common: the team that owns the client sees it in its log. */
+/** The parts that all audit entries of clients share. The team that owns the client sees them in its log. */
 export const auditedClient = ({ clientId, name, ownerTeamId }: OAuthClient) => ({
   ...(ownerTeamId !== null && { teamId: ownerTeamId, subjectName: name }),
   subject: clientId,

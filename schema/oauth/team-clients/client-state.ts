@@ -8,17 +8,17 @@ import { proposedChangesOf } from './proposed-changes.ts'
 import type { ProposedChange } from './proposed-changes.ts'
 
 const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientProposedChange').implement({
-  description: 'A change of a listed client that waits for a review.',
+  description: 'A change to a listed client that is waiting for review.',
   fields: (t) => ({
     member: t.exposeString('member', { description: 'The member of the registration, such as `redirectUris`.' }),
     live: t.exposeStringList('live', {
-      description: 'The value in force. A single value is a list of one text; no value is an empty list.',
+      description: 'The current value. A single value is a list of one text; no value is an empty list.',
     }),
     proposed: t.exposeStringList('proposed', { description: 'The proposed value, in the same form.' }),
   }),
 })
 
-/** Identifies what an operator sees of a client in a review: another version means that something of it has changed. */
+/** Identifies the state of a client that an operator reviews. It changes with every part that a review is about. */
 export const versionOf = (client: OAuthClient): string =>
   createHash('sha256')
     .update(JSON.stringify([client.state, registrationOf(client), client.proposedChanges]))
@@ -29,7 +29,7 @@ builder.objectFields(ClientType, (t) => ({
   state: t.expose('state', { type: ClientStateType, describedBy: 'OAuthClient.state' }),
   rejectionReason: t.exposeString('rejectionReason', { nullable: true, describedBy: 'OAuthClient.rejectionReason' }),
   proposedChanges: t.field({
-    description: 'The changes that wait for a review, by member. Empty if none do.',
+    description: 'The changes that are waiting for review, by member. Empty if there are none.',
     type: [ProposedChangeType],
     resolve: proposedChangesOf,
   }),

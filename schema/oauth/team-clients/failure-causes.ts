@@ -34,12 +34,12 @@ const causes = {
       `client authentication failed${sent && `: ${sent}`}. ${
         confidential
           ? 'Send the secret by HTTP Basic, or an assertion that is signed with a registered key'
-          : 'The client is public: send client_id in the form, and no secret'
+          : 'The app is public: send client_id in the form, and no secret'
       }`,
   },
   code: {
     description: 'The authorization code or device code was wrong, expired or used before.',
-    sentence: () => 'the code was wrong, expired, used before, or issued to another client: exchange it once, within a minute',
+    sentence: () => 'the code was wrong, expired, used before, or issued to another app: exchange it once, within a minute',
   },
   refresh_token: {
     description: 'The refresh token was wrong, expired, replaced or revoked.',
@@ -47,11 +47,11 @@ const causes = {
   },
   not_a_member: {
     description: 'The client is not listed, and the user is not a member of its team.',
-    sentence: () => 'someone who is not a member of the team tried to connect the app, which is not listed yet',
+    sentence: () => 'someone outside the team tried to connect the app, which is not published yet',
   },
   par_required: {
     description: 'The authorization request was not pushed.',
-    sentence: () => 'the authorization request was not pushed first (RFC 9126), which the client requires',
+    sentence: () => 'the authorization request was not pushed first (RFC 9126), as the app requires',
   },
   dpop: {
     description: 'The DPoP proof was absent or wrong.',

@@ -18,7 +18,7 @@ interface Failure {
 const CauseType = enumType<FailureCause>('AuthorizationFailureCause', 'Why a request of an OAuth client was refused.', failureCauses)
 
 const FailureType = builder.objectRef<Failure>('AuthorizationFailure').implement({
-  description: 'Requests of a client that were refused for one reason in the last 7 days. They contain nothing of users.',
+  description: 'Requests of a client that were refused for one reason in the last 7 days. They contain no data of users.',
   fields: (t) => ({
     cause: t.expose('cause', { type: CauseType, description: 'The cause.' }),
     message: t.exposeString('sentence', { description: 'What was wrong, in a sentence for the developer of the client.' }),

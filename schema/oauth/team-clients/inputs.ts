@@ -19,7 +19,7 @@ export const CreateTeamClientInput = builder.inputType('CreateTeamClientInput', 
 })
 
 export const UpdateTeamClientInput = builder.inputType('UpdateTeamClientInput', {
-  description: 'Members that are absent stay as they are wanted: with what waits for a review. Null sets the default.',
+  description: 'Absent members keep their value, or the proposed value if it is waiting for review. Null sets the default.',
   describedBy: 'OAuthClient',
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),

@@ -26,7 +26,7 @@ const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod:
 const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
   teamMode === undefined ? members : { ...members, team: teamMode }
 
-/** What changes of the name and the publisher. */
+/** The new name and publisher, as far as they change. */
 const newNames = (before: Named, { name, publisher }: Named) => ({
   ...(name !== before.name && { name }),
   ...(publisher !== before.publisher && { publisher }),
@@ -63,7 +63,7 @@ async function tellOfCredentials(
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
     description:
-      'Registers an OAuth client of a team, which can have 10. It is a draft, which only members of the team can connect, until it was submitted and an operator has listed it; where registration is open, or for an operator, it is listed at once. A confidential client gets a secret.',
+      'Registers an OAuth client of a team, which can have 10. The client is a draft, which only members of the team can connect, until an operator approves it. If registration is open, or if an operator registers it, it is listed at once. A confidential client gets a secret.',
     type: CreateClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: CreateTeamClientInput, required: true }) },
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
   }),
   updateTeamClient: t.field({
     description:
-      'Changes an OAuth client of a team. Of a listed client, changes of its name, logo and publisher, further scopes, and redirect URIs on other hosts wait for a review in `proposedChanges`, while the values that were reviewed stay in force. Everything else applies at once.',
+      'Changes an OAuth client of a team. If the client is listed, changes to its name, logo and publisher, additional scopes, and redirect URIs on other hosts are kept in `proposedChanges` until they are approved, and the current values stay in force. Other changes take effect at once.',
     type: ClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: UpdateTeamClientInput, required: true }) },
@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
   }),
   submitTeamClient: t.field({
     description:
-      'Submits a draft or a rejected client for review. When an operator has listed it, everyone can connect it. Where registration is open, it is listed at once.',
+      'Submits a draft or a rejected client for review. Once an operator has approved it, everyone can connect it. If registration is open, it is listed at once.',
     type: ClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: TeamClientInput, required: true }) },
@@ -123,7 +123,7 @@ builder.mutationFields((t) => ({
         const present = await lockClient(transaction, client.clientId)
         const { clientId } = present
         if (present.state === 'listed')
-          throw invalid({ clientId: ['The client is listed already. Its changes are submitted as you make them.'] })
+          throw invalid({ clientId: ['The client is already listed. Changes to it are submitted when you make them.'] })
         await requireOwnName(transaction, context, present)
         const state: ClientState = context.clientRegistration === 'open' ? 'listed' : 'submitted'
         const data = { state, rejectionReason: null, updatedAt: context.now() }
@@ -135,7 +135,7 @@ builder.mutationFields((t) => ({
   }),
   rotateTeamClientSecret: t.field({
     description:
-      'Gives a confidential OAuth client of a team a new secret. Of the previous secrets, the newest stays valid for the overlap.',
+      'Creates a new secret for a confidential OAuth client of a team. The current secret stays valid for the overlap; older ones expire at once.',
     type: RotateClientSecretPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: RotateTeamClientSecretInput, required: true }) },

@@ -1,4 +1,4 @@
-// A name of a client stands alone on the consent page. A team must not choose one with which it looks like the service or like another app
+// On the consent page, users recognize an app by its name. A team must not choose one that looks like the service or like another app
 // (docs/decisions/clients.md#names).
 
 /** Scripts whose letters can be told apart from Latin ones; writing them together with Latin letters is usual. */

@@ -10,7 +10,7 @@ const namesOfOthers = statement<{ name: string }, [teamId: string | null]>(
   `SELECT DISTINCT name FROM oauth_clients WHERE state = 'listed' AND owner_team_id IS DISTINCT FROM $1`,
 )
 
-/** What a team says of itself on the consent page, as far as it is new. */
+/** The new names on the consent page. */
 interface Named {
   ownerTeamId: string | null
   name?: string | undefined

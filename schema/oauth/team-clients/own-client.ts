@@ -9,7 +9,7 @@ import { refused } from '../../core/validation.ts'
 import { findClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 
-/** To register and change the clients of a team: what they may do concerns everybody who connects them. */
+/** To register and change the clients of a team, which affects everyone who connects them. */
 export const writeTeamClients: Requirement = { ...recentSession, roles: ['owner'] }
 
 /** To cut a client off from the team. It needs no recent sign-in, as for tokens. */

@@ -43,7 +43,7 @@ const pick = (registration: Registered, members: readonly string[]): ProposedCha
   Object.fromEntries(Object.entries(registration).filter(([member]) => members.includes(member)))
 const namesOf = (members: object) => Object.keys(members)
 
-/** What an update of a listed client does. */
+/** The result of an update of a listed client. */
 interface Divided {
   live: Registered
   proposed: ProposedChanges | null
@@ -67,10 +67,10 @@ export function divideChange(client: OAuthClient, wanted: Registered): Divided {
 const changedOf = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
   Object.fromEntries(Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
 
-/** The registration that a team wants: what is in force with what waits for a review. */
+/** The registration that a team wants: the current one with the proposed changes. */
 export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(registrationOf(client), client.proposedChanges)
 
-/** A member whose change waits for a review. Both values are lists of texts: a single value is one text, and no value none. */
+/** A member with a proposed change. Both values are lists of texts: a single value is one text, and no value is an empty list. */
 export interface ProposedChange {
   member: string
   live: string[]

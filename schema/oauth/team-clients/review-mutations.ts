@@ -19,7 +19,8 @@ import { versionOf } from './client-state.ts'
 import { requireOwnName } from './names.ts'
 import { wantedRegistration } from './proposed-changes.ts'
 
-const version = 'The `version` of the client that was looked at. If it has another one now, nothing happens. Default: the present one.'
+const version =
+  'The `version` of the client that you reviewed. If the client has changed since, the review is refused. Default: the current version.'
 
 const ApproveClientInput = builder.inputType('ApproveClientInput', {
   fields: (t) => ({
@@ -31,7 +32,7 @@ const ApproveClientInput = builder.inputType('ApproveClientInput', {
 const RejectClientInput = builder.inputType('RejectClientInput', {
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),
-    reason: t.string({ required: true, description: 'Why, for the owners of the team. At most 1000 characters.' }),
+    reason: t.string({ required: true, description: 'The reason, which the owners of the team read. At most 1000 characters.' }),
     version: t.string({ description: version }),
   }),
 })
@@ -46,11 +47,11 @@ async function lockForReview(
   const client = await lockClient(transaction, clientId)
   if (client.ownerTeamId === null) throw refused({ clientId: ['The client belongs to the operator and needs no review.'] })
   if (seen != null && seen !== versionOf(client))
-    throw refused({ version: ['The client has changed since this version. Look at it again.'] })
+    throw refused({ version: ['The client has changed since this version. Review it again.'] })
   return client
 }
 
-const nothingWaits = () => refused({ clientId: ['Nothing of the client waits for a review.'] })
+const nothingWaits = () => refused({ clientId: ['The client has nothing to review.'] })
 
 const teamToNotify = statement<{ name: string; slug: string }, [id: string | null]>(
   'team_to_notify',
@@ -73,7 +74,7 @@ async function notify(
 builder.mutationFields((t) => ({
   approveClient: t.field({
     description:
-      'Lists a submitted client of a team, or puts the changes of a listed one into force. Its owners receive an email. For operators.',
+      'Approves a submitted client of a team, which is then listed, or the proposed changes of a listed one, which take effect. The owners of the team receive an email. For operators.',
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: ApproveClientInput, required: true }) },
@@ -97,7 +98,7 @@ builder.mutationFields((t) => ({
   }),
   rejectClient: t.field({
     description:
-      'Rejects a submitted client of a team, or the changes of a listed one, whose present values stay in force. Of a listed client without changes it ends the listing: then only members of its team can use it. Its owners receive an email with the reason. For operators.',
+      'Rejects a submitted client of a team, or the proposed changes of a listed one, whose current values stay in force. A listed client without proposed changes is no longer listed: only members of its team can use it. The owners of the team receive an email with the reason. For operators.',
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: RejectClientInput, required: true }) },

@@ -21,7 +21,7 @@ export class RefusedAssertion extends Error {
   }
 }
 
-/** What an identity demands of an ID token. */
+/** The requirements of an identity for an ID token. */
 export interface Demands {
   issuer: string
   conditions: readonly Condition[]
@@ -36,7 +36,7 @@ const maxSeconds = 3600
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** An accepted assertion. Whoever accepts it does so once, by its issuer and `jti`. */
+/** An accepted assertion. Callers must accept each issuer and `jti` only once. */
 export interface VerifiedAssertion {
   jti: string
   /** In seconds since 1970. */

@@ -14,7 +14,7 @@ const kinds: Record<Access['kind'], string> = {
   TEAM_TOKEN: 'Team token',
   PERSONAL_TOKEN: 'Personal token',
   APP: 'Connected app',
-  CLIENT: 'Own app',
+  CLIENT: 'Team app',
   WORKLOAD_IDENTITY: 'Workload identity',
 }
 /** Kinds that belong to the team and not to the person who created them, who may have left. */
@@ -111,7 +111,7 @@ const warnings: Record<Access['kind'], string> = {
   TEAM_TOKEN: 'The token stops working permanently.',
   PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
   APP: 'The app loses access to this team until this person connects it again.',
-  CLIENT: 'The app can no longer get tokens for itself. People who connected it are not affected.',
+  CLIENT: 'The app loses its own access to this team. People who connected it are not affected.',
   WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
 }
 

@@ -76,7 +76,7 @@ export const RevokeSelected = () => (
     button="Revoke selected…"
     confirm={(count) => ({
       text:
-        'Team tokens stop working permanently, workload identities are deleted, and apps of the team get no more tokens for themselves. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
+        'Team tokens stop working permanently, workload identities are deleted, and team apps lose their own access. Personal tokens and connected apps lose access to this team only; their owners need a new token, or ' +
         'connect the app again.',
       button: `Revoke access of ${count === 1 ? '1 token or app' : `${count} tokens and apps`}`,
       isDangerous: true,

@@ -99,14 +99,14 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   UPDATE_TEAM_CLIENT: ({ target }) => ['changed the app ', target],
   SUBMIT_TEAM_CLIENT: ({ target }) => ['submitted the app ', target, ' for review'],
   ROTATE_TEAM_CLIENT_SECRET: ({ target }) => ['rotated the secret of the app ', target],
-  REVOKE_CLIENT_ACCESS: ({ target }) => ['revoked the access of the app ', target, ' for itself'],
+  REVOKE_CLIENT_ACCESS: ({ target }) => ['revoked the access of the team app ', target],
   DELETE_TEAM_CLIENT: ({ target }) => ['deleted the app ', target],
   APPROVE_CLIENT: ({ target, after: { state } }) => [
-    state === 'listed' ? 'published the app ' : 'approved the changes of the app ',
+    state === 'listed' ? 'published the app ' : 'approved the changes to the app ',
     target,
   ],
   REJECT_CLIENT: ({ target, after: { state } }) => [
-    state === 'rejected' ? 'rejected the app ' : 'rejected the changes of the app ',
+    state === 'rejected' ? 'rejected the app ' : 'rejected the changes to the app ',
     target,
   ],
   UPDATE_CLIENT: ({ target }) => ['changed the app ', target],

@@ -22,17 +22,17 @@ export const RedirectUrisField = ({ value }: { value?: string }) => (
     rows={3}
     required={false}
     value={value}
-    hint="Where the browser returns to your app, one in each line, compared exactly: https, or http://127.0.0.1 on any port for development. Only apps that users open in a browser have them."
+    hint="Where the browser returns to your app. One URI per line, compared exactly: https, or http://127.0.0.1 on any port for development. Devices without a browser and services do not need one."
   />
 )
 
 const teamModes: { value: ClientTeam; label: string; hint: string }[] = [
-  { value: 'REQUIRED', label: 'One team, which the user chooses', hint: 'The safest choice for an app that works for a team.' },
-  { value: 'OPTIONAL', label: 'One team or all teams of the user, as the user chooses', hint: 'Also teams that the user joins later.' },
+  { value: 'REQUIRED', label: 'One team that the user chooses', hint: 'The safest choice for apps that work with a team.' },
+  { value: 'OPTIONAL', label: 'One team or all teams, as the user chooses', hint: 'All teams include those that the user joins later.' },
   {
     value: 'NONE',
     label: 'All teams of the user',
-    hint: 'Also teams that the user joins later. For apps that only sign users in, it does not matter.',
+    hint: 'Includes teams that the user joins later. If the app only signs users in, this makes no difference.',
   },
 ]
 

@@ -22,7 +22,7 @@ const update = form({
   document: UpdateTeamClientDocument,
   variables: (fields, ctx) => ({ input: { clientId: idOf(ctx), ...settingsInput(fields) } }),
   notice: ({ updateTeamClient: { client } }) =>
-    client.proposedChanges.length > 0 ? 'The app was saved. Some changes wait for a review.' : 'The app was saved.',
+    client.proposedChanges.length > 0 ? 'The app was saved. Some changes are waiting for review.' : 'The app was saved.',
 })
 
 const submit = form({
@@ -32,7 +32,7 @@ const submit = form({
   notice: ({ submitTeamClient: { client } }) =>
     client.state === 'LISTED'
       ? 'The app is published. Everyone can connect it.'
-      : 'The app was submitted. You get an email when it was reviewed.',
+      : 'The app was submitted. You will get an email when it has been reviewed.',
 })
 
 const secretsOfApp = siteOperation(DeveloperAppSecretsDocument)

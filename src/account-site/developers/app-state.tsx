@@ -5,12 +5,12 @@ type Stated = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'grantTyp
 
 const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?: 'good' | 'caution' | 'alert' }> = {
   DRAFT: { label: 'Draft' },
-  SUBMITTED: { label: 'Waits for review', kind: 'caution' },
+  SUBMITTED: { label: 'In review', kind: 'caution' },
   LISTED: { label: 'Published', kind: 'good' },
   REJECTED: { label: 'Rejected', kind: 'alert' },
 }
 
-/** How far the registration of an app has got. One without users needs no review. */
+/** The state of an app. An app without users needs no review. */
 export const StateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'proposedChanges'>) => {
   if (disabledAt !== null) return <span class="badge alert">Disabled</span>
   if (!hasUsers({ grantTypes })) return <span class="badge">For this team</span>
@@ -18,14 +18,14 @@ export const StateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'prop
   return <span class={kind === undefined ? 'badge' : `badge ${kind}`}>{label}</span>
 }
 
-/** Whether changes of a published app wait for a review. */
+/** Marks a published app with changes that are not approved yet. */
 export const ChangesBadge = ({ proposedChanges }: Pick<Stated, 'proposedChanges'>) =>
-  proposedChanges.length > 0 && <span class="badge caution">Changes wait for review</span>
+  proposedChanges.length > 0 && <span class="badge caution">Changes in review</span>
 
-/** What the state means for the people who connect the app. */
+/** Who can connect the app in each state. */
 export const stateMeanings: Record<DeveloperAppPartsFragment['state'], string> = {
-  DRAFT: 'Only members of this team can connect the app. Try it, then submit it for review, so that everyone can.',
-  SUBMITTED: 'An operator of this service reviews the app. Until then only members of this team can connect it.',
+  DRAFT: 'Only members of this team can connect the app. Try it, then submit it for review to let everyone connect it.',
+  SUBMITTED: 'An operator of this service is reviewing the app. Until it is approved, only members of this team can connect it.',
   LISTED: 'Everyone can connect the app.',
-  REJECTED: 'Only members of this team can connect the app. Correct what the reason says, and submit it again.',
+  REJECTED: 'Only members of this team can connect the app. Fix the problem described below, then submit the app again.',
 }

@@ -19,7 +19,7 @@ import { FailuresSection, UsageSection } from './usage.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** An app: whether others can connect it, how to build it, who uses it and what was refused, and everything that can be changed. */
+/** An app: who can connect it, samples, refused requests, connections, and its settings. */
 export const app = page({
   path: `${developersPath}/:client`,
   title: ({ team: { client } }) => isolateName(client.name),
@@ -54,7 +54,7 @@ const About = ({ app }: { app: App }) => (
       <Fact name="Client ID">
         <code>{app.clientId}</code>
       </Fact>
-      <Fact name="Type">{app.confidential ? 'Confidential: it has a secret' : 'Public: it has no secret'}</Fact>
+      <Fact name="Type">{app.confidential ? 'Confidential (has a secret)' : 'Public (has no secret)'}</Fact>
       <Fact name="Flows">{app.grantTypes.map((grant) => grantLabels[grant]?.label ?? grant).join(', ')}</Fact>
       <Fact name="Last used">
         <LastUsed app={app} />
@@ -63,7 +63,7 @@ const About = ({ app }: { app: App }) => (
         <RelativeTime at={app.createdAt} />
       </Fact>
     </Facts>
-    {app.disabledAt !== null && <p class="alert">An operator of this service has disabled the app. Nobody can use it.</p>}
+    {app.disabledAt !== null && <p class="alert">An operator of this service has disabled the app. It cannot be used.</p>}
     <ReviewSection app={app} />
     <nav class="links" aria-label="On this page">
       {sectionsOf(app).map(([id, label]) => (
@@ -87,9 +87,12 @@ const RemovalSection = ({ app }: { app: App }) => (
   <section class="danger-zone" id="remove">
     <h2>Delete this app</h2>
     <ConfirmDialog summary="Delete…" objectName={app.name} form="delete" button="Delete this app">
-      Its {app.live.total === 1 ? 'connection ends' : `${app.live.total.toLocaleString('en')} connections end`} at once
-      {actsForTeam(app) && ', and so does its own access to this team'}. Its client ID and its settings are deleted with it. You cannot undo
-      this.
+      {app.live.total > 0 && `${connectionsOf(app)} immediately. `}
+      {actsForTeam(app) && 'The app loses its access to this team immediately. '}
+      Its client ID and settings are deleted. You cannot undo this.
     </ConfirmDialog>
   </section>
 )
+
+const connectionsOf = ({ live: { total } }: App) =>
+  total === 1 ? 'Its connection ends' : `Its ${total.toLocaleString('en')} connections end`

@@ -43,8 +43,8 @@ const table = defineTable({
   sort: 'CREATED',
   empty: (
     <>
-      An app signs in the users of this service and calls its API for them, or acts for your team on its own. Create one to get a client ID,
-      and try it here before you write any code.
+      An app signs users in and calls the API for them, or acts for your team without a user. Create one to get a client ID, and try it here
+      before you write any code.
     </>
   ),
 })
@@ -59,7 +59,7 @@ export const apps = page({
   view: ({ team: { clients } }, ctx) => (
     <>
       <p>
-        Apps that your team develops connect to this service by OAuth 2.0 and OpenID Connect.{' '}
+        Apps that your team develops use OAuth 2.0 and OpenID Connect to sign users in and to call the API.{' '}
         <a href={`${apiReferencePath}#description/authentication`}>How apps authenticate</a>
       </p>
       <DataTable
@@ -73,8 +73,8 @@ export const apps = page({
 })
 
 const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; path: string }) => {
-  if (!isOpen) return <span class="hint">Only the operators of this service register apps.</span>
-  if (isFull) return <span class="hint">A team can have {maxApps}. Delete one to create another.</span>
+  if (!isOpen) return <span class="hint">Only operators of this service can register apps.</span>
+  if (isFull) return <span class="hint">A team can have {maxApps} apps. Delete one to create another.</span>
   return (
     <a class="button" href={`${path}/new`}>
       New app

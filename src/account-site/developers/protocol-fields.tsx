@@ -18,7 +18,7 @@ export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: Opt
   <Field {...rest} required={false} maxLength={max} autocomplete="off" value={value ?? ''} hint={hint} />
 )
 
-/** How the app authenticates without a secret. Only confidential apps authenticate. */
+/** For authentication with a key instead of a secret. Only confidential apps authenticate. */
 export const KeyFields = ({ app }: { app: App }) => (
   <>
     <h3>Keys</h3>
@@ -30,7 +30,7 @@ export const KeyFields = ({ app }: { app: App }) => (
       value={app.jwks === null ? '' : JSON.stringify(app.jwks, null, 2)}
       hint="Optional. A JSON Web Key Set with up to 4 public keys. The app then signs an assertion instead of sending its secret (private_key_jwt)."
     />
-    <Optional name="jwksUri" label="URL of the keys" value={app.jwksUri} hint="Optional, instead of the keys themselves." />
+    <Optional name="jwksUri" label="URL of the public keys" value={app.jwksUri} hint="Optional. Use it instead of entering the keys." />
     <Checkbox
       name="requireKeyAuthentication"
       label="Require keys"
@@ -40,17 +40,17 @@ export const KeyFields = ({ app }: { app: App }) => (
   </>
 )
 
-/** What few apps need. */
+/** Options that few apps need. */
 export const ProtocolFields = ({ app }: { app: App }) => (
   <>
     <h3>Protocol</h3>
     <TextArea
       name="postLogoutRedirectUris"
-      label="URIs after sign-out"
+      label="Redirect URIs after sign-out"
       rows={2}
       required={false}
       value={app.postLogoutRedirectUris.join('\n')}
-      hint="Where the browser may go after a sign-out that your app has started, one in each line."
+      hint="Where the browser can return after a sign-out that your app started. One URI per line."
     />
     <Optional
       name="backchannelLogoutUri"
@@ -60,7 +60,7 @@ export const ProtocolFields = ({ app }: { app: App }) => (
     />
     <Select
       name="idTokenSignedResponseAlg"
-      label="Signature of ID tokens"
+      label="Signing algorithm of ID tokens"
       options={['ES256', 'RS256'].map((value) => ({ value, label: value }))}
       selected={app.idTokenSignedResponseAlg}
     />
@@ -69,12 +69,12 @@ export const ProtocolFields = ({ app }: { app: App }) => (
       label="Replay window of refresh tokens"
       inputMode="numeric"
       value={String(app.refreshReplaySeconds)}
-      hint="For how many seconds, 0 to 120, an old refresh token gets the same answer again. For apps whose processes refresh at the same time."
+      hint="For how many seconds (0 to 120) a used refresh token gets the same response again. For apps that refresh from several processes at once."
     />
     <Checkbox
       name="requirePushedAuthorizationRequests"
       label="Require pushed authorization requests"
-      hint="The app sends the parameters of an authorization to this service first (RFC 9126)."
+      hint="The app must first send the parameters of each authorization request to this service (RFC 9126)."
       isTicked={app.requirePushedAuthorizationRequests}
     />
     <Checkbox

@@ -6,7 +6,7 @@ import { actsForTeam, runsOnDevices, usesCodeFlow } from './app-kinds.ts'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** What a developer needs first: identifiers, addresses, and programs that are filled in with them. */
+/** The first things that a developer needs: identifiers, URLs, and samples with both filled in. */
 export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => {
   const scopes = [...app.requiredScopes, ...app.optionalScopes]
   return (
@@ -20,17 +20,17 @@ export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => {
         <dd>
           <code>{authUrl}</code>
         </dd>
-        <dt>Discovery</dt>
+        <dt>Discovery document</dt>
         <dd>
           <a href="/.well-known/openid-configuration">{authUrl}/.well-known/openid-configuration</a>
         </dd>
       </dl>
       <p>
-        Libraries of OpenID Connect configure themselves with these values. The programs below show every request.
+        OpenID Connect libraries need only these values. The samples below show every request.
         {app.confidential && (
           <>
             {' '}
-            They read the secret from <code>CLIENT_SECRET</code>.
+            They read the secret from the environment variable <code>CLIENT_SECRET</code>.
           </>
         )}
       </p>

@@ -9,10 +9,10 @@ import { stateMeanings } from './app-state.tsx'
 
 type App = DeveloperAppPartsFragment
 
-/** Who can connect the app, and what its owner can do about it. */
+/** Who can connect the app, and the form that submits it for review. */
 export const ReviewSection = ({ app }: { app: App }) => {
   const { state, rejectionReason } = app
-  if (!hasUsers(app)) return <p>The app acts for this team with its own access. No users connect it, so it needs no review.</p>
+  if (!hasUsers(app)) return <p>The app acts for this team with its own access. Users do not connect it, so it needs no review.</p>
   const isSubmittable = state === 'DRAFT' || state === 'REJECTED'
   return (
     <>
@@ -34,19 +34,19 @@ export const ReviewSection = ({ app }: { app: App }) => {
   )
 }
 
-/** What waits for a review, beside what is live. */
+/** The proposed values next to the current ones. */
 export const ChangesSection = ({ changes }: { changes: App['proposedChanges'] }) => (
   <section id="changes">
-    <h2>Changes that wait for review</h2>
-    <p>Users still get the app as it is live. To withdraw a change, save the live value in the settings.</p>
+    <h2>Changes in review</h2>
+    <p>Until the changes are approved, the current values stay in effect. To withdraw a change, save the current value in the settings.</p>
     {changes.map(({ member, live, proposed }) => (
       <>
         <h3>{labels[member] ?? member}</h3>
         <Facts>
-          <Fact name="Live">
+          <Fact name="Current">
             <Values member={member} values={live} />
           </Fact>
-          <Fact name="Waits for review">
+          <Fact name="Proposed">
             <Values member={member} values={proposed} />
           </Fact>
         </Facts>
@@ -66,7 +66,7 @@ const labels: Readonly<Record<string, string>> = {
   logoUri: 'Logo',
   publisher: 'Publisher',
   redirectUris: 'Redirect URIs',
-  postLogoutRedirectUris: 'URIs after sign-out',
+  postLogoutRedirectUris: 'Redirect URIs after sign-out',
   requiredScopes: 'Permissions that users cannot decline',
   optionalScopes: 'Permissions that users can decline',
 }

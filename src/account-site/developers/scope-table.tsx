@@ -12,7 +12,7 @@ interface ScopeTableProps {
   hasRequired: boolean
 }
 
-/** What signs users in comes first, since almost every app needs it. */
+/** Sign-in comes first, since almost every app needs it. */
 const groups: { product: Product; label: string }[] = [
   { product: 'identity', label: 'Sign-in' },
   { product: 'account', label: 'Account and teams' },
@@ -22,7 +22,7 @@ const groups: { product: Product; label: string }[] = [
 const legend = 'Permissions'
 const words = { label: legend, verb: 'Choose at least one', noun: 'permission' } as const
 
-/** The scopes that an app may request, each with whether its users can decline it. What a scope is called in code unfolds. */
+/** The scopes that an app may request, each with whether its users can decline it. The row unfolds to show the identifier of the scope. */
 export const ScopeTable = ({ optional, required, hasRequired }: ScopeTableProps) => {
   const chosen = useSubmittedField('scopes', words)
   const fixed = useSubmittedField('requiredScopes', words)
@@ -37,7 +37,9 @@ export const ScopeTable = ({ optional, required, hasRequired }: ScopeTableProps)
       <table class="permissions">
         <thead>
           <tr>
-            <td />
+            <td>
+              <strong>{legend}</strong>
+            </td>
             <th scope="col">Ask</th>
             {hasRequired && <th scope="col">Always</th>}
           </tr>
@@ -101,7 +103,7 @@ const Cell = (props: { name: string; scope: Scope; label: string; isTicked: bool
   </label>
 )
 
-/** The scopes of a registration, from what was ticked: what nobody can decline is always required. */
+/** The scopes of a registration, from the ticked boxes. Scopes that cannot be declined are always required. */
 export function registeredScopes(ticked: readonly string[], required: readonly string[], grantTypes: readonly string[]) {
   const isForUsers = grantTypes.some((grant) => grant !== 'client_credentials' && grant !== 'refresh_token')
   const usable: readonly Scope[] = isForUsers ? oauthScopes : tokenScopes

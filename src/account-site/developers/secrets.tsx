@@ -17,7 +17,7 @@ const overlaps = [
   { value: '2592000', label: 'In 30 days' },
 ]
 
-/** What identifies the newest secret. */
+/** Identifies the newest secret. */
 export const newestSecret = (secrets: readonly { createdAt: string }[]): string => secrets[0]?.createdAt ?? ''
 
 /** The secrets of an app, of which two work during a rotation, and the form that creates another one. */
@@ -36,8 +36,8 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
       ))}
     </ul>
     <p>
-      Rotate the secret regularly, and if someone else may know it. The new one is shown once. Both work until the old one expires, so that
-      you can change your server in the meantime. {secrets.length > 1 && 'If you rotate again, the oldest one expires immediately.'}
+      Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once. The old one works until it expires,
+      so that you have time to update your server. {secrets.length > 1 && 'If you rotate again, the oldest one expires immediately.'}
     </p>
     <Form name="rotate" hidden={{ newest: newestSecret(secrets) }}>
       <Choices

@@ -17,8 +17,8 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
     <FoldedSection id="update" title="Settings">
       {live.state === 'LISTED' && (
         <p class="caution">
-          The app is published. Changes of its name, logo and publisher, further permissions, and redirect URIs on other hosts wait for a
-          review; everything else applies at once.
+          The app is published. Changes to its name, logo or publisher, additional permissions, and redirect URIs on other hosts must be
+          approved first. Other changes take effect immediately.
         </p>
       )}
       <Form name="update">
@@ -34,11 +34,11 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
         />
         <RedirectUrisField value={app.redirectUris.join('\n')} />
         <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
-        <p class="hint">The app may ask for what is ticked under “Ask”. Users cannot decline what is ticked under “Always”.</p>
+        <p class="hint">The app can ask for the permissions under “Ask”. Users cannot decline those under “Always”.</p>
         <TeamModeField selected={app.team} />
         <h3>On the consent page</h3>
         <Optional name="publisher" label="Publisher" value={app.publisher} hint={publisherHint(app)} />
-        <Optional name="logoUri" label="URL of the logo" value={app.logoUri} />
+        <Optional name="logoUri" label="Logo URL" value={app.logoUri} />
         <Optional name="clientUri" label="Home page" value={app.clientUri} />
         <Optional name="policyUri" label="Privacy policy" value={app.policyUri} />
         <Optional name="tosUri" label="Terms of service" value={app.tosUri} />
@@ -53,7 +53,7 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
 }
 
 const publisherHint = ({ verified }: App) =>
-  verified ? 'Verified by the operators of this service.' : 'Until the operators have verified it, users see a warning.'
+  verified ? 'Verified by the operators of this service.' : 'Users see a warning until the operators of this service have verified it.'
 
 /** The app with the texts that wait for a review in place of those in force. */
 function withProposed(app: App): App {

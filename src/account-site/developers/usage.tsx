@@ -7,10 +7,10 @@ import { Rows } from '../table/rows.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** Why requests of the app were refused, in words that say what to correct. */
+/** The refused requests of the app, with the mistake to correct. */
 export const FailuresSection = ({ failures }: Pick<App, 'failures'>) => (
   <section id="failures">
-    <h2>Refused requests of the last 7 days</h2>
+    <h2>Refused requests in the last 7 days</h2>
     {failures.length === 0 ? (
       <p>None.</p>
     ) : (
@@ -41,11 +41,11 @@ const table = defineTable({
     { label: 'Last used', phone: 'labelled state', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
   ],
   sort: 'LAST_USED',
-  empty: 'Nobody has connected the app.',
+  empty: 'No one has connected the app yet.',
 })
-const outsider = 'Someone outside of the team'
+const outsider = 'Someone outside the team'
 
-/** Who has connected the app. People outside of the team are not named. */
+/** Who has connected the app. People outside the team are not named. */
 export const UsageSection = ({ live: { nodes, total }, ctx }: Pick<App, 'live'> & { ctx: PageContext }) => (
   <section class="data" id="usage" aria-labelledby="rows">
     <div class="heading">
@@ -57,7 +57,7 @@ export const UsageSection = ({ live: { nodes, total }, ctx }: Pick<App, 'live'> 
       <>
         <p>
           {total === 1 ? '1 account has' : `${total.toLocaleString('en')} accounts have`} connected the app
-          {total > nodes.length && `; these ${nodes.length} used it last`}.
+          {total > nodes.length && `; these ${nodes.length} used it most recently`}.
         </p>
         <Rows table={table} ctx={ctx} nodes={nodes} />
       </>

@@ -40,7 +40,7 @@ const table = defineTable({
     },
   ],
   sort: 'CREATED',
-  empty: 'Create an identity, and a job of GitHub Actions, GitLab CI or another provider can call the API without a stored secret.',
+  empty: 'Create an identity to let jobs of GitHub Actions, GitLab CI or another provider call the API without a stored secret.',
 })
 
 /** The workload identities of a team. */
@@ -53,8 +53,8 @@ export const identities = page({
   view: ({ team: { workloadIdentities: nodes } }, ctx) => (
     <>
       <p>
-        Jobs of a CI provider exchange the ID token that the provider signs for them for a token of the team, which is valid for 15 minutes.
-        You store no secret at the provider.
+        A CI job exchanges the ID token that its provider issues for an access token of the team, which is valid for 15 minutes. You do not
+        need to store a secret with the provider.
       </p>
       <DataTable
         table={table}
@@ -62,7 +62,7 @@ export const identities = page({
         list={{ nodes, total: nodes.length, page: 1, lastPage: 1 }}
         actions={
           nodes.length >= maxIdentities ? (
-            <span class="hint">A team can have {maxIdentities}. Delete one to create another.</span>
+            <span class="hint">A team can have {maxIdentities} workload identities. Delete one to create another.</span>
           ) : (
             <a class="button" href={`${ctx.path}/new`}>
               New workload identity

@@ -8,7 +8,7 @@ import { TextArea } from '../../web/components/forms/text-area.tsx'
 import { list, text } from '../framework/field-types.ts'
 import { PermissionTable } from '../tokens/new-token/permission-table.tsx'
 
-/** The fields that a preset asks for, and those without one. */
+/** The fields of the form with and without a preset. */
 export const identityFields = z.object({
   name: text,
   issuer: text,
@@ -20,7 +20,7 @@ export const identityFields = z.object({
 })
 type Fields = z.output<typeof identityFields>
 
-/** The input of a mutation, of an identity whose issuer and conditions are entered themselves. */
+/** The input of a mutation for an identity with an issuer and conditions as entered. */
 export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'name' | 'issuer' | 'conditions' | 'scopes'>) => ({
   name,
   issuer: issuer.trim(),
@@ -28,7 +28,7 @@ export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'n
   scopes,
 })
 
-/** The same of an identity with a preset. */
+/** The input of a mutation for an identity with a preset. */
 export function presetInputOf(name: PresetName, fields: Fields) {
   const preset = presets[name]
   const [projectId, environment, branch] = [fields.projectId, fields.environment, fields.branch].map((value) => value.trim())
@@ -40,7 +40,7 @@ export function presetInputOf(name: PresetName, fields: Fields) {
   return { name: fields.name, issuer: fields.issuer.trim() || preset.issuer, conditions, scopes: fields.scopes }
 }
 
-/** One condition in each line: `claim = value`. */
+/** One condition per line: `claim = value`. */
 function conditionsIn(lines: string): Condition[] {
   return lines.split(/\r?\n/).flatMap((line) => {
     if (line.trim() === '') return []
@@ -53,7 +53,7 @@ function conditionsIn(lines: string): Condition[] {
 const nouns: Record<PresetName, string> = { github: 'repository', gitlab: 'project' }
 
 export const NameField = ({ value }: { value?: string }) => (
-  <Field name="name" label="Name" maxLength={255} autocomplete="off" value={value} hint="For example, the job that uses it." />
+  <Field name="name" label="Name" maxLength={255} autocomplete="off" value={value} hint="For example, the name of the job that uses it." />
 )
 
 /** The fields that describe the jobs of a known provider. */
@@ -69,10 +69,11 @@ export const PresetFields = ({ preset }: { preset: PresetName }) => (
       hint={
         preset === 'github' ? (
           <>
-            The number of the repository, which stays the same when it is renamed: <code>gh api repos/OWNER/REPO --jq .id</code>
+            The number of the repository, which does not change when the repository is renamed. To find it, run{' '}
+            <code>gh api repos/OWNER/REPO --jq .id</code>
           </>
         ) : (
-          'The number of the project, shown in its menu and in Settings > General. It stays the same when the project is renamed.'
+          'The number of the project, which does not change when the project is renamed. To find it, open Settings > General of the project.'
         )
       }
     />
@@ -85,8 +86,8 @@ export const PresetFields = ({ preset }: { preset: PresetName }) => (
       value=""
       hint={
         preset === 'github'
-          ? 'Only jobs of this environment, such as production. Protect it in GitHub: limit its branches or require a review.'
-          : 'Optional. Only jobs of this environment, such as production.'
+          ? 'Only jobs in this environment, such as production. Protect the environment in GitHub: limit its branches or require a review.'
+          : 'Optional. Only jobs in this environment, such as production.'
       }
     />
     <Field
@@ -98,19 +99,19 @@ export const PresetFields = ({ preset }: { preset: PresetName }) => (
       value=""
       hint={
         preset === 'github'
-          ? 'Only jobs on this branch, such as main, which must be protected. Required without an environment.'
-          : 'Optional. Only jobs on this branch. Without it, jobs on all protected branches and tags.'
+          ? 'Only jobs on this branch, such as main, which must be protected. Required if you do not enter an environment.'
+          : 'Optional. Only jobs on this branch. If you leave it empty, jobs on all protected branches and tags.'
       }
     />
     {preset === 'gitlab' && (
       <Field
         name="issuer"
-        label="Address of GitLab"
+        label="GitLab URL"
         required={false}
         maxLength={255}
         autocomplete="off"
         value={presets.gitlab.issuer}
-        hint="Of a self-managed GitLab, its URL."
+        hint="Change it if you use a self-managed GitLab."
       />
     )}
   </>
@@ -121,7 +122,7 @@ interface TrustFieldsProps {
   conditions?: readonly Condition[]
 }
 
-/** The issuer and the conditions themselves. */
+/** The fields for the issuer and the conditions. */
 export const TrustFields = ({ issuer, conditions = [] }: TrustFieldsProps) => (
   <>
     <Field
@@ -132,7 +133,7 @@ export const TrustFields = ({ issuer, conditions = [] }: TrustFieldsProps) => (
       autocomplete="off"
       placeholder="https://ci.example.com"
       value={issuer}
-      hint="Exactly as the claim iss of the ID tokens."
+      hint="Exactly as in the iss claim of the ID tokens."
     />
     <TextArea
       name="conditions"
@@ -140,7 +141,7 @@ export const TrustFields = ({ issuer, conditions = [] }: TrustFieldsProps) => (
       noun="conditions"
       rows={5}
       value={conditions.map(({ claim, value }) => `${claim} = ${value}`).join('\n')}
-      hint="One claim in each line, as “claim = value”. 2 to 10, one of them sub or an ID that never changes. Values are compared exactly."
+      hint="2 to 10 claims, one per line, as “claim = value”. At least one must be sub or an ID that never changes. Values are compared exactly."
     />
   </>
 )

@@ -22,7 +22,7 @@ type Identity = IdentityPartsFragment
 
 const idOf = (ctx: PageContext) => ctx.param('identity')
 
-/** A workload identity: whom it trusts, a job that uses it, and the forms to change and delete it. */
+/** A workload identity: the jobs that it trusts, a sample job, and the forms to change and delete it. */
 export const identity = page({
   path: `${identitiesPath}/:identity`,
   title: ({ team: { workloadIdentity } }) => isolateName(workloadIdentity.name),
@@ -51,7 +51,7 @@ export const identity = page({
       <JobsSection identity={workloadIdentity} />
       <JobSection identity={workloadIdentity} authUrl={ctx.site.authUrl} />
       <FoldedSection id="update" title="Settings">
-        <p>With another issuer or other conditions, tokens that jobs have now stop working. A removed permission is gone at once.</p>
+        <p>If you change the issuer or the conditions, existing tokens stop working. Removing a permission takes effect immediately.</p>
         <Form name="update">
           <NameField value={workloadIdentity.name} />
           <TrustFields {...workloadIdentity} />
@@ -63,7 +63,7 @@ export const identity = page({
       </FoldedSection>
       <section class="danger-zone" id="delete">
         <h2>Delete this workload identity</h2>
-        <p>Its jobs get no more tokens, and the tokens that they have stop working immediately.</p>
+        <p>Its jobs can no longer get tokens, and their existing tokens stop working immediately.</p>
         <ConfirmDialog summary="Delete…" objectName={workloadIdentity.name} form="delete" button="Delete this workload identity">
           Its jobs lose access immediately. You cannot undo this.
         </ConfirmDialog>
@@ -99,7 +99,7 @@ const JobsSection = ({ identity }: { identity: Identity }) => (
   <section id="conditions">
     <h2>Which jobs get a token</h2>
     <p>
-      Those with an ID token that <code>{identity.issuer}</code> has signed, in which
+      Jobs whose ID token is signed by <code>{identity.issuer}</code> and has these claims:
     </p>
     <ul>
       {identity.conditions.map(({ claim, value }) => (
@@ -118,10 +118,10 @@ const JobSection = ({ identity: { issuer, identityId, conditions }, authUrl }: {
   const { file, code } = sampleJob(issuer, { authUrl, id: identityId, conditions })
   return (
     <section id="job">
-      <h2>A job that calls the API</h2>
+      <h2>Sample job</h2>
       <p>
-        For <code>{file}</code>. The <a href={`${apiReferencePath}#description/call-the-api-from-ci-without-a-stored-secret`}>guide</a>{' '}
-        explains it.
+        Copy it to <code>{file}</code>. The{' '}
+        <a href={`${apiReferencePath}#description/call-the-api-from-ci-without-a-stored-secret`}>guide</a> explains each step.
       </p>
       <div class="sample">
         <pre id="job-code" tabIndex={0} role="region" aria-label={file}>

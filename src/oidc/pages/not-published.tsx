@@ -14,8 +14,8 @@ interface NotPublishedPageProps {
 export const NotPublishedPage = ({ account: { email, switchAction, switchHidden } }: NotPublishedPageProps) => (
   <PlainLayout title="This app is not published yet">
     <p>
-      Only members of the team that develops the app can connect it. You are signed in as <StrongAddress>{email}</StrongAddress>, and this
-      account does not belong to that team. Nothing was shared with the app.
+      Only members of the team that develops the app can connect it. You are signed in as <StrongAddress>{email}</StrongAddress>, which is
+      not an account of that team. Nothing was shared with the app.
     </p>
     <form method="post" action={switchAction}>
       <HiddenFields fields={switchHidden} />

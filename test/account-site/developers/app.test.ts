@@ -59,16 +59,16 @@ describe('the settings of an app', () => {
     })
   })
 
-  test('that users trust wait for a review once the app is published, and are shown beside what is live', async () => {
+  test('that users trust are reviewed once the app is published, and the page shows the current and the proposed value', async () => {
     const { browser, page, path, row } = await atApp({ state: 'listed' })
     const typed = { Name: 'Dealer Portal', 'Redirect URIs': 'https://new.example/cb', 'Home page': 'https://app.example/' }
-    expect(noticeOf(await browser.press(page, 'Save', typed))).toEqual([200, 'The app was saved. Some changes wait for a review.'])
+    expect(noticeOf(await browser.press(page, 'Save', typed))).toEqual([200, 'The app was saved. Some changes are waiting for review.'])
     expect(await row()).toMatchObject({ name: 'Portal', clientUri: 'https://app.example/', redirectUris: ['https://app.example/callback'] })
     const opened = await browser.open(path)
     const content = contentOf(opened)
-    expect(content).toContain('Published Changes wait for review')
-    expect(content).toContain('Name Live Portal Waits for review Dealer Portal')
-    expect(content).toContain('Redirect URIs Live https://app.example/callback Waits for review https://new.example/cb')
+    expect(content).toContain('Published Changes in review')
+    expect(content).toContain('Name Current Portal Proposed Dealer Portal')
+    expect(content).toContain('Redirect URIs Current https://app.example/callback Proposed https://new.example/cb')
     expect(valuesOf(opened).get('name')).toBe('Dealer Portal')
     await browser.press(opened, 'Save', { Name: 'Portal', 'Redirect URIs': 'https://app.example/callback' })
     expect((await row()).proposedChanges).toBeNull()
@@ -94,18 +94,18 @@ test.each([
   const { browser, page, row } = await atApp({ name: unique('App'), state, rejectionReason: rejectionReason ?? null })
   if (rejectionReason) expect(contentOf(page)).toContain(`The app was rejected: ${rejectionReason}`)
   const submitted = await browser.press(page, 'Submit for review')
-  expect(noticeOf(submitted)).toEqual([200, 'The app was submitted. You get an email when it was reviewed.'])
+  expect(noticeOf(submitted)).toEqual([200, 'The app was submitted. You will get an email when it has been reviewed.'])
   expect([(await row()).state, contentOf(submitted).includes('Submit for review')]).toEqual(['submitted', false])
 })
 
 test('an app that only acts for its team needs no review and shows no connections', async () => {
   const { page } = await atApp({ state: 'draft', grantTypes: ['client_credentials'], redirectUris: [] })
   const content = contentOf(page)
-  expect(content).toContain('The app acts for this team with its own access. No users connect it, so it needs no review.')
+  expect(content).toContain('The app acts for this team with its own access. Users do not connect it, so it needs no review.')
   for (const absent of ['Submit for review', 'Connections', 'Try it', 'Draft']) expect(content).not.toContain(absent)
 })
 
-test('an app whose name another one has got meanwhile is not submitted, and the page says why', async () => {
+test('an app is not submitted if another app with its name was published meanwhile, and the page says why', async () => {
   const name = unique('App')
   const { browser, page, row } = await atApp({ name })
   await atApp({ name, state: 'listed' })
@@ -136,7 +136,7 @@ test('a secret is rotated: both work until the old one expires, and the new one 
   expect(await statuses()).toEqual([401, 200])
 })
 
-test('refused requests are explained, and people outside of the team are not named', async () => {
+test('refused requests are explained, and people outside the team are not named', async () => {
   const { person, browser, client, path } = await atApp({ state: 'listed' })
   const stranger = await createUser(database, { name: 'Stranger' })
   const at = service.clock.now()
@@ -150,11 +150,11 @@ test('refused requests are explained, and people outside of the team are not nam
   const page = await browser.open(path)
   expect(contentOf(page)).toContain('redirect_uri was https://app.example/cb, registered is https://app.example/callback 2 times')
   expect(contentOf(page)).toContain('2 accounts have connected the app.')
-  expect([
-    page.text.includes('Someone outside of the team'),
-    page.text.includes('Stranger'),
-    contentOf(page).includes(person.name),
-  ]).toEqual([true, false, true])
+  expect([page.text.includes('Someone outside the team'), page.text.includes('Stranger'), contentOf(page).includes(person.name)]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })
 
 test('an app is deleted after a confirmation, with its connections', async () => {

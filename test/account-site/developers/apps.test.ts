@@ -8,7 +8,7 @@ const service = useService()
 const { database } = service
 const { prisma } = database
 
-test('the list shows the state of each app, what waits for review, its connections, last use and refused requests', async () => {
+test('the list shows the state of each app, its changes in review, connections, last use and refused requests', async () => {
   const { team, person, browser, address, page } = await inTeam(service, 'owner', '/developers')
   expect(contentOf(page)).toContain('Create one to get a client ID, and try it here before you write any code.')
   const code = { grantTypes: ['authorization_code'], redirectUris: ['https://app.example/cb'], requiredScopes: ['openid' as const] }
@@ -26,8 +26,10 @@ test('the list shows the state of each app, what waits for review, its connectio
       { ...failure, cause: 'code', sent: '', count: 3 },
     ],
   })
+  await createTeamClient(database, team, { name: 'Export', state: 'draft', createdAt: new Date(1) })
   expect(rowsOf(await browser.open(address))).toEqual([
-    ['Portal', 'Published Changes wait for review', '1', 'just now', '5'],
+    ['Portal', 'Published Changes in review', '1', 'just now', '5'],
+    ['Export', 'For this team', '0', 'never', '0'],
     ['Draft app', 'Draft', '0', 'never', '0'],
   ])
 })
@@ -36,14 +38,14 @@ test('a team with ten apps creates no other', async () => {
   const { team, browser, address } = await inTeam(service, 'owner', '/developers')
   for (let index = 0; index < 10; index++) await createTeamClient(database, team)
   const page = await browser.open(address)
-  expect(contentOf(page)).toContain('A team can have 10. Delete one to create another.')
+  expect(contentOf(page)).toContain('A team can have 10 apps. Delete one to create another.')
   expect(page.root.querySelector(`a[href="${address}/new"]`)).toBeNull()
 })
 
 test('where registration is closed, the page says who registers apps', async () => {
   const closed = await startService({ clientRegistration: 'closed' })
   const { page } = await inTeam(closed, 'owner', '/developers')
-  expect(contentOf(page)).toContain('Only the operators of this service register apps.')
+  expect(contentOf(page)).toContain('Only operators of this service can register apps.')
 })
 
 test.each(['member', 'billing'] as const)('a user with the role %s neither sees nor opens the pages', async (role) => {

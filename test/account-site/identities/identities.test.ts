@@ -47,7 +47,7 @@ describe('a new workload identity', () => {
   test('of a pipeline of a self-managed GitLab', async () => {
     const { team, browser } = await inTeam(service, 'owner', '/identities')
     const form = await browser.open(`/teams/${team.slug}/identities/new?preset=gitlab`)
-    const fields = { Name: 'CI', 'Project ID': '20', 'Address of GitLab': 'https://git.example.com', scopes: ['teams'] }
+    const fields = { Name: 'CI', 'Project ID': '20', 'GitLab URL': 'https://git.example.com', scopes: ['teams'] }
     const created = await browser.press(form, 'Create workload identity', fields)
     expect(await identitiesOf(team.id)).toMatchObject([{ issuer: 'https://git.example.com' }])
     expect(contentOf(created)).toContain('.gitlab-ci.yml')
@@ -74,7 +74,7 @@ describe('a new workload identity', () => {
     ['github', { 'Repository ID': 'octo/app', Environment: 'x' }, 'projectId', 'Enter the number of the repository, not its name.'],
     ['github', { 'Repository ID': '74' }, 'environment', 'Enter an environment, a branch, or both.'],
     ['gitlab', { 'Project ID': '', scopes: ['teams'] }, 'projectId', 'Enter the number of the project, not its name.'],
-    ['gitlab', { 'Project ID': '1', 'Address of GitLab': 'http://git.example.com' }, 'issuer', 'Address of GitLab must be an https URL.'],
+    ['gitlab', { 'Project ID': '1', 'GitLab URL': 'http://git.example.com' }, 'issuer', 'GitLab URL must be an https URL.'],
     ['github', { 'Repository ID': '74', Environment: 'x', scopes: [] }, 'scopes', 'Choose at least one permission.'],
     ['github', { Name: '', 'Repository ID': '74', Environment: 'x' }, 'name', 'Enter a name.'],
     ['other', { Conditions: 'sub' }, 'conditions', 'Write each condition as “claim = value”: “sub” has no “=”.'],
@@ -107,7 +107,9 @@ describe('a new workload identity', () => {
     ])
     const data = { teamId: team.id, name: 'x', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
     await prisma.workloadIdentity.createMany({ data: Array.from({ length: 49 }, () => data) })
-    expect(contentOf(await browser.open(`/teams/${team.slug}/identities`))).toContain('A team can have 50. Delete one to create another.')
+    expect(contentOf(await browser.open(`/teams/${team.slug}/identities`))).toContain(
+      'A team can have 50 workload identities. Delete one to create another.',
+    )
   })
 })
 

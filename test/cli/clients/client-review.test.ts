@@ -17,7 +17,7 @@ async function register(clientId: string, state: string, proposedChanges: object
 }
 
 describe('the review of clients', () => {
-  test('lists what waits, shows it with its version, and approves it', async () => {
+  test('lists the clients to review, shows one with its version, and approves it', async () => {
     await register('planner', 'submitted')
     await register('roadmap', 'listed', { name: 'Roads' })
     await register('sketch', 'draft')
@@ -33,11 +33,11 @@ describe('the review of clients', () => {
       proposed_changes: [],
     })
     expect((await run('client', 'approve', 'planner')).stdout).toBe('Approved client planner (planner).\n')
-    expect(await run('client', 'approve', 'planner')).toMatchObject({ status: 1, stderr: 'nothing of the client waits for a review\n' })
+    expect(await run('client', 'approve', 'planner')).toMatchObject({ status: 1, stderr: 'the client has nothing to review\n' })
     expect((await answer('client', 'list', '--state', 'submitted')).data).toEqual([])
   })
 
-  test('rejects with a reason, which it demands', async () => {
+  test('requires a reason to reject a client', async () => {
     await register('tracker', 'submitted')
     const missing = await run('client', 'reject', 'tracker')
     expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('--reason')])
@@ -45,12 +45,19 @@ describe('the review of clients', () => {
     expect(rejected).toMatchObject({ state: 'rejected', rejection_reason: 'Says it is ours' })
   })
 
+  test('rejects the changes to a listed client, which stays listed', async () => {
+    await register('ledger', 'listed', { name: 'Bank' })
+    expect((await run('client', 'reject', 'ledger', '--reason', 'No')).stdout).toBe('Rejected the changes to client ledger (ledger).\n')
+    expect(await answer('client', 'show', 'ledger')).toMatchObject({ state: 'listed', name: 'ledger', proposed_changes: [] })
+    expect((await run('client', 'reject', 'ledger', '--reason', 'No')).stdout).toBe('Rejected client ledger (ledger).\n')
+  })
+
   test('refuses a version that the client no longer has', async () => {
     await register('timer', 'submitted')
     const { version } = await answer('client', 'show', 'timer')
     await answer('client', 'update', 'timer', '--description', 'new')
     const { status, stderr } = await run('client', 'approve', 'timer', '--if-version', version)
-    expect([status, stderr]).toEqual([1, expect.stringContaining('the client has changed since this version. Look at it again')])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the client has changed since this version. Review it again')])
   })
 
   test.each(['draft', 'submitted', 'listed', 'rejected'])('accepts the state %s, and no other', async (state) => {

@@ -73,7 +73,7 @@ describe('a review', () => {
     const input = { clientId: client.clientId, redirectUris: ['https://evil.example/cb'] }
     await executeWith(service, session, update, { input })
     const { messages } = await executeWith(service, operator, document, { id: client.clientId, version })
-    expect(messages).toEqual({ version: ['The client has changed since this version. Look at it again.'] })
+    expect(messages).toEqual({ version: ['The client has changed since this version. Review it again.'] })
     expect((await clientRow(client.id)).state).toBe('submitted')
     const again = await executeWith(service, operator, document, { id: client.clientId, version: await versionOf(client.clientId) })
     expect(again.code).toBeUndefined()

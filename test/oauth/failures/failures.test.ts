@@ -108,7 +108,7 @@ const refused: [what: string, refuse: Refused, cause: string, sent: string, mess
       }),
     'CODE',
     '',
-    'the code was wrong, expired, used before, or issued to another client: exchange it once, within a minute',
+    'the code was wrong, expired, used before, or issued to another app: exchange it once, within a minute',
   ],
   [
     'an unknown refresh token',
@@ -159,7 +159,7 @@ describe('a refused request', () => {
     const browser = new Browser(service.url)
     await signIn(browser, await browser.open(authorizationUrl(service, client).url), await createPerson(database))
     expect(await failuresOf(client)).toEqual([
-      { cause: 'NOT_A_MEMBER', sent: '', count: 1, message: expect.stringMatching(/^someone who is not a member of the team/) },
+      { cause: 'NOT_A_MEMBER', sent: '', count: 1, message: expect.stringMatching(/^someone outside the team/) },
     ])
   })
 

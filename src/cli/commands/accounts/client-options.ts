@@ -42,7 +42,11 @@ export const registrationOptions = {
   'dpop-bound-access-tokens': { value: 'YES', values: yesOrNo, description: 'whether each of its token requests needs a DPoP proof' },
   'require-dpop': { value: 'YES', values: yesOrNo, description: 'the same as --dpop-bound-access-tokens' },
   'require-par': { value: 'YES', values: yesOrNo, description: 'whether each of its authorization requests must be pushed first' },
-  'require-key-authentication': { value: 'YES', values: yesOrNo, description: 'whether only its keys authenticate it, not its secrets' },
+  'require-key-authentication': {
+    value: 'YES',
+    values: yesOrNo,
+    description: 'whether it must authenticate with a key, not with a secret',
+  },
   jwks: { value: 'FILE', description: 'file with its public keys, a JSON Web Key Set, or - for standard input' },
   'jwks-uri': { value: 'URI', description: 'address of its public keys' },
   'id-token-alg': {

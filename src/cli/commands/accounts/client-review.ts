@@ -6,7 +6,7 @@ import type { ClientFields } from './client-options.ts'
 import { identifier } from './client.ts'
 
 const options = {
-  'if-version': { value: 'VERSION', description: 'version that client show printed; refuses if the client has changed since' },
+  'if-version': { value: 'VERSION', description: 'version that client show printed; fails if the client has changed since' },
 } as const
 
 /** Executes the mutation that ends a review. */
@@ -22,9 +22,9 @@ const review = (mutation: 'approveClient' | 'rejectClient', input: object) =>
 
 export const clientApprove = command({
   name: 'client approve',
-  summary: 'List a client of a team, or put its changes into force',
-  description: `client show prints what waits for a review: the registration of a submitted client, or the proposed changes of a listed one.
-The owners of the team receive an email.`,
+  summary: 'Approve a client of a team, or its proposed changes',
+  description: `Everyone can connect an approved client: it is listed. Approved changes take effect immediately. Look at the client first: client
+show prints its registration and the proposed changes. The owners of the team receive an email.`,
   positionals: identifier,
   options,
   run: async ({ positionals: { client_id: clientId }, options: { 'if-version': version } }) => {
@@ -35,13 +35,16 @@ The owners of the team receive an email.`,
 
 export const clientReject = command({
   name: 'client reject',
-  summary: 'Reject a client of a team, or its changes',
-  description: `A rejected client works for members of its team only. A listed client whose changes are rejected works as before; one without
-changes is no longer listed. The owners of the team receive an email with the reason.`,
+  summary: 'Reject a client of a team, or its proposed changes',
+  description: `Only members of its team can connect a rejected client. If a listed client has proposed changes, these are rejected and it stays
+listed; if it has none, it is no longer listed. The owners of the team receive an email with the reason.`,
   positionals: identifier,
-  options: { reason: { value: 'TEXT', required: true, description: 'why, for the owners of the team' }, ...options },
+  options: { reason: { value: 'TEXT', required: true, description: 'reason, which the owners of the team read' }, ...options },
   run: async ({ positionals: { client_id: clientId }, options: { reason, 'if-version': version } }) => {
     const client = await review('rejectClient', { clientId, reason, version })
-    return { value: clientOutput(client), text: `Rejected client ${client.client_id} (${printable(client.name)}).` }
+    return {
+      value: clientOutput(client),
+      text: `Rejected ${client.state === 'LISTED' ? 'the changes to client' : 'client'} ${client.client_id} (${printable(client.name)}).`,
+    }
   },
 })

@@ -21,7 +21,7 @@ export const clientCreate = command({
 The default grant types are authorization_code and, with the scope offline_access, refresh_token. The default of --team is
 none. A public client may also use a redirect URI with a private-use scheme such as com.example.app:/cb.
 
-With --owner, the client is listed, and only such a client can use the grant type client_credentials.`,
+A client with --owner belongs to that team and is listed at once. Only a client of a team can use the grant type client_credentials.`,
   options: {
     name: { ...nameOption, required: true },
     public: { description: 'for software that cannot keep a secret: in browsers, on phones, desktops and command lines' },
@@ -61,7 +61,11 @@ export const clientList = command({
   name: 'client list',
   summary: 'List all OAuth clients',
   options: {
-    state: { value: 'STATE', values: clientStates, description: 'only those in this state; submitted: those that wait for a review' },
+    state: {
+      value: 'STATE',
+      values: clientStates,
+      description: 'only clients in this state; submitted includes listed clients with proposed changes',
+    },
   },
   run: ({ options: { state } }) =>
     asOperator(async (execute) => {

@@ -23,7 +23,7 @@ export const identityFields = `id: identityId name issuer conditions { claim val
   last_used_at: lastUsedAt`
 
 const trustOptions = {
-  preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider, with the next three options' },
+  preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider; the next three options belong to it' },
   'project-id': { value: 'NUMBER', description: 'number of the repository (GitHub) or project (GitLab)' },
   environment: { value: 'NAME', description: 'environment of the job' },
   branch: { value: 'NAME', description: 'protected branch of the job' },
@@ -59,10 +59,11 @@ const inWords = (conditions: readonly Condition[]) => conditions.map(({ claim, v
 
 export const identityCreate = command({
   name: 'identity create',
-  summary: 'Let jobs of another service get tokens of a team for the ID tokens of its provider',
-  description: `A job whose ID token is of the issuer and meets every condition gets a token of 15 minutes with the scopes. A team can have 50.
+  summary: 'Create a workload identity, so that CI jobs get tokens of a team without a secret',
+  description: `A job whose ID token comes from the issuer and meets every condition gets a token of the team, which is valid for 15 minutes. A team
+can have 50 workload identities.
 
-Claims are compared exactly. One condition is sub or an identifier that never changes, such as repository_id.`,
+Claims are compared exactly. At least one condition must be sub or an identifier that never changes, such as repository_id.`,
   options: {
     team: { value: 'SLUG', stored: 'team', required: true, description: 'slug of the team' },
     name: { value: 'NAME', required: true, description: 'name of the identity' },
@@ -106,9 +107,9 @@ export const identityList = command({
 
 export const identityDelete = command({
   name: 'identity delete',
-  summary: 'Delete a workload identity; its tokens are refused from the next request on',
+  summary: 'Delete a workload identity and revoke its tokens',
   positionals: identifier,
-  confirmation: ({ id }) => `Delete identity ${id}? Its jobs lose access at once.`,
+  confirmation: ({ id }) => `Delete identity ${id}? Its jobs lose access immediately.`,
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
       const { deleted } = await execute<{ deleted: { identity: IdentityFields } }>(

@@ -10,9 +10,9 @@ import type { IdentityFields } from './identity.ts'
 
 export const identityTest = command({
   name: 'identity test',
-  summary: 'Say whether an ID token would be accepted, and which claim differs',
-  description: `Fetches the keys of the issuer and checks the token as the token endpoint does. Prints the first claim that differs, with the value
-that the identity demands and that of the token. The token is not used up. The exit status is 1 if it would be refused.`,
+  summary: 'Check whether an ID token would be accepted',
+  description: `Fetches the keys of the issuer and checks the token as the token endpoint does. If a claim differs, prints the first one with
+the expected and the actual value. The token can still be used afterwards. The exit status is 1 if the token would be refused.`,
   positionals: identifier,
   options: { assertion: { value: 'FILE', required: true, description: 'file with the ID token; - for standard input' } },
   run: async ({ positionals: { id }, options: { assertion: file } }) => {

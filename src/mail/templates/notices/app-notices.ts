@@ -20,7 +20,7 @@ export const appNotices = {
     reason: ofOwner(team),
   }),
   'app-secret-created': ({ name, team, ...app }, context) => ({
-    subject: about(team, `new secret of the app ${nameInSubject(name)}`),
+    subject: about(team, `new secret for the app ${nameInSubject(name)}`),
     event: sentence`${who(context)} created a new secret for the app \u201c${name}\u201d of the team \u201c${team}\u201d.`,
     saysWho: true,
     link: { lead: 'See which secrets are valid:', button: 'View the app', path: appPath(app) },
@@ -31,10 +31,12 @@ export const appNotices = {
     reason: ofOwner(team),
   }),
   'app-credentials-added': ({ name, team, hasNewKeys, actsAlone, ...app }, context) => ({
-    subject: about(team, `new access of the app ${nameInSubject(name)}`),
+    subject: about(team, `new access for the app ${nameInSubject(name)}`),
     event: [
       ...(hasNewKeys ? [sentence`${who(context)} changed the keys of the app \u201c${name}\u201d of the team \u201c${team}\u201d.`] : []),
-      ...(actsAlone ? [sentence`${who(context)} let the app \u201c${name}\u201d access the team \u201c${team}\u201d without a user.`] : []),
+      ...(actsAlone
+        ? [sentence`${who(context)} allowed the app \u201c${name}\u201d to access the team \u201c${team}\u201d without a user.`]
+        : []),
     ].join(' '),
     saysWho: true,
     link: { lead: 'See how it authenticates and what it can do:', button: 'View the app', path: appPath(app) },
@@ -45,20 +47,25 @@ export const appNotices = {
     reason: ofOwner(team),
   }),
   'app-reviewed': ({ name, team, reason, isChange, ...app }) => ({
-    subject: about(team, `${isChange ? 'changes of the app' : 'app'} ${nameInSubject(name)} ${reason === null ? 'approved' : 'rejected'}`),
+    subject: about(team, `${isChange ? 'changes to the app' : 'app'} ${nameInSubject(name)} ${reason === null ? 'approved' : 'rejected'}`),
     event: outcomeOf(name, team, reason, isChange),
     link: { lead: 'Open the app:', button: 'View the app', path: appPath(app) },
-    ending: reason === null ? 'You do not need to do anything.' : 'You can change the app and submit it again.',
+    ending:
+      reason === null
+        ? 'You do not need to do anything.'
+        : isChange
+          ? 'You can change the app again.'
+          : 'You can change the app and submit it again.',
     reason: ofOwner(team),
   }),
 } satisfies Partial<NoticeTexts>
 
 function outcomeOf(name: string, team: string, reason: string | null, isChange: boolean): string {
   if (reason !== null && isChange)
-    return sentence`The changes of the app \u201c${name}\u201d of the team \u201c${team}\u201d were not approved. The app works as before. The reason: ${reason}`
+    return sentence`The changes to the app \u201c${name}\u201d of the team \u201c${team}\u201d were rejected. The app works as before. Reason: ${reason}`
   if (reason !== null)
-    return sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was not approved. Only members of the team can connect it. The reason: ${reason}`
+    return sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was rejected. Only members of the team can connect it. Reason: ${reason}`
   return isChange
-    ? sentence`The changes of the app \u201c${name}\u201d of the team \u201c${team}\u201d were approved and apply now.`
-    : sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was approved. Everyone can connect it now.`
+    ? sentence`The changes to the app \u201c${name}\u201d of the team \u201c${team}\u201d were approved and are now in effect.`
+    : sentence`The app \u201c${name}\u201d of the team \u201c${team}\u201d was approved. Everyone can now connect it.`
 }

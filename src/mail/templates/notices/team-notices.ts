@@ -37,7 +37,7 @@ export const teamNotices = {
   }),
   'workload-identity-created': ({ name, team, slug, identityId, issuer }, context) => ({
     subject: about(team, `workload identity ${nameInSubject(name)} created`),
-    event: sentence`${who(context)} created the workload identity \u201c${name}\u201d of the team \u201c${team}\u201d. Jobs with a matching ID token of ${issuer} get access to the team until it is deleted.`,
+    event: sentence`${who(context)} created the workload identity \u201c${name}\u201d of the team \u201c${team}\u201d. Jobs with a matching ID token from ${issuer} have access to the team until the identity is deleted.`,
     saysWho: true,
     link: { lead: 'See which jobs get access:', button: 'View the identity', path: `/teams/${slug}/identities/${identityId}` },
     ending:
