@@ -1,6 +1,6 @@
 import { readSample } from './samples.ts'
 
-/** What a program is filled in with. */
+/** The values that are filled into a sample. */
 export interface SampleValues {
   authUrl: string
   clientId: string

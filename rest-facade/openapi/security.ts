@@ -19,7 +19,7 @@ export const securitySchemes = (publicUrl: string) => ({
     type: 'oauth2',
     description:
       'An access token of an app, which acts for a user: authorization code flow with PKCE (S256). ' +
-      'An app of a team can also act for this team itself: client credentials. ' +
+      'With client credentials, an app of a team acts for this team without a user. ' +
       'A token that is bound to a key needs the scheme `DPoP` and a proof in the header field `DPoP` (RFC 9449 §7.1).' +
       `\n\n${registrationInstructions(publicUrl)}`,
     flows: {

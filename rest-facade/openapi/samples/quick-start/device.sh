@@ -1,10 +1,10 @@
-# Starts the connection of a device. Show the user verification_uri and user_code of the answer.
+# Starts the connection of a device. Show the user verification_uri and user_code from the response.
 curl -sS "{{authUrl}}/api/oauth/device" \
   --user "{{clientId}}:$CLIENT_SECRET" \{{confidential}}
   -d "client_id={{clientId}}" \
   -d "scope={{scopeEncoded}}"
 
-# Ask every 5 seconds with device_code of the answer, until the user has decided:
+# Repeat every 5 seconds with device_code from the response, until the user has decided:
 curl -sS "{{authUrl}}/api/oauth/token" \
   --user "{{clientId}}:$CLIENT_SECRET" \{{confidential}}
   -d grant_type=urn:ietf:params:oauth:grant-type:device_code \

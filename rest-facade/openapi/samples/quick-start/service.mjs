@@ -4,7 +4,7 @@ const secret = Buffer.from(`{{clientId}}:${process.env.CLIENT_SECRET}`).toString
 
 async function call(path, init) {
   const response = await fetch(issuer + path, init)
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
   return response.json()
 }
 

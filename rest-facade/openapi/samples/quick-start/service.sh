@@ -1,4 +1,4 @@
-# Gets an access token of the team. It works for 15 minutes; get another one when it has expired.
+# Gets an access token of the team, which is valid for 15 minutes. Request another one when it expires.
 curl -sS "{{authUrl}}/api/oauth/token" \
   --user "{{clientId}}:$CLIENT_SECRET" \
   -d grant_type=client_credentials
