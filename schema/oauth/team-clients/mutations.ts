@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
   }),
   submitTeamClient: t.field({
     description:
-      'Submits a draft or a rejected client for review. Once an operator has approved it, everyone can connect it. If registration is open, it is listed at once.',
+      'Submits a draft or a rejected client for review. Once an operator has approved it, everyone can connect it. If registration is open, a draft is listed at once.',
     type: ClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: TeamClientInput, required: true }) },
@@ -125,7 +125,8 @@ builder.mutationFields((t) => ({
         if (present.state === 'listed')
           throw invalid({ clientId: ['The client is already listed. Changes to it are submitted when you make them.'] })
         await requireOwnName(transaction, context, present)
-        const state: ClientState = context.clientRegistration === 'open' ? 'listed' : 'submitted'
+        // An operator who has rejected it decides again, however others are listed.
+        const state: ClientState = context.clientRegistration === 'open' && present.state === 'draft' ? 'listed' : 'submitted'
         const data = { state, rejectionReason: null, updatedAt: context.now() }
         const changed = difference({ state: present.state }, { state })
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))

@@ -162,6 +162,8 @@ describe('submitting', () => {
     ['rejected', 'reviewed', 'SUBMITTED'],
     ['submitted', 'reviewed', 'SUBMITTED'],
     ['draft', 'open', 'LISTED'],
+    ['rejected', 'open', 'SUBMITTED'],
+    ['submitted', 'open', 'SUBMITTED'],
   ] as const)('a client that is %s, where registration is %s, makes it %s', async (state: ClientState, clientRegistration, next) => {
     const { client, session } = await createTeamClient(service, { state, rejectionReason: 'No' })
     const { data } = await executeWith(service, session, submit, { id: client.clientId }, { clientRegistration })
