@@ -19,13 +19,17 @@ export const tryApp = page({
   view: () => (
     <>
       <section data-tried>
-        <p role="status">This page needs JavaScript. Open it from the page of an app, under “Try it”.</p>
+        {/* The script replaces it if an app is tried. Otherwise the words stay, so that nothing moves. */}
+        <p role="status">Start on the page of an app, under “Try it”.</p>
+        <noscript>
+          <p>This page needs JavaScript.</p>
+        </noscript>
         <div class="buttons">
-          <a class="button" hidden data-back href="/">
-            Back to the app
-          </a>
           <a class="button second" href={applicationsPath}>
             Your connected apps
+          </a>
+          <a class="button" hidden data-back href="/">
+            Back to the app
           </a>
         </div>
       </section>

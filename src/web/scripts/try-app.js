@@ -36,7 +36,7 @@ async function show(status) {
   sessionStorage.removeItem(key)
   // The code works once, and reloading the page must not use it again.
   history.replaceState(null, '', location.pathname)
-  if (!stored) throw new Error('Start on the page of an app, under “Try it”.')
+  if (!stored) return
   const back = result.querySelector('[data-back]')
   back.href = stored.path
   back.hidden = false
