@@ -117,6 +117,7 @@ export function createApp(parts: AppParts): App {
     fetch: outgoing.fetch,
     sessionDaysMax: config.sessionDaysMax,
     recordUse: lastUsed.record,
+    countTokenRequest: rateLimit?.countTokenRequest ?? (() => Promise.resolve()),
     report,
   })
   const ports: Ports = { ...commonPorts, tracer, sessionsEnded: authorizationServer.sessionsEnded }

@@ -17,6 +17,12 @@ export function createRateLimit(ports: RequestCountPorts) {
     'RateLimit-Policy': `"${limit.policy}";q=${quota};w=${windowSeconds}`,
   }
 
+  async function countFor(credentialId: string, operations: number, counted: number): Promise<{ RateLimit: string }> {
+    const { isServed, remaining, secondsLeft } = await counts.take(credentialId, operations - counted, counted)
+    if (!isServed) throw rateLimited({ ...limit, remaining }, secondsLeft)
+    return { RateLimit: rateLimitOf(remaining, secondsLeft) }
+  }
+
   return {
     /** Adds the header fields that a response of the API has if no request is counted, for example without a credential. */
     announce: ((request, response, next) => {
@@ -29,10 +35,12 @@ export function createRateLimit(ports: RequestCountPorts) {
      * `rate_limited` beyond the quota; then none counts, nor does what was counted for the same request before (`counted`).
      */
     async count(principal: Principal, operations = 1, counted = 0): Promise<{ RateLimit?: string }> {
-      if (!('credentialId' in principal)) return {}
-      const { isServed, remaining, secondsLeft } = await counts.take(principal.credentialId, operations - counted, counted)
-      if (!isServed) throw rateLimited({ ...limit, remaining }, secondsLeft)
-      return { RateLimit: rateLimitOf(remaining, secondsLeft) }
+      return 'credentialId' in principal ? countFor(principal.credentialId, operations, counted) : {}
+    },
+
+    /** Counts a request of a machine for a token like one with its token. Throws `rate_limited` beyond the quota. */
+    async countTokenRequest(machineId: string): Promise<void> {
+      await countFor(machineId, 1, 0)
     },
 
     close: counts.close,

@@ -4,7 +4,7 @@ import { clientNetwork } from '../auth/client-network.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { endpoints } from './provider/endpoints.ts'
 import { renderError } from './pages/provider-pages.ts'
-import { compareSecretsWith, TooManyAttempts } from './provider/provider-internals.ts'
+import { compareSecretsWith, currentContext, TooManyAttempts } from './provider/provider-internals.ts'
 import { requestOf } from './request-context.ts'
 import { verifySecret } from './storage/client-adapter.ts'
 
@@ -33,6 +33,13 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
     await next()
     if (!ctx.state['isWrongUserCode']) await Promise.all(counters.map((counter) => userCode.refund(...counter)))
   })
+}
+
+/** Limits the requests of a machine for a token, which is stored until it expires. */
+export async function limitTokenRequests(count: (machineId: string) => Promise<void>): Promise<void> {
+  const ctx = currentContext()
+  const machineId = ctx && requestOf(ctx).tokenRequest?.machineId
+  if (ctx && machineId && !(await countAttempt(ctx, count(machineId)))) throw new TooManyAttempts()
 }
 
 /** Returns false, and sets `Retry-After`, if the limit is reached. */

@@ -39,7 +39,7 @@ export const withRequestContext: RequestHandler = (request, response, next) => {
   const context: RequestContext = {
     browser: browserOf(request),
     rows: noRows(),
-    tokenRequest: isTokenRequest ? { presented: null, identity: null, newModels: [], replayedResponse: null } : null,
+    tokenRequest: isTokenRequest ? { presented: null, identity: null, machineId: null, newModels: [], replayedResponse: null } : null,
   }
   response.locals.oauth = context
   storage.run(context, next)

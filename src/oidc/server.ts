@@ -19,7 +19,7 @@ import { createIntrospection } from './direct/introspection.ts'
 import { createJwtBearer } from './direct/jwt-bearer.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './provider/endpoints.ts'
-import { limitAttempts } from './attempt-limits.ts'
+import { limitAttempts, limitTokenRequests } from './attempt-limits.ts'
 import { createFailureLog } from './failures/failure-log.ts'
 import { recordFailures } from './failures/record-failures.ts'
 import { continuesInteraction, findRequestingClient } from './interaction/requesting-client.ts'
@@ -49,6 +49,8 @@ export interface AuthorizationServerPorts {
   now(): Date
   /** Records the use of a grant or, of a session, the activity of its user, in the background. */
   recordUse(id: string, lastUsedAt: Date | null): void
+  /** Counts the request of a client or workload identity, by its internal key, for a token of its own; throws `rate_limited`. */
+  countTokenRequest(machineId: string): Promise<void>
   report(error: unknown, requestId?: string): void
 }
 
@@ -78,7 +80,20 @@ interface CurrentProvider {
 
 /** Mounts oidc-provider at its endpoints. The provider is created again when the signing keys change; it has no other state. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
-  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, fetch, outgoing, now, recordUse, report } = ports
+  const {
+    authUrl,
+    database,
+    deriveSecret,
+    sendMail,
+    attemptLimits,
+    sessionDaysMax,
+    fetch,
+    outgoing,
+    now,
+    recordUse,
+    countTokenRequest,
+    report,
+  } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const keySets = createDocumentCache({ outgoing, now }, usableKeys)
@@ -103,6 +118,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       fetch,
       now,
       recordUse,
+      limitTokenRequest: () => limitTokenRequests(countTokenRequest),
     })
     const findMachine = (token: string) => findMachineCredential(database.pool, token, now())
     customizeResponses(provider, { authUrl, database, tokenStore, recordUse, findMachine, report })
@@ -121,7 +137,10 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const directHandlers = new Map<string, RequestHandler | RequestHandler[]>([
     [endpoints.userinfo.path, createUserInfo({ database, now })],
     [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
-    [endpoints.token.path, [createClientCredentials({ database, now }), createJwtBearer({ database, now, assertions })]],
+    [
+      endpoints.token.path,
+      [createClientCredentials({ database, now, countTokenRequest }), createJwtBearer({ database, now, countTokenRequest, assertions })],
+    ],
   ])
   const router = Router({ caseSensitive: true, strict: true })
   router.post(endpoints.authorization.path, readForm, redirectToGet, createFormErrorHandler(report))

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import type { Ports } from '../../../schema/core/context.ts'
 import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
@@ -9,6 +8,7 @@ import { issueMachineToken } from '../token/machine-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
 import { isUsualScope, newMachineToken, tokenHandler } from './machine-token.ts'
+import type { MachinePorts } from './machine-token.ts'
 
 interface TokenForm extends BasicCredentials {
   scope: string | undefined
@@ -18,7 +18,7 @@ interface TokenForm extends BasicCredentials {
  * Responds to the usual request for a token by client credentials: a client of a team with its secret, and perhaps a scope. Passes all other
  * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
  */
-export function createClientCredentials({ database, now }: Pick<Ports, 'database' | 'now'>): RequestHandler {
+export function createClientCredentials({ database, now, countTokenRequest }: MachinePorts): RequestHandler {
   async function issue(context: RequestContext, { clientId, secret, scope: requested }: TokenForm): Promise<object | null> {
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now()))
     if (!client || client.requireKeyAuthentication || client.dpopBoundAccessTokens || !client.grantTypes.includes('client_credentials'))
@@ -26,6 +26,7 @@ export function createClientCredentials({ database, now }: Pick<Ports, 'database
     if (!client.confidential || !verifySecret(client.secretHashes, secret)) return null
     const { scopes, refused } = machineScopes(client, requested)
     if (refused || scopes.length === 0) return null
+    await countTokenRequest(client.id)
     const { token, body } = newMachineToken(clientId, scopes, now())
     return queryUnlessUnavailable(context, () => issueMachineToken(token, null, body, database))
   }

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import type { Ports } from '../../../schema/core/context.ts'
 import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findIdentity, jwtBearerGrant } from '../storage/identity.ts'
@@ -9,6 +8,7 @@ import { issueMachineToken } from '../token/machine-token.ts'
 import { isUnusual } from './basic-request.ts'
 import { peekForm } from './form.ts'
 import { isUsualScope, newMachineToken, tokenHandler } from './machine-token.ts'
+import type { MachinePorts } from './machine-token.ts'
 
 interface AssertionForm {
   clientId: string
@@ -23,14 +23,16 @@ interface AssertionForm {
 export function createJwtBearer({
   database,
   now,
+  countTokenRequest,
   assertions,
-}: Pick<Ports, 'database' | 'now'> & { assertions: AssertionCheck }): RequestHandler {
+}: MachinePorts & { assertions: AssertionCheck }): RequestHandler {
   async function issue(context: RequestContext, { clientId, assertion, scope: requested }: AssertionForm): Promise<object | null> {
     const identity = await queryUnlessUnavailable(context, () => findIdentity(database.pool, clientId))
     if (!identity) return null
     const { scopes, refused } = identityScopes(identity, requested)
     if (refused !== undefined) return null
     const verified = await assertions.verify(assertion, identity)
+    await countTokenRequest(identity.id)
     if (!(await queryUnlessUnavailable(context, () => assertions.useOnce(identity, verified)))) return null
     const { token, body } = newMachineToken(clientId, scopes, now())
     return queryUnlessUnavailable(context, () => issueMachineToken(token, identity, body, database))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, RequestHandler } from 'express'
+import type { Ports } from '../../../schema/core/context.ts'
 import { observe } from '../../../schema/core/observation/observation.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
@@ -7,6 +8,11 @@ import { lifetimes } from '../provider/lifetimes.ts'
 import { requestOf } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendDirectly } from './response.ts'
+
+export interface MachinePorts extends Pick<Ports, 'database' | 'now'> {
+  /** Counts the request of a client or workload identity, by its internal key; throws `rate_limited`, which oidc-provider then reports. */
+  countTokenRequest(machineId: string): Promise<void>
+}
 
 /** A new access token of a machine, as it is stored, and the response with its value. */
 export function newMachineToken(clientId: string, scopes: readonly string[], now: Date) {

@@ -41,12 +41,14 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
       if (tokenRequest && currentContext()?.oidc.body?.['grant_type'] === jwtBearerGrant) {
         const identity = await findIdentity(database.pool, clientId)
         tokenRequest.identity = identity
+        tokenRequest.machineId = identity?.id ?? null
         return identity ? identityMetadata(identity) : undefined
       }
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
       if (client) completeMachineScope(client)
+      if (tokenRequest) tokenRequest.machineId = client?.id ?? null
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
       if (!client) {
         // It can revoke its tokens; at other endpoints it is no client.

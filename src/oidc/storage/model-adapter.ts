@@ -34,6 +34,8 @@ export interface AdapterPorts {
   now(): Date
   /** Records the activity of a user in the background. */
   recordUse(userId: string, lastUsedAt: null): void
+  /** Refuses the request of a machine that asks for too many tokens. */
+  limitTokenRequest(): Promise<void>
 }
 
 const codeKinds = new Set(['AuthorizationCode', 'DeviceCode'])
@@ -43,7 +45,7 @@ const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
 /** oidc-provider's storage for all its models except clients and grants. */
 export const createModelAdapter = (
   kind: string,
-  { database, modelEncoding, tokenStore, attemptLimits, now, recordUse }: AdapterPorts,
+  { database, modelEncoding, tokenStore, attemptLimits, now, recordUse, limitTokenRequest }: AdapterPorts,
 ): Adapter => {
   const { pool } = database
 
@@ -126,6 +128,7 @@ export const createModelAdapter = (
         if (!isNew) throw new errors.InvalidDpopProof('DPoP proof was sent before')
         return
       }
+      if (kind === 'ClientCredentials') await limitTokenRequest()
       if (tokenRequest) {
         const { idHash, expiresAt: expires_at } = row
         tokenRequest.newModels.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), expires_at })

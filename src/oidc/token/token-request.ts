@@ -30,6 +30,8 @@ export interface TokenRequest {
   presented: PresentedToken | null
   /** The workload identity that asks for a token, or null. */
   identity: Identity | null
+  /** Internal key of the client or workload identity that asks for a token. */
+  machineId: string | null
   newModels: NewModel[]
   /** The stored response to an earlier request, if this request gets the same one. */
   replayedResponse: object | null
