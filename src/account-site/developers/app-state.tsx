@@ -1,5 +1,5 @@
 import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
-import { hasUsers } from './app-kinds.ts'
+import { hasUsers } from './form/app-kinds.ts'
 
 type Stated = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'grantTypes' | 'proposedChanges'>
 

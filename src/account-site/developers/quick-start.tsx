@@ -2,7 +2,7 @@ import { fillSample } from '../../../rest-facade/openapi/quick-start.ts'
 import { CopyButton } from '../../web/components/copy-button.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
-import { actsForTeam, runsOnDevices, usesCodeFlow } from './app-kinds.ts'
+import { actsForTeam, runsOnDevices, usesCodeFlow } from './form/app-kinds.ts'
 
 type App = DeveloperAppQuery['team']['client']
 

@@ -4,7 +4,7 @@ import { FieldDescription } from '../../web/components/forms/field-description.t
 import { Form, useSubmittedField } from '../../web/components/forms/form.tsx'
 import { scopeLabel, sortScopes } from '../../web/components/scope-list.tsx'
 import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
-import { hasUsers } from './app-kinds.ts'
+import { hasUsers } from './form/app-kinds.ts'
 import { stateMeanings } from './app-state.tsx'
 
 type App = DeveloperAppPartsFragment

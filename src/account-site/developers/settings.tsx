@@ -3,10 +3,10 @@ import { Choices } from '../../web/components/forms/choices.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
-import { NameField, RedirectUrisField, TeamModeField } from './app-fields.tsx'
-import { grantLabels } from './app-kinds.ts'
-import { KeyFields, Optional, ProtocolFields } from './protocol-fields.tsx'
-import { ScopeTable } from './scope-table.tsx'
+import { NameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
+import { grantLabels } from './form/app-kinds.ts'
+import { KeyFields, Optional, ProtocolFields } from './form/protocol-fields.tsx'
+import { ScopeTable } from './form/scope-table.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/core/errors.ts'
-import { checkbox, list, optionalText, text } from '../framework/field-types.ts'
+import { invalid } from '../../../../schema/core/errors.ts'
+import { checkbox, list, optionalText, text } from '../../framework/field-types.ts'
 import { isKind, kinds } from './app-kinds.ts'
 import { registeredScopes } from './scope-table.tsx'
 

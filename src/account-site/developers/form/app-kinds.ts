@@ -1,4 +1,4 @@
-import { deviceGrant } from '../../../schema/oauth/clients/client-rules.ts'
+import { deviceGrant } from '../../../../schema/oauth/clients/client-rules.ts'
 
 interface Kind {
   label: string

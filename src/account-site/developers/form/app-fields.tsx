@@ -1,7 +1,7 @@
-import { Choices } from '../../web/components/forms/choices.tsx'
-import { Field } from '../../web/components/forms/field.tsx'
-import { TextArea } from '../../web/components/forms/text-area.tsx'
-import type { ClientTeam } from '../generated/operations.ts'
+import { Choices } from '../../../web/components/forms/choices.tsx'
+import { Field } from '../../../web/components/forms/field.tsx'
+import { TextArea } from '../../../web/components/forms/text-area.tsx'
+import type { ClientTeam } from '../../generated/operations.ts'
 
 export const NameField = ({ value }: { value?: string }) => (
   <Field

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/core/errors.ts'
-import { text } from '../framework/field-types.ts'
-import { form } from '../framework/form.ts'
-import { siteOperation } from '../framework/operation.ts'
-import type { PageContext } from '../framework/page-context.ts'
+import { invalid } from '../../../../schema/core/errors.ts'
+import { text } from '../../framework/field-types.ts'
+import { form } from '../../framework/form.ts'
+import { siteOperation } from '../../framework/operation.ts'
+import type { PageContext } from '../../framework/page-context.ts'
 import {
   DeleteTeamClientDocument,
   DeveloperAppSecretsDocument,
   RotateTeamClientSecretDocument,
   SubmitTeamClientDocument,
   UpdateTeamClientDocument,
-} from '../generated/operations.ts'
-import { quoteName } from '../../web/display-name.ts'
+} from '../../generated/operations.ts'
+import { quoteName } from '../../../web/display-name.ts'
 import { settingsFields, settingsInput } from './app-input.ts'
-import { newestSecret, rotatedPage } from './secrets.tsx'
+import { newestSecret, rotatedPage } from '../secrets.tsx'
 
 const idOf = (ctx: PageContext) => ctx.param('client')
 

@@ -1,8 +1,8 @@
-import { oauthScopes, scopes, tokenScopes } from '../../../schema/core/scopes.ts'
-import type { Product, Scope } from '../../../schema/core/scopes.ts'
-import { products } from '../../../schema/core/products.ts'
-import { describedBy, FieldDescription, fieldIdOf } from '../../web/components/forms/field-description.tsx'
-import { useSubmittedField } from '../../web/components/forms/form.tsx'
+import { oauthScopes, scopes, tokenScopes } from '../../../../schema/core/scopes.ts'
+import type { Product, Scope } from '../../../../schema/core/scopes.ts'
+import { products } from '../../../../schema/core/products.ts'
+import { describedBy, FieldDescription, fieldIdOf } from '../../../web/components/forms/field-description.tsx'
+import { useSubmittedField } from '../../../web/components/forms/form.tsx'
 
 interface ScopeTableProps {
   /** The scopes that are ticked at first, and those of them that users cannot decline. */
