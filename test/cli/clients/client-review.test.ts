@@ -26,6 +26,8 @@ describe('the review of clients', () => {
       ['planner', 'submitted', 'makers'],
       ['roadmap', 'listed', 'makers'],
     ])
+    const { stdout } = await run('client', 'list', '--state', 'submitted')
+    expect(stdout).toMatch(/roadmap +roadmap +listed, changes in review +makers/)
     const shown = await answer('client', 'show', 'roadmap')
     expect(shown.proposed_changes).toEqual([{ member: 'name', live: ['roadmap'], proposed: ['Roads'] }])
     expect(await answer('client', 'approve', 'roadmap', '--if-version', shown.version)).toMatchObject({

@@ -123,6 +123,7 @@ export interface ClientFields {
   optional: string[]
   team: string
   state: string
+  proposed_changes: object[]
   owner_team: string | null
   version: string
   disabled_at: Date | null

@@ -77,10 +77,10 @@ export const clientList = command({
         return data.clients
       })
       const values = clients.map(clientOutput)
-      const rows = values.map(({ client_id, name, state, owner_team, confidential, grants, team, disabled_at }) => [
+      const rows = values.map(({ client_id, name, state, proposed_changes, owner_team, confidential, grants, team, disabled_at }) => [
         client_id,
         name,
-        state,
+        proposed_changes.length > 0 ? `${state}, changes in review` : state,
         owner_team,
         disabled_at,
         confidential ? 'yes' : 'no',
