@@ -23,6 +23,7 @@ test('the navigation lists only pages that the role can open', async () => {
     'Products',
     'Team tokens',
     'Webhooks',
+    'Developers',
     'Invoices',
     'Access',
     'Audit log',
@@ -32,7 +33,17 @@ test('the navigation lists only pages that the role can open', async () => {
   expect(teamLinks(owned.page)).toEqual(all)
   const paying = await inTeam(service, 'billing', '/members')
   expect(teamLinks(paying.page)).toEqual(['Overview', 'Members', 'Products', 'Invoices', 'Settings'])
-  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'audit-trail']) {
+  for (const closed of [
+    'invitations',
+    'tokens',
+    'tokens/new',
+    'identities',
+    'identities/new',
+    'developers',
+    'developers/new',
+    'access',
+    'audit-trail',
+  ]) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You don’t have access'])
   }
