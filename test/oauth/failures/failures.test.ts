@@ -7,6 +7,7 @@ import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, 
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
+import { waitFor } from '../../support/service/wait.ts'
 
 // What the owners of a client learn about its refused requests: docs/decisions/clients.md#failures.
 
@@ -22,7 +23,7 @@ const token = (client: TestClient, fields: Record<string, string>) => post(servi
 async function failuresOf({ clientId }: TestClient) {
   const document = 'query ($id: ID!) { client(clientId: $id) { failures { cause sent count message } } }'
   const read = async () => (await executeWith(service, operator, document, { id: clientId })).data.client.failures
-  await expect.poll(read, { timeout: 5000 }).not.toEqual([])
+  await waitFor(async () => (await read()).length > 0)
   return read()
 }
 
@@ -120,13 +121,16 @@ const refused: [what: string, refuse: Refused, cause: string, sent: string, mess
 ]
 
 describe('a refused request', () => {
-  test.each(refused)('with %s is recorded with its cause, and without data of users', async (_, refuse, cause, sent, message) => {
-    const client = await createClient(database)
-    await refuse(client)
-    expect(await failuresOf(client)).toEqual([{ cause, sent, count: 1, message }])
-    const rows = await prisma.authorizationFailure.findMany({ where: { oauthClientId: client.id } })
-    expect(JSON.stringify(rows)).not.toMatch(/ada@|#secret|:pw/)
-  })
+  test.concurrent.each(refused)(
+    'with %s is recorded with its cause, and without data of users',
+    async (_, refuse, cause, sent, message) => {
+      const client = await createClient(database)
+      await refuse(client)
+      expect(await failuresOf(client)).toEqual([{ cause, sent, count: 1, message }])
+      const rows = await prisma.authorizationFailure.findMany({ where: { oauthClientId: client.id } })
+      expect(JSON.stringify(rows)).not.toMatch(/ada@|#secret|:pw/)
+    },
+  )
 
   test('with a wrong verifier or another redirect URI at the token endpoint is recorded', async () => {
     const client = await createClient(database)
