@@ -30,11 +30,8 @@ const table = defineTable({
     {
       label: 'Status',
       phone: 'state',
-      cell: (app) => (
-        <>
-          <StateBadge {...app} /> <ChangesBadge {...app} />
-        </>
-      ),
+      // One badge, which fits on a phone: only a published app has changes in review.
+      cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <StateBadge {...app} />),
     },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
     { label: 'Last used', phone: 'labelled state', cell: (app) => <LastUsed app={app} /> },
