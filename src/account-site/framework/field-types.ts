@@ -9,6 +9,9 @@ export const text = z.string().catch('')
 /** An optional text. A blank field is null. */
 export const optionalText = text.transform((value) => (value.trim() === '' ? null : value))
 
+/** A number of seconds. Any other text becomes a number that the schema refuses. */
+export const seconds = text.transform((value) => (/^\d{1,7}$/.test(value) ? Number(value) : -1))
+
 /** A chosen file in base64; undefined if none was chosen. */
 export const file = z
   .instanceof(Buffer)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../framework/field-types.ts'
+import { seconds, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { RenameTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
@@ -16,15 +16,12 @@ export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
     notice: (_, __, { name }) => `The token is now called ${quoteName(name)}.`,
   }),
   rotate: form({
-    fields: z.object({ overlapSeconds: text, idempotencyKey: text }),
+    fields: z.object({ overlapSeconds: seconds, idempotencyKey: text }),
     document: RotateTokenDocument,
     variables: ({ overlapSeconds, idempotencyKey }, ctx) => ({
-      input: { id: ctx.param('token'), overlapSeconds: secondsOf(overlapSeconds), idempotencyKey },
+      input: { id: ctx.param('token'), overlapSeconds, idempotencyKey },
     }),
     onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
   }),
   revoke: revokeToken(listPath),
 })
-
-/** Returns a number that the schema refuses when the text is not a number of seconds. */
-const secondsOf = (seconds: string) => (/^\d{1,6}$/.test(seconds) ? Number(seconds) : -1)

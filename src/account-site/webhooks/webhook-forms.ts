@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
-import { checkbox, text } from '../framework/field-types.ts'
+import { checkbox, seconds, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -46,7 +46,7 @@ const disable = form({
 
 const webhookSecret = siteOperation(WebhookSecretDocument)
 const rotate = form({
-  fields: z.object({ overlapSeconds: text, previous: text }),
+  fields: z.object({ overlapSeconds: seconds, previous: text }),
   document: RotateWebhookSecretDocument,
   // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
   async guard({ previous }, ctx) {
@@ -54,10 +54,7 @@ const rotate = form({
     if (previous !== (team.webhook.previousSecretExpiresAt ?? ''))
       throw invalid({ previous: ['The secret was already rotated, and the new one is not shown again.'] })
   },
-  variables: ({ overlapSeconds }, ctx) => ({
-    // A text that is no number of seconds becomes one that the schema refuses.
-    input: { id: idOf(ctx), overlapSeconds: /^\d{1,6}$/.test(overlapSeconds) ? Number(overlapSeconds) : -1 },
-  }),
+  variables: ({ overlapSeconds }, ctx) => ({ input: { id: idOf(ctx), overlapSeconds } }),
   onSuccess: ({ rotateWebhookSecret }, ctx) => rotatedPage(rotateWebhookSecret, ctx),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
-import { text } from '../../framework/field-types.ts'
+import { seconds, text } from '../../framework/field-types.ts'
 import { form } from '../../framework/form.ts'
 import { siteOperation } from '../../framework/operation.ts'
 import type { PageContext } from '../../framework/page-context.ts'
@@ -37,7 +37,7 @@ const submit = form({
 
 const secretsOfApp = siteOperation(DeveloperAppSecretsDocument)
 const rotate = form({
-  fields: z.object({ overlapSeconds: text, newest: text }),
+  fields: z.object({ overlapSeconds: seconds, newest: text }),
   document: RotateTeamClientSecretDocument,
   // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
   async guard({ newest }, ctx) {
@@ -45,10 +45,7 @@ const rotate = form({
     if (newest !== newestSecret(team.client.secrets))
       throw invalid({ newest: ['The secret was already rotated, and the new one is not shown again.'] })
   },
-  variables: ({ overlapSeconds }, ctx) => ({
-    // A text that is no number of seconds becomes one that the schema refuses.
-    input: { clientId: idOf(ctx), overlapSeconds: /^\d{1,7}$/.test(overlapSeconds) ? Number(overlapSeconds) : -1 },
-  }),
+  variables: ({ overlapSeconds }, ctx) => ({ input: { clientId: idOf(ctx), overlapSeconds } }),
   onSuccess: ({ rotateTeamClientSecret }, ctx) => rotatedPage(rotateTeamClientSecret, ctx.path),
 })
 

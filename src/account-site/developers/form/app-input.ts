@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
-import { checkbox, list, optionalText, text } from '../../framework/field-types.ts'
+import { checkbox, list, optionalText, seconds, text } from '../../framework/field-types.ts'
 import { isKind, kinds } from './app-kinds.ts'
 import { registeredScopes } from './scope-table.tsx'
 
@@ -34,7 +34,7 @@ export const settingsFields = z.object({
   postLogoutRedirectUris: uris,
   backchannelLogoutUri: optionalText,
   idTokenSignedResponseAlg: text,
-  refreshReplaySeconds: text,
+  refreshReplaySeconds: seconds,
   dpopBoundAccessTokens: checkbox,
   requirePushedAuthorizationRequests: checkbox,
   requireKeyAuthentication: checkbox,
@@ -43,9 +43,7 @@ export const settingsFields = z.object({
 })
 
 /** The changed registration of an app. Every member is sent: an empty field removes the value. */
-export const settingsInput = ({ scopes, requiredScopes, refreshReplaySeconds, ...fields }: z.output<typeof settingsFields>) => ({
+export const settingsInput = ({ scopes, requiredScopes, ...fields }: z.output<typeof settingsFields>) => ({
   ...fields,
   ...registeredScopes(scopes, requiredScopes, fields.grantTypes),
-  // A text that is no number of seconds becomes one that the schema refuses.
-  refreshReplaySeconds: /^\d{1,6}$/.test(refreshReplaySeconds) ? Number(refreshReplaySeconds) : -1,
 })
