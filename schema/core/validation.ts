@@ -82,14 +82,14 @@ export function refused(templates: FieldErrors) {
 }
 
 /**
- * Runs a write and reports a violated unique constraint as a validation error of `field`. Unlike a read before the write,
+ * Runs a write and reports a violated unique constraint as a validation error of `field`, with this message. Unlike a read before the write,
  * this is right under concurrent requests too.
  */
-export async function unlessTaken<Result>(field: string, write: Promise<Result>): Promise<Result> {
+export async function unlessTaken<Result>(field: string, write: Promise<Result>, message = taken): Promise<Result> {
   try {
     return await write
   } catch (error) {
-    if (isTaken(error)) throw refused({ [field]: [taken] })
+    if (isTaken(error)) throw refused({ [field]: [message] })
     throw error
   }
 }

@@ -4,11 +4,11 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow } from '../../prisma/statement/write-row.ts'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Context } from '../core/context.ts'
-import { forbidden, invalid, isTaken } from '../core/errors.ts'
+import { forbidden, invalid } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { sha256 } from '../core/sha256.ts'
-import { emailAddress, parse } from '../core/validation.ts'
+import { emailAddress, parse, unlessTaken } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
 import { createTokenValue } from './token-value.ts'
 
@@ -39,7 +39,8 @@ export async function createToken(transaction: Transaction, context: Context, { 
     createdById: creator?.id ?? null,
     createdAt: context.now(),
   }
-  transaction.defer(insertOnce(insertRow(transaction, 'access_tokens', row)))
+  const message = 'The token was already created, and its value is not shown again.'
+  transaction.defer(unlessTaken('idempotencyKey', insertRow(transaction, 'access_tokens', row), message))
   const created: TokenWithParts = { ...unusedToken, ...row, createdBy: creator && { id: creator.id, name: creator.name } }
   return { token: created, value }
 }
@@ -58,15 +59,6 @@ const unusedToken = {
   rotationKey: null,
   expiryNotifiedAt: null,
   expiryEvents: 0,
-}
-
-async function insertOnce(insert: Promise<void>): Promise<void> {
-  try {
-    await insert
-  } catch (error) {
-    if (isTaken(error)) throw invalid({ idempotencyKey: ['The token was already created, and its value is not shown again.'] })
-    throw error
-  }
 }
 
 const ownerRules = z.object({ user: emailAddress })

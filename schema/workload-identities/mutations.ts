@@ -6,10 +6,9 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
 import { lockTeam } from '../core/database/locks.ts'
-import { invalid, isTaken } from '../core/errors.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
-import { parse, refused } from '../core/validation.ts'
+import { parse, refused, unlessTaken } from '../core/validation.ts'
 import { idempotencyRules } from '../tokens/rules.ts'
 import { storedConditions } from './conditions.ts'
 import { WorkloadIdentityType } from './identity.ts'
@@ -68,15 +67,6 @@ const valuesOf = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
 })
 const audited = ({ id, teamId, name }: IdentityWithParts) => ({ teamId, subject: id, subjectName: name })
 
-async function insertOnce(insert: Promise<void>): Promise<void> {
-  try {
-    await insert
-  } catch (error) {
-    if (isTaken(error)) throw invalid({ idempotencyKey: ['The workload identity was already created.'] })
-    throw error
-  }
-}
-
 const deleteIdentity = statement<object, [id: string]>('delete_workload_identity', 'DELETE FROM workload_identities WHERE id = $1')
 
 builder.mutationFields((t) => ({
@@ -105,7 +95,8 @@ builder.mutationFields((t) => ({
         await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
         // As text: a list would become an array of PostgreSQL.
         const stored = { ...row, conditions: JSON.stringify(given.conditions) }
-        transaction.defer(insertOnce(insertRow(transaction, 'workload_identities', stored)))
+        const insert = insertRow(transaction, 'workload_identities', stored)
+        transaction.defer(unlessTaken('idempotencyKey', insert, 'The workload identity was already created.'))
         return { result: { identity }, ...audited(identity), after: valuesOf(identity) }
       })
     },
