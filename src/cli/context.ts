@@ -3,13 +3,12 @@ import { userInfo } from 'node:os'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { Context } from '../../schema/core/context.ts'
 import { codeOf } from '../config/error-message.ts'
-import { outgoingHostsOf } from '../config/development.ts'
 import { createPorts } from '../config/ports.ts'
 import { lazyDeriver, loadSecretKey, secretDeriver } from '../config/secret-key.ts'
 import { readConfig } from '../config/settings.ts'
 import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
-import { createOutgoingRequests } from '../outgoing/outgoing-requests.ts'
+import { createConfiguredRequests } from '../outgoing/configured-requests.ts'
 import { createCommandMailer } from './mailer.ts'
 import type { CommandMailer } from './mailer.ts'
 import { currentTerminal } from './terminal/terminal.ts'
@@ -27,7 +26,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
   const { prepareOperation, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
-  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  const outgoing = createConfiguredRequests(config)
   let mailer: CommandMailer | undefined
   const ports = createPorts({
     config,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { createApp } from '../app.ts'
-import { hasDevelopmentHelp, outgoingHostsOf } from '../config/development.ts'
+import { hasDevelopmentHelp } from '../config/development.ts'
 import { createPorts } from '../config/ports.ts'
 import { secretDeriver } from '../config/secret-key.ts'
 import { environment } from '../config/settings.ts'
@@ -25,7 +25,7 @@ import { checkQueues } from '../jobs/queue.ts'
 import { mailQueue } from '../mail/mail-records.ts'
 import { createMailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { createOutgoingRequests } from '../outgoing/outgoing-requests.ts'
+import { createConfiguredRequests } from '../outgoing/configured-requests.ts'
 import { createBackground } from './background.ts'
 import { jobGraceSeconds } from '../processes/stop-limit.ts'
 import { openTracer } from '../tracing/open-tracer.ts'
@@ -79,7 +79,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
   opening.defer(() => outbox.stop(jobGraceSeconds))
   const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now, tracer })
   await outbox.start({ runsJobs })
-  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  const outgoing = createConfiguredRequests(config)
   opening.defer(outgoing.close)
   const app = createApp({
     config,

@@ -1,5 +1,4 @@
-import { outgoingHostsOf } from '../../../config/development.ts'
-import { createOutgoingRequests } from '../../../outgoing/outgoing-requests.ts'
+import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
 import type { Check, Problem } from '../check.ts'
 
 /** Issuers that are asked at most, so that the check ends when none answers. */
@@ -17,7 +16,7 @@ export const issuers: Check = {
     if (rows.length === 0) return []
     // Imported on demand: it needs jose and the schema.
     const { createIssuerKeys, IssuerError } = await import('../../../../schema/workload-identities/assertions/issuer-keys.ts')
-    const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+    const outgoing = createConfiguredRequests(config)
     const keys = createIssuerKeys({ outgoing, now: () => new Date() })
     const problems = rows.map(async ({ issuer, id, count }): Promise<Problem[]> => {
       try {

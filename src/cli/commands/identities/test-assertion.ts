@@ -1,6 +1,5 @@
 import { readConfig } from '../../../config/settings.ts'
-import { outgoingHostsOf } from '../../../config/development.ts'
-import { createOutgoingRequests } from '../../../outgoing/outgoing-requests.ts'
+import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
 import { readText } from '../../terminal/read-text.ts'
@@ -35,7 +34,7 @@ the expected and the actual value. The token can still be used afterwards. The e
 /** Why the token endpoint would refuse an assertion; null if it would accept it. */
 async function refusalOf(assertion: string, identity: IdentityFields) {
   const config = readConfig(currentTerminal().settings)
-  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  const outgoing = createConfiguredRequests(config)
   // Imported on demand: other commands do not verify signatures.
   const { createIssuerKeys } = await import('../../../../schema/workload-identities/assertions/issuer-keys.ts')
   const { RefusedAssertion, verifyAssertion } = await import('../../../../schema/workload-identities/assertions/verify.ts')
