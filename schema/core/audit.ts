@@ -96,6 +96,9 @@ interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'>
   user: Pick<UserPrincipal['user'], 'id' | 'name'>
   credentialId: string | null
 }
+/** The service itself, as the actor of what no request asks for. */
+export const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
+
 type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 
 /** Who made a change, and in which request. */

@@ -4,7 +4,7 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
-import { writeAuditEntry } from '../core/audit.ts'
+import { systemPrincipal, writeAuditEntry } from '../core/audit.ts'
 import type { Ports } from '../core/context.ts'
 import type { Notices } from '../core/notices/notices.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
@@ -63,8 +63,7 @@ async function disable(transaction: Transaction, ports: FailingPorts, webhook: N
   transaction.defer(pauseRetries(transaction, id))
   transaction.defer(updateRows(transaction, 'webhooks', { id }, { disabledAt: now, disabledReason: reason }))
   const entry = { ...(teamId !== null && { teamId }), subject: id, subjectName: url, after: { reason } }
-  const principal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' } as const
-  writeAuditEntry(transaction, { now: ports.now, requestId: randomUUID(), principal }, 'disableWebhook', entry)
+  writeAuditEntry(transaction, { now: ports.now, requestId: randomUUID(), principal: systemPrincipal }, 'disableWebhook', entry)
   await notifyOwners(transaction, ports, webhook, 'webhook-disabled', { reason })
 }
 

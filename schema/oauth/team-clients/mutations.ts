@@ -2,9 +2,9 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { builder } from '../../builder/builder.ts'
-import { change, difference } from '../../core/audit.ts'
+import { change, difference, systemPrincipal } from '../../core/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
-import type { AccessibleTeam, Context, SystemPrincipal } from '../../core/context.ts'
+import type { AccessibleTeam, Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
@@ -18,9 +18,6 @@ import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, Up
 import { requireOwnName } from './names.ts'
 import { findTeamClient, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
-
-/** Who revokes the grants of a deleted client, for the teams that gave them. */
-const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
 
 /** The input with the names of a registration, in which `team` says whether grants have a team. */
 const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
