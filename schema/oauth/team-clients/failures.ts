@@ -33,9 +33,11 @@ const failuresOfClients = statement<
   [ids: readonly string[], now: Date]
 >(
   'failures_of_clients',
-  `SELECT oauth_client_id AS "clientId", cause, sent, sum(count)::int AS count, max(last_at) AS "lastAt" FROM authorization_failures
-   WHERE oauth_client_id = ANY ($1) AND last_at > $2::timestamptz - interval '7 days' GROUP BY oauth_client_id, cause, sent
-   ORDER BY max(last_at) DESC, cause, sent LIMIT 100 * cardinality($1)`,
+  `SELECT i.id AS "clientId", f.* FROM unnest($1::uuid[]) AS i(id) CROSS JOIN LATERAL (
+     SELECT cause, sent, sum(count)::int AS count, max(last_at) AS "lastAt" FROM authorization_failures
+     WHERE oauth_client_id = i.id AND last_at > $2::timestamptz - interval '7 days' GROUP BY cause, sent
+     ORDER BY max(last_at) DESC, cause, sent LIMIT 100) f
+   ORDER BY i.id, f."lastAt" DESC, f.cause, f.sent`,
 )
 
 builder.objectField(ClientType, 'failures', (t) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createUser, join } from '../../support/data/team.ts'
+import { createClient } from '../../support/oauth/oauth.ts'
 import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -60,4 +61,31 @@ test('a client shows its refused requests of seven days, with a sentence for eac
     },
     { cause: 'RESPONSE_TYPE', count: 1, sent: 'token', message: 'response_type was token, it must be code' },
   ])
+})
+
+test('the refused requests of one client leave room for those of the other clients in a list', async () => {
+  const { team, session, client } = await createTeamClient(service)
+  const other = await createClient(database, { ownerTeamId: team.id, state: 'draft' })
+  const failure = (oauthClientId: string, sent: string, lastAt: Date) => ({
+    oauthClientId,
+    cause: 'scope',
+    sent,
+    count: 1,
+    day: lastAt,
+    lastAt,
+  })
+  const now = Date.now()
+  await database.prisma.authorizationFailure.createMany({
+    data: [
+      ...Array.from({ length: 300 }, (_, index) => failure(client.id, `scope-${index}`, new Date(now))),
+      failure(other.id, 'scope', new Date(now - 60_000)),
+    ],
+  })
+  const { data } = await executeWith(
+    service,
+    session,
+    `{ team(slug: "${team.slug}") { clients { nodes { clientId failures { sent } } } } }`,
+  )
+  const counts = data.team.clients.nodes.map(({ clientId, failures }: any) => [clientId, failures.length])
+  expect(Object.fromEntries(counts)).toEqual({ [client.clientId]: 100, [other.clientId]: 1 })
 })
