@@ -7,7 +7,7 @@ import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
 import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
-import { refuseTryByOthers } from '../storage/try-app.ts'
+import { refuseTryByOthers, tryUriOf } from '../storage/try-app.ts'
 import { lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
@@ -17,6 +17,7 @@ export const secondFactorReason = 'second_factor'
 
 /** Creates the policy that decides when users have to sign in, choose an account or consent. */
 export function createInteractionPolicy(database: Database, authUrl: string, now: () => Date) {
+  const tryUri = tryUriOf(authUrl)
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')
@@ -72,7 +73,7 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
   )
   consent.checks.add(
     new interactionPolicy.Check('try_by_others', 'the user is not a member of the team of the client', 'access_denied', ({ oidc }) =>
-      refuseTryByOthers(database, authUrl, oidc),
+      refuseTryByOthers(database, tryUri, oidc),
     ),
     1,
   )

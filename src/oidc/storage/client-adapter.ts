@@ -13,7 +13,7 @@ import { findClient } from './client.ts'
 import type { Client } from './client.ts'
 import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
 import type { AdapterPorts } from './model-adapter.ts'
-import { isTriedExchange, redirectUrisOf } from './try-app.ts'
+import { isTriedExchange, redirectUrisOf, tryUriOf } from './try-app.ts'
 
 /** Client metadata that the standards do not define. */
 export const clientProperties = ['team', 'secret_hashes', 'state', 'owner_team_id'] as const
@@ -31,7 +31,8 @@ type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEnco
 
 /** oidc-provider's storage for clients. Each request reads the current registration. */
 export function createClientAdapter({ authUrl, database, modelEncoding, keySets, now }: ClientAdapterPorts): Adapter {
-  const refuse = () => Promise.reject(new Error('only operators register clients'))
+  const refuse = () => Promise.reject(new Error('clients are registered by the schema'))
+  const tryUri = tryUriOf(authUrl)
   return {
     async find(clientId) {
       // Here, because oidc-provider has read the parameters when it finds the client, and has not checked them.
@@ -55,13 +56,13 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         const identity = currentContext()?.path === endpoints.revocation.path ? await findIdentity(database.pool, clientId) : null
         return identity ? identityMetadata(identity) : undefined
       }
-      if (isTriedExchange(client, authUrl)) return metadataOf({ ...client, confidential: false }, authUrl, null)
+      if (isTriedExchange(client, tryUri)) return metadataOf({ ...client, confidential: false }, tryUri, null)
       refuseUnlessMet(client, assertion !== null)
-      if (assertion === null) return metadataOf(client, authUrl, null)
+      if (assertion === null) return metadataOf(client, tryUri, null)
       if (!client.jwks && client.jwksUri === null) throw refuseClient('the client has no registered keys')
       const { path } = assertion
       const kid = checkAssertion({ clientId, assertion: assertion.text, authUrl, path, now: now() })
-      return metadataOf(client, authUrl, await keysOf(client, kid, keySets))
+      return metadataOf(client, tryUri, await keysOf(client, kid, keySets))
     },
     upsert: refuse,
     consume: refuse,
@@ -144,13 +145,13 @@ function authenticationOf({ confidential, requireKeyAuthentication }: Client, ke
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'stored as hashes' }
 }
 
-function metadataOf(client: Client, authUrl: string, keys: PublicKey[] | null): ClientMetadata {
+function metadataOf(client: Client, tryUri: string | null, keys: PublicKey[] | null): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name,
     // For web clients oidc-provider also compares the port of a loopback redirect URI; RFC 8252 §7.3 allows any.
     application_type: 'native',
-    redirect_uris: redirectUrisOf(client, authUrl),
+    redirect_uris: redirectUrisOf(client, tryUri),
     grant_types: client.grantTypes,
     response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: [...client.requiredScopes, ...client.optionalScopes].join(' '),

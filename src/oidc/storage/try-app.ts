@@ -9,41 +9,35 @@ import { findDraft } from './draft.ts'
 
 // Members of a team try its apps on a page of the account site (docs/decisions/clients.md#trying-an-app).
 
-/** The redirect URI of that page. */
-const tryUriOf = (authUrl: string) => authUrl + tryAppPath
+/** The redirect URI of that page; null if oidc-provider would refuse it: it accepts https to this machine for no client, and http to no other. */
+export function tryUriOf(authUrl: string): string | null {
+  const { protocol, hostname } = new URL(authUrl)
+  return (protocol === 'http:') === ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? authUrl + tryAppPath : null
+}
 
 /** The redirect URIs of a client, with that of the page if it belongs to a team. */
-export const redirectUrisOf = ({ ownerTeamId, redirectUris, grantTypes }: Client, authUrl: string): string[] =>
-  ownerTeamId !== null && grantTypes.includes('authorization_code') && isRedirectable(authUrl)
-    ? [...redirectUris, tryUriOf(authUrl)]
-    : redirectUris
-
-/** oidc-provider accepts https to this machine for no client, and http to no other. */
-const isRedirectable = (authUrl: string) => {
-  const { protocol, hostname } = new URL(authUrl)
-  return (protocol === 'http:') === ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-}
+export const redirectUrisOf = ({ ownerTeamId, redirectUris, grantTypes }: Client, tryUri: string | null): string[] =>
+  ownerTeamId !== null && grantTypes.includes('authorization_code') && tryUri !== null ? [...redirectUris, tryUri] : redirectUris
 
 /**
  * Whether a code that was sent to the page is exchanged. The page has no secret: a code for it is worthless elsewhere, since it has to be
  * exchanged with the same redirect URI and the verifier of the browser that requested it. The stored URI decides: a code for another one
  * that was used before would otherwise end the tokens of its user without the secret.
  */
-export function isTriedExchange({ ownerTeamId, model }: Client, authUrl: string): boolean {
+export function isTriedExchange({ ownerTeamId, model }: Client, tryUri: string | null): boolean {
   const ctx = currentContext()
   if (ctx?.path !== endpoints.token.path || ctx.headers.authorization !== undefined || ownerTeamId === null) return false
   const { grant_type: grantType, redirect_uri: redirectUri } = { ...ctx.oidc.body }
-  const uri = tryUriOf(authUrl)
-  return grantType === 'authorization_code' && redirectUri === uri && model?.payload['redirectUri'] === uri
+  return grantType === 'authorization_code' && redirectUri === tryUri && model?.payload['redirectUri'] === tryUri
 }
 
 /** Refuses to send anyone but members of the team of a listed client to the page. Others cannot connect one that is not listed at all. */
 export async function refuseTryByOthers(
   database: Database,
-  authUrl: string,
+  tryUri: string | null,
   { client, session, params }: KoaContextWithOIDC['oidc'],
 ): Promise<false> {
-  if (client?.state !== 'listed' || session?.accountId === undefined || params?.['redirect_uri'] !== tryUriOf(authUrl)) return false
+  if (client?.state !== 'listed' || session?.accountId === undefined || params?.['redirect_uri'] !== tryUri) return false
   const team = await findDraft(database, { state: 'draft', ownerTeamId: client.owner_team_id }, session.accountId)
   if (!team?.isMember) throw new errors.AccessDenied('only members of its team try an app')
   return false
