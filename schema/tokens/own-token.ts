@@ -60,8 +60,8 @@ export async function findTokenToRotate(context: Context, given: string): Promis
 }
 
 /**
- * When the caller's rights end if nobody decides anything; null for never. A client gets new access tokens at any time, and an app as long
- * as the grant lasts. A job that is a workload identity has one token: the next job may run other code.
+ * When the caller's rights end unless they are revoked before; null for never. A client gets new access tokens at any time, and an app as
+ * long as the grant lasts. A job that is a workload identity has one token: the next job may run other code.
  */
 function endOfRights(principal: Exclude<Principal, OperatorPrincipal>): Date | null {
   if (principal.authenticationMethod === 'client') return null

@@ -21,7 +21,7 @@ interface PageOptions<Data> {
   /** Express path. `:team` is the slug of the team to which the page belongs. */
   path: string
   title: string | ((data: Data, ctx: PageContext) => string)
-  /** The state of the object, beside the title. */
+  /** The state of the object, next to the title. */
   badge?(data: Data, ctx: PageContext): ComponentChildren
   /** Whether the page can be opened without signing in. */
   isPublic?: boolean

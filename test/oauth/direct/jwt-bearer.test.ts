@@ -8,7 +8,7 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const issuers = useCiIssuers()
 
-/** The response to a new assertion, without what differs in each one. A parameter that nobody knows leaves the request to oidc-provider. */
+/** The response to a new assertion, without the members that differ each time. With an unknown parameter, oidc-provider responds. */
 async function responseTo({ id, issuer, claims }: Job, fields: Record<string, string>) {
   const assertion = await issuer.sign(claims())
   const body = new URLSearchParams({ grant_type: jwtBearerGrant, client_id: id, assertion, ...fields })

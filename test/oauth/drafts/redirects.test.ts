@@ -14,10 +14,10 @@ const app = 'https://app.example'
 let people: DraftUsers
 beforeAll(async () => void (people = await createDraftUsers(service)))
 
-type Visitor = 'nobody' | 'outsider' | 'staff' | 'member' | 'owner'
+type Visitor = 'no user' | 'outsider' | 'staff' | 'member' | 'owner'
 async function browserOf(visitor: Visitor): Promise<Browser> {
   const browser = new Browser(service.url)
-  if (visitor !== 'nobody') await signIn(browser, await browser.open('/sign-in'), people.users[visitor])
+  if (visitor !== 'no user') await signIn(browser, await browser.open('/sign-in'), people.users[visitor])
   return browser
 }
 const register = (state: 'draft' | 'submitted' | 'rejected' | 'listed') =>
@@ -36,13 +36,13 @@ const requests = {
 
 describe.each(Object.entries(requests))('an authorization request with %s', (_, { changes, error }) => {
   test.each([
-    ['nobody', 'draft', false],
+    ['no user', 'draft', false],
     ['outsider', 'draft', false],
     ['staff', 'submitted', false],
     ['outsider', 'rejected', false],
     ['member', 'draft', true],
     ['owner', 'rejected', true],
-    ['nobody', 'listed', true],
+    ['no user', 'listed', true],
   ] as const)('of %s, for a client that is %s, is redirected: %s', async (visitor, state, isRedirected) => {
     const page = await (await browserOf(visitor)).open(authorizationUrl(service, await register(state), changes).url)
     const leadsToApp = page.url.origin === app || (page.root.querySelector('form')?.getAttribute('action') ?? '').startsWith(app)
@@ -56,7 +56,7 @@ describe.each(Object.entries(requests))('an authorization request with %s', (_, 
 
 describe('a sign-out with an address to return to', () => {
   test.each([
-    ['nobody', 'draft', false],
+    ['no user', 'draft', false],
     ['outsider', 'draft', false],
     ['outsider', 'rejected', false],
     ['member', 'submitted', true],
@@ -68,7 +68,7 @@ describe('a sign-out with an address to return to', () => {
     const page = await browser.open(`/login/oauth/logout?${query}`)
     const form = page.root.querySelector('form')
     const done =
-      visitor === 'nobody'
+      visitor === 'no user'
         ? await browser.send(
             page,
             form?.getAttribute('action') ?? '',

@@ -6,7 +6,7 @@ import { createJob, expectRefusal, useProvider } from '../../support/identities/
 import type { Job } from '../../support/identities/job.ts'
 import { useService } from '../../support/service/service.ts'
 
-// Assertions that nobody trustworthy has signed.
+// Assertions that the issuer has not signed.
 
 const service = useService()
 const issuers = useCiIssuers()
