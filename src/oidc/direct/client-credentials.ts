@@ -4,11 +4,11 @@ import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { machineScopes } from '../token/machine-scopes.ts'
-import { issueMachineToken } from '../token/machine-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
-import { isUsualScope, newMachineToken, tokenHandler } from './machine-token.ts'
+import { issueToken, isUsualScope } from './machine-token.ts'
 import type { MachinePorts } from './machine-token.ts'
+import { directHandler } from './response.ts'
 
 interface TokenForm extends BasicCredentials {
   scope: string | undefined
@@ -18,7 +18,8 @@ interface TokenForm extends BasicCredentials {
  * Responds to the usual request for a token by client credentials: a client of a team with its secret, and perhaps a scope. Passes all other
  * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
  */
-export function createClientCredentials({ database, now, countTokenRequest }: MachinePorts): RequestHandler {
+export function createClientCredentials(ports: MachinePorts): RequestHandler {
+  const { database, now, countTokenRequest } = ports
   async function issue(context: RequestContext, { clientId, secret, scope: requested }: TokenForm): Promise<object | null> {
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now()))
     if (!client || client.requireKeyAuthentication || client.dpopBoundAccessTokens || !client.grantTypes.includes('client_credentials'))
@@ -27,11 +28,10 @@ export function createClientCredentials({ database, now, countTokenRequest }: Ma
     const { scopes, refused } = machineScopes(client, requested)
     if (refused || scopes.length === 0) return null
     await countTokenRequest(client.id)
-    const { token, body } = newMachineToken(clientId, scopes, now())
-    return queryUnlessUnavailable(context, () => issueMachineToken(token, null, body, database))
+    return issueToken(context, { grantType: 'client_credentials', clientId, scopes, identity: null }, ports)
   }
 
-  return tokenHandler({ grantType: 'client_credentials', read: usualRequest, issue })
+  return directHandler({ read: usualRequest, respond: issue })
 }
 
 /** The contents of a request that consists of HTTP Basic authentication, the grant and perhaps a scope; null for other requests. */

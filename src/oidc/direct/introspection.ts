@@ -4,17 +4,16 @@ import type { Request, RequestHandler } from 'express'
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { isAccessToken } from '../../auth/oauth-credential.ts'
-import { recordClient } from '../../http/logging/current-request.ts'
 import { currentScopeAndTeam, mayIntrospect } from '../provider/introspection.ts'
 import { secondsAhead } from '../process-clock.ts'
-import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { liveAccessToken } from './access-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
-import { sendDirectly } from './response.ts'
+import { directHandler } from './response.ts'
 
 interface IntrospectionPorts extends Pick<Ports, 'database' | 'now'> {
   authUrl: string
@@ -55,18 +54,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
     }
   }
 
-  return async (request, response, next) => {
-    const usual = await usualRequest(request)
-    // The client has disconnected.
-    if (request.destroyed) return
-    // After a failed query oidc-provider fails, too, and reports the error.
-    const body = usual && (await introspect(requestOf({ res: response }), usual).catch(() => null))
-    if (!body) return next()
-    recordClient(usual.clientId)
-    // The body is still unread for oidc-provider.
-    request.resume()
-    sendDirectly(response, body)
-  }
+  return directHandler({ read: usualRequest, respond: introspect })
 }
 
 /** The contents of a request that consists of HTTP Basic authentication, a token and perhaps a hint; null for other requests. */

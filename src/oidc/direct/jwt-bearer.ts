@@ -4,11 +4,11 @@ import type { RequestContext } from '../request-context.ts'
 import { findIdentity, jwtBearerGrant } from '../storage/identity.ts'
 import type { AssertionCheck } from '../token/assertion-check.ts'
 import { identityScopes } from '../token/jwt-bearer.ts'
-import { issueMachineToken } from '../token/machine-token.ts'
 import { isUnusual } from './basic-request.ts'
 import { peekForm } from './form.ts'
-import { isUsualScope, newMachineToken, tokenHandler } from './machine-token.ts'
+import { issueToken, isUsualScope } from './machine-token.ts'
 import type { MachinePorts } from './machine-token.ts'
+import { directHandler } from './response.ts'
 
 interface AssertionForm {
   clientId: string
@@ -20,12 +20,8 @@ interface AssertionForm {
  * Responds to the usual request by JWT bearer: a workload identity with an ID token that is accepted, and perhaps a scope. Passes all other
  * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
  */
-export function createJwtBearer({
-  database,
-  now,
-  countTokenRequest,
-  assertions,
-}: MachinePorts & { assertions: AssertionCheck }): RequestHandler {
+export function createJwtBearer(ports: MachinePorts & { assertions: AssertionCheck }): RequestHandler {
+  const { database, countTokenRequest, assertions } = ports
   async function issue(context: RequestContext, { clientId, assertion, scope: requested }: AssertionForm): Promise<object | null> {
     const identity = await queryUnlessUnavailable(context, () => findIdentity(database.pool, clientId))
     if (!identity) return null
@@ -34,11 +30,10 @@ export function createJwtBearer({
     const verified = await assertions.verify(assertion, identity)
     await countTokenRequest(identity.id)
     if (!(await queryUnlessUnavailable(context, () => assertions.useOnce(identity, verified)))) return null
-    const { token, body } = newMachineToken(clientId, scopes, now())
-    return queryUnlessUnavailable(context, () => issueMachineToken(token, identity, body, database))
+    return issueToken(context, { grantType: jwtBearerGrant, clientId, scopes, identity }, ports)
   }
 
-  return tokenHandler({ grantType: jwtBearerGrant, read: usualRequest, issue })
+  return directHandler({ read: usualRequest, respond: issue })
 }
 
 /** The contents of a request without client authentication that consists of the identity, an assertion and perhaps a scope; null for others. */
