@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createInvitedGuest, findPendingInvitation, invite } from '../support/data/invitation.ts'
-import { clientToken } from '../support/oauth/machines.ts'
+import { clientToken } from '../support/oauth/clients/machines.ts'
 import { lastSecret } from '../support/mail/links.ts'
 import { useService } from '../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../support/data/team.ts'

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
 import { createOutgoingRequests } from '../../src/outgoing/outgoing-requests.ts'
 import { startDnsServer } from '../support/http/dns-server.ts'
-import { sendJson, serveKeys } from '../support/oauth/client-keys.ts'
+import { sendJson, serveKeys } from '../support/oauth/clients/client-keys.ts'
 
 const outgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1'], dnsServers: [] })
 afterAll(outgoing.close)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser/browser.ts'
-import { invalidGrant } from '../support/oauth/connect-client.ts'
+import { invalidGrant } from '../support/oauth/clients/connect-client.ts'
 import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, post, refresh, signIn } from '../support/oauth/oauth.ts'
 import type { ClientOptions } from '../support/oauth/oauth.ts'
 import { usePair } from '../support/processes/service-pair.ts'

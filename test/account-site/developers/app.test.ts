@@ -4,7 +4,7 @@ import { alertOf, contentOf, heading, noticeOf, tokenValueOn, valuesOf } from '.
 import { inTeam } from '../../support/account-site/team.ts'
 import { createUser, unique } from '../../support/data/team.ts'
 import { createKey } from '../../support/oauth/dpop.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { addSecret } from '../../support/service/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'
 

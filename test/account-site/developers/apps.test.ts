@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentOf, inTeam, rowsOf, teamLinks } from '../../support/account-site/team.ts'
 import { heading } from '../../support/account-site/page-content.ts'
-import { createTeamClient } from '../../support/oauth/machines.ts'
+import { createTeamClient } from '../../support/oauth/clients/machines.ts'
 import { startService, useService } from '../../support/service/service.ts'
 
 const service = useService()

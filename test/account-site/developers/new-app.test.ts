@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertOf, contentOf, heading, tokenValueOn, valuesOf } from '../../support/account-site/page-content.ts'
 import { inTeam, wrongOf } from '../../support/account-site/team.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { password } from '../../support/oauth/oauth.ts'
 import { addSecret } from '../../support/service/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'

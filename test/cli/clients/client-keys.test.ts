@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createClientKey, keySetOf } from '../../support/oauth/client-keys.ts'
+import { createClientKey, keySetOf } from '../../support/oauth/clients/client-keys.ts'
 import { runCli, useCli } from '../../support/service/cli.ts'
 
 const { run, answer, env } = useCli()

@@ -10,7 +10,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
-import { teamCredentials } from '../../support/oauth/machines.ts'
+import { teamCredentials } from '../../support/oauth/clients/machines.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
 // Credentials that must not be sufficient for each field that declares a requirement. Mutations: mutations.test.ts; subscriptions:

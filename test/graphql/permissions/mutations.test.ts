@@ -6,7 +6,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
-import { teamCredentials } from '../../support/oauth/machines.ts'
+import { teamCredentials } from '../../support/oauth/clients/machines.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
 const service = useService()

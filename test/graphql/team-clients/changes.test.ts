@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
-import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
+import { createTeamClient, executeWith } from '../../support/oauth/clients/team-client.ts'
 import { createOwnedTeam, unique } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { operator, sessionOf } from '../../support/service/in-process.ts'

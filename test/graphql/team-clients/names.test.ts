@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
-import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
+import { createTeamClient, executeWith } from '../../support/oauth/clients/team-client.ts'
 import { operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 

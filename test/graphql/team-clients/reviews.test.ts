@@ -3,7 +3,7 @@ import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { personalToken, teamToken, unique } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
-import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
+import { createTeamClient, executeWith } from '../../support/oauth/clients/team-client.ts'
 import { operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createUser, join } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
-import { createTeamClient, executeWith } from '../../support/oauth/team-client.ts'
+import { createTeamClient, executeWith } from '../../support/oauth/clients/team-client.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { refresh } from '../../support/oauth/oauth.ts'
 import { useMailServer } from '../../support/mail/smtp.ts'
 import { useMailingService } from '../../support/mail/mailing-service.ts'

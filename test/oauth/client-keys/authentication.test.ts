@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createTeam } from '../../support/data/team.ts'
-import { createAssertion, createClientKey, keySetOf, postWithAssertion, sendJson, serveKeys } from '../../support/oauth/client-keys.ts'
+import {
+  createAssertion,
+  createClientKey,
+  keySetOf,
+  postWithAssertion,
+  sendJson,
+  serveKeys,
+} from '../../support/oauth/clients/client-keys.ts'
 import { createDeviceClient } from '../../support/oauth/device.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { authorize, createClient, createPerson, post } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 

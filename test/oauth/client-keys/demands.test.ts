@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createTeam } from '../../support/data/team.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { request } from '../../support/http/request.ts'
-import { createAssertion, createClientKey, keySetOf, postWithAssertion } from '../../support/oauth/client-keys.ts'
+import { createAssertion, createClientKey, keySetOf, postWithAssertion } from '../../support/oauth/clients/client-keys.ts'
 import { createKey, createProof } from '../../support/oauth/dpop.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import {
   authorizationUrl,
   authorize,

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { assemble, useAttackedClient } from '../../support/oauth/attacked-client.ts'
-import { createAssertion, createClientKey } from '../../support/oauth/client-keys.ts'
+import { assemble, useAttackedClient } from '../../support/oauth/clients/attacked-client.ts'
+import { createAssertion, createClientKey } from '../../support/oauth/clients/client-keys.ts'
 import type { TokenResponse } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 

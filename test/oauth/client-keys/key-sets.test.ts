@@ -2,8 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createTeam } from '../../support/data/team.ts'
-import { createAssertion, createClientKey, keySetOf, postWithAssertion, sendJson, serveKeys } from '../../support/oauth/client-keys.ts'
-import { createTeamClient } from '../../support/oauth/machines.ts'
+import {
+  createAssertion,
+  createClientKey,
+  keySetOf,
+  postWithAssertion,
+  sendJson,
+  serveKeys,
+} from '../../support/oauth/clients/client-keys.ts'
+import { createTeamClient } from '../../support/oauth/clients/machines.ts'
 import { executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -7,7 +7,7 @@ import type { Team } from '../../../prisma/generated/client/client.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
-import { createTeamClient } from '../../support/oauth/machines.ts'
+import { createTeamClient } from '../../support/oauth/clients/machines.ts'
 import type { ClientOptions } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 

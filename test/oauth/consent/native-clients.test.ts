@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { authorizationUrl } from '../../support/oauth/oauth.ts'
 import type { ClientOptions } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tokenInState, tokenStates } from '../../support/oauth/access-token-states.ts'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { sendExactly } from '../../support/http/exact-request.ts'
 import type { ExactRequest } from '../../support/http/exact-request.ts'
 import { fuzzing } from '../../support/service/full.ts'

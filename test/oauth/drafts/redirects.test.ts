@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
-import { createDraftUsers } from '../../support/oauth/draft-users.ts'
-import type { DraftUsers } from '../../support/oauth/draft-users.ts'
+import { createDraftUsers } from '../../support/oauth/clients/draft-users.ts'
+import type { DraftUsers } from '../../support/oauth/clients/draft-users.ts'
 import { authorizationUrl, createClient, signIn } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

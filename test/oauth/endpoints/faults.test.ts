@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { authorizationUrl, refresh } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { heading } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { createDeviceClient } from '../../support/oauth/device.ts'
 import { authorizationUrl, createClient, createPerson, exchangeCode, post, signIn } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'

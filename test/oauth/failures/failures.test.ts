@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { executeWith } from '../../support/oauth/team-client.ts'
+import { executeWith } from '../../support/oauth/clients/team-client.ts'
 import { operator } from '../../support/service/in-process.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { executeAs, operator } from '../../support/service/in-process.ts'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { deviceGrantType } from '../../support/oauth/device.ts'
 import {
   authorizationUrl,

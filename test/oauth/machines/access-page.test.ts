@@ -4,7 +4,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { noticeOf, openAs } from '../../support/account-site/page-content.ts'
 import { rowsOf } from '../../support/account-site/team.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { personalToken } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -4,7 +4,7 @@ import { deviceGrant } from '../../../schema/oauth/clients/client-rules.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { createKey, createProof } from '../../support/oauth/dpop.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { createClient, post } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTeam } from '../../support/data/team.ts'
-import { clientToken, createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { clientToken, createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Tokens of machines are stored until they expire, so that requests for them count like those of the API: docs/decisions/machines.md.

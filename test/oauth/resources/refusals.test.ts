@@ -6,7 +6,7 @@ import { createDeviceClient } from '../../support/oauth/device.ts'
 import { authorizationUrl, createClient, post } from '../../support/oauth/oauth.ts'
 import { codeFlow, refreshed } from '../../support/oauth/resources.ts'
 import { createOwnedTeam, createTeam } from '../../support/data/team.ts'
-import { createTeamClient, requestMachineToken } from '../../support/oauth/machines.ts'
+import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { connectClient } from '../../support/oauth/connect-client.ts'
+import { connectClient } from '../../support/oauth/clients/connect-client.ts'
 import { listenForLogout } from '../../support/oauth/backchannel.ts'
 import { authorizationUrl, refresh } from '../../support/oauth/oauth.ts'
 import { request } from '../../support/http/request.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tokenInState } from '../../support/oauth/access-token-states.ts'
-import { invalidGrant } from '../../support/oauth/connect-client.ts'
+import { invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { copyCookies } from '../../support/oauth/authorization.ts'
 import { travel } from '../../support/service/clock.ts'

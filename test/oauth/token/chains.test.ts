@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { request } from '../../support/http/request.ts'
 import { formOf } from '../../support/oauth/authorization.ts'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { authorizationUrl, authorize, exchangeCode, post, refresh } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { travel } from '../../support/service/clock.ts'

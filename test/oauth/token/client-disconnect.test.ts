@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { holdLocks, lockWaiters } from '../../support/processes/locks.ts'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'
 import { authorize, createClient, createPerson, exchangeCode, refresh } from '../../support/oauth/oauth.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { travel } from '../../support/service/clock.ts'
 import { post, refresh } from '../../support/oauth/oauth.ts'
 import { request } from '../../support/http/request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { beginAt } from '../../support/oauth/authorization.ts'
 import { travel } from '../../support/service/clock.ts'
 import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, post, refresh, signIn } from '../../support/oauth/oauth.ts'

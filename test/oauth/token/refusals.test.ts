@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { invalidGrant } from '../../support/oauth/connect-client.ts'
+import { invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { travel } from '../../support/service/clock.ts'
 import { deviceGrantType } from '../../support/oauth/device.ts'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'

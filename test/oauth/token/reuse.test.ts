@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { request } from '../../support/http/request.ts'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import { authorize, createClient, createPerson, exchangeCode, refresh } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { travel } from '../../support/service/clock.ts'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
+import { connectClient, invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { isFull } from '../../support/service/full.ts'
 import { usePair } from '../../support/processes/service-pair.ts'

@@ -5,9 +5,9 @@ import type { KeyObject } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import type { JWTHeaderParameters } from 'jose'
-import type { TestService } from '../service/service.ts'
-import { post } from './oauth.ts'
-import type { TestClient } from './oauth.ts'
+import type { TestService } from '../../service/service.ts'
+import { post } from '../oauth.ts'
+import type { TestClient } from '../oauth.ts'
 
 // Clients that authenticate with a key (RFC 7523 §2.2).
 

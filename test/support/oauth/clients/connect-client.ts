@@ -1,6 +1,6 @@
-import type { TestService } from '../service/service.ts'
-import { authorize, createClient, createPerson, exchangeCode } from './oauth.ts'
-import type { AuthorizeOptions, ClientOptions } from './oauth.ts'
+import type { TestService } from '../../service/service.ts'
+import { authorize, createClient, createPerson, exchangeCode } from '../oauth.ts'
+import type { AuthorizeOptions, ClientOptions } from '../oauth.ts'
 
 /** Response body of the token endpoint for an invalid, expired, revoked or already used grant (RFC 6749 §5.2). */
 export const invalidGrant = { error: 'invalid_grant', error_description: 'grant request is invalid' }

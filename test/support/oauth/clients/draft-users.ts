@@ -1,7 +1,7 @@
-import type { Team, User } from '../../../prisma/generated/client/client.ts'
-import { createTeam, join } from '../data/team.ts'
-import type { TestService } from '../service/service.ts'
-import { createPerson } from './oauth.ts'
+import type { Team, User } from '../../../../prisma/generated/client/client.ts'
+import { createTeam, join } from '../../data/team.ts'
+import type { TestService } from '../../service/service.ts'
+import { createPerson } from '../oauth.ts'
 
 /** Who can be a user of a client of a team. */
 export const relations = ['owner', 'member', 'billing', 'former member', 'outsider', 'staff'] as const

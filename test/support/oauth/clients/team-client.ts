@@ -1,12 +1,12 @@
 import { parse } from 'graphql'
-import type { Context, Principal } from '../../../schema/core/context.ts'
-import { DomainError } from '../../../schema/core/errors.ts'
-import { execute } from '../../../schema/execute.ts'
-import { contextOf, sessionOf } from '../service/in-process.ts'
-import type { TestService } from '../service/service.ts'
-import { createOwnedTeam, unique } from '../data/team.ts'
-import { createClient } from './oauth.ts'
-import type { ClientOptions } from './oauth.ts'
+import type { Context, Principal } from '../../../../schema/core/context.ts'
+import { DomainError } from '../../../../schema/core/errors.ts'
+import { execute } from '../../../../schema/execute.ts'
+import { contextOf, sessionOf } from '../../service/in-process.ts'
+import type { TestService } from '../../service/service.ts'
+import { createOwnedTeam, unique } from '../../data/team.ts'
+import { createClient } from '../oauth.ts'
+import type { ClientOptions } from '../oauth.ts'
 
 /** A client of a new team, with a name that no other has, whose owner is signed in. */
 export async function createTeamClient(service: TestService, options: ClientOptions = {}) {

@@ -1,10 +1,10 @@
 import { beforeAll } from 'vitest'
-import { createTeam } from '../data/team.ts'
-import type { TestService } from '../service/service.ts'
+import { createTeam } from '../../data/team.ts'
+import type { TestService } from '../../service/service.ts'
 import { assertionClaims, createAssertion, createClientKey, keySetOf, postWithAssertion } from './client-keys.ts'
 import type { ClientKey } from './client-keys.ts'
 import { createTeamClient } from './machines.ts'
-import type { TestClient } from './oauth.ts'
+import type { TestClient } from '../oauth.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
