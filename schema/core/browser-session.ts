@@ -12,10 +12,12 @@ export interface SignInProof {
   passwordDigest: string | null
   /** Whether a trusted device replaced the second factor. Such a sign-in does not count as recent. */
   skippedSecondFactor?: boolean
+  /** The identity provider of a team through which the user signed in. */
+  providerId?: string | null
 }
 
-/** A sign-in whose password was correct and whose second factor is missing. */
-export type PendingSignIn = Pick<SignInProof, 'userId' | 'passwordDigest'>
+/** A sign-in whose password, or whose sign-in at an identity provider, was accepted and whose second factor is missing. */
+export type PendingSignIn = Pick<SignInProof, 'userId' | 'methods' | 'passwordDigest' | 'providerId'>
 
 /** A sign-up of this browser. The address may belong to an account that existed before: then the digest is that of no stored password. */
 export interface PendingSignUp {

@@ -14,8 +14,9 @@ import type { Subscription } from './cancellation/subscription.ts'
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
  * every request authenticates, and most do not return these fields.
  */
-export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt'> &
-  Record<'createdAt' | 'updatedAt', Date | string> & { twoFactorRequiredAt: Date | string | null }
+export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt' | 'signInRequiredAt'> &
+  Record<'createdAt' | 'updatedAt', Date | string> &
+  Record<'twoFactorRequiredAt' | 'signInRequiredAt', Date | string | null>
 
 /** A team that a principal can access, with the user's rights in it. A team token acts as an owner. */
 export interface TeamAccess {
@@ -70,6 +71,11 @@ export interface UserPrincipal extends Authenticated {
   authenticatedAt: Date | null
   /** For `session`: whether the user has proved two factors in it. Null for other credentials, of which only the account is asked. */
   provedTwoFactor: boolean | null
+  /**
+   * For `session`: the identity providers of teams through which the user signed in, and the teams that the user, as an owner, opened with a
+   * passkey although they require such a sign-in. Null for other credentials.
+   */
+  signIns: { providerIds: readonly string[]; ownerAccessTeamIds: readonly string[] } | null
   /** For `session`: the user's picture. */
   pictureId: string | null
   /** For `session`: how pages show times to the user. */

@@ -62,6 +62,8 @@ builder.mutationFields((t) => ({
           createdAt: at,
           updatedAt: at,
           twoFactorRequiredAt: null,
+          signInProviderId: null,
+          signInRequiredAt: null,
         }
         transaction.defer(unlessTaken('slug', insertRow(transaction, 'teams', team)))
         if (user) transaction.defer(insertRow(transaction, 'members', { teamId: team.id, userId: user.id, role: 'owner', joinedAt: at }))

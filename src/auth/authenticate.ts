@@ -126,6 +126,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
       client: null,
       authenticatedAt: null,
       provedTwoFactor: null,
+      signIns: null,
       pictureId: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,

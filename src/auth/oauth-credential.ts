@@ -88,6 +88,7 @@ export async function findOAuthCredential(
     client: { clientId, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt) },
     authenticatedAt: null,
     provedTwoFactor: null,
+    signIns: null,
     pictureId: null,
     timeSettings: null,
   }

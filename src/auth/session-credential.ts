@@ -13,6 +13,8 @@ interface SessionRow {
   skippedSecondFactor: boolean
   provedTwoFactor: boolean
   isTwoFactorUnproved: boolean
+  providerIds: string[]
+  ownerAccessTeamIds: string[]
   lastUsedAt: string
   expiresAt: string
   userId: string
@@ -35,7 +37,8 @@ const sessionByHash = credentialStatement<SessionRow>(
   { userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
      s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor",
-     ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
+     ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", to_json(s.provider_ids) AS "providerIds",
+     to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
@@ -80,6 +83,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
       client: null,
       authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved ? null : authenticatedAt,
       provedTwoFactor: row.provedTwoFactor,
+      signIns: { providerIds: row.providerIds, ownerAccessTeamIds: row.ownerAccessTeamIds },
       pictureId,
       timeSettings: { timezone, dateFormat },
     },

@@ -60,7 +60,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
       return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
     },
     async signIn(request, response, proof) {
-      const { userId, methods, passwordDigest, skippedSecondFactor = false } = proof
+      const { userId, methods, passwordDigest, skippedSecondFactor = false, providerId = null } = proof
       const currentProvider = await provider()
       const sessionCookie = await cookieOf(request, response)
       let session = await findSession(currentProvider, request, response)
@@ -78,7 +78,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
         return false
       }
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
-      const facts = [skippedSecondFactor, provesTwoFactor(proof)] as const
+      const facts = [skippedSecondFactor, provesTwoFactor(proof), providerId] as const
       const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, ...facts)
       if (recorded) return true
       await session.destroy()

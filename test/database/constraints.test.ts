@@ -8,6 +8,7 @@ const user = '00000000-0000-4000-8000-000000000001'
 const team = '00000000-0000-4000-8000-000000000002'
 const invoice = '00000000-0000-4000-8000-000000000003'
 const client = '00000000-0000-4000-8000-000000000004'
+const provider = '00000000-0000-4000-8000-000000000005'
 const hash = `decode(repeat('ab', 32), 'hex')`
 const rows = `
   INSERT INTO users (id, email, name) VALUES ('${user}', 'ada@example.com', 'Ada');
@@ -35,6 +36,11 @@ const rows = `
   INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
     VALUES ('${user}', 'Laptop', '', '', 0, '{}', false, now());
   INSERT INTO pictures (id, user_id, large, small) VALUES ('p', '${user}', '', '');
+  INSERT INTO identity_providers (id, team_id, kind, name, issuer) VALUES ('${provider}', '${team}', 'oidc', 'Acme', 'https://id.example');
+  INSERT INTO external_identities (user_id, provider_id, subject, last_sign_in_at) VALUES ('${user}', '${provider}', 's', now());
+  INSERT INTO sign_in_requests (id, provider_id, purpose, browser_hash, return_to, created_at, expires_at)
+    VALUES ('r', '${provider}', 'sign_in', ${hash}, '/', now(), now());
+  INSERT INTO group_roles (team_id, "group", role) VALUES ('${team}', 'Staff', 'member');
   INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id)
     VALUES (now(), 'updateTeam', 'user', 'Ada', 'session', 'acme', 'r1');`
 
@@ -57,7 +63,17 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['teams_name_length', 'teams', `name = ${long(256)}`],
   ['teams_gravatar_email_normalised', 'teams', `gravatar_email = 'A@example.com'`],
   ['teams_gravatar_email_length', 'teams', `gravatar_email = 'a'`],
+  ['external_identities_one_provider', 'external_identities', `social = 'google'`],
+  ['external_identities_one_provider', 'external_identities', `provider_id = NULL`],
+  ['sign_in_requests_one_provider', 'sign_in_requests', `social = 'google'`],
+  ['identity_providers_jit_role_not_owner', 'identity_providers', `jit_role = 'owner'`],
+  ['group_roles_not_owner', 'group_roles', `role = 'owner'`],
   ['pictures_one_owner', 'pictures', `team_id = '${team}'`],
+  ['external_identities_one_provider', 'external_identities', `social = 'google'`],
+  ['external_identities_one_provider', 'external_identities', `provider_id = NULL`],
+  ['sign_in_requests_one_provider', 'sign_in_requests', `social = 'google'`],
+  ['identity_providers_jit_role_not_owner', 'identity_providers', `jit_role = 'owner'`],
+  ['group_roles_not_owner', 'group_roles', `role = 'owner'`],
   ['pictures_one_owner', 'pictures', 'user_id = NULL'],
   ['teams_erased_after_deleted', 'teams', `erased_at = now()`],
   ['members_all_applications_without_list', 'members', `applications = '{flow}'`],

@@ -22,6 +22,8 @@ export type StoredTeamAccess = [
   createdAt: string,
   updatedAt: string,
   twoFactorRequiredAt: string | null,
+  signInProviderId: string | null,
+  signInRequiredAt: string | null,
   /** Absent for a team token, which belongs to no user. */
   lacksTwoFactor?: boolean,
 ]
@@ -81,9 +83,9 @@ export async function loadNamedTeamAccesses(
 export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(teamAccessOf)
 
 function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
-  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, logoId, createdAt, updatedAt, required, lacking] =
+  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, logoId, createdAt, updatedAt, ...requirements] =
     stored
-  const twoFactorRequiredAt = required === null ? null : rfc3339(required)
+  const [twoFactorRequiredAt, signInProviderId, signInRequiredAt, lacking] = requirements
   const team = {
     id,
     slug,
@@ -93,7 +95,9 @@ function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
     logoId,
     createdAt: rfc3339(createdAt),
     updatedAt: rfc3339(updatedAt),
-    twoFactorRequiredAt,
+    twoFactorRequiredAt: twoFactorRequiredAt && rfc3339(twoFactorRequiredAt),
+    signInProviderId,
+    signInRequiredAt: signInRequiredAt && rfc3339(signInRequiredAt),
   }
   return { team, role, allApplications, applications, lacksTwoFactor: lacking === true }
 }

@@ -31,17 +31,17 @@ export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
 export const wrongPassword = () => invalid({ password: ['The email address or password is incorrect.'] })
 
 /**
- * Signs the browser in, or saves the sign-in as pending if the password is the only proof and the account has a second
+ * Signs the browser in, or saves the sign-in as pending if the password, or an identity provider, is the only proof and the account has a second
  * factor. A passkey counts as two factors: the device, and the fingerprint or PIN that unlocks it. A trusted browser replaces the
  * second factor at a sign-in, but not when the user who is signed in confirms it.
  */
 export async function completeSignIn(context: Context, proof: SignInProof): Promise<SignInResult> {
-  const { userId, passwordDigest } = proof
+  const { userId, methods, passwordDigest, providerId } = proof
   const browser = requireBrowser(context)
   if (!provesTwoFactor(proof) && (await findSecondFactor(context.database, userId)).methods.length > 0) {
     const skippedSecondFactor = !isConfirmation(context, userId) && (await isTrusted(context, userId))
     if (skippedSecondFactor) return signIn(context, browser, { ...proof, skippedSecondFactor })
-    browser.savePendingSignIn({ userId, passwordDigest })
+    browser.savePendingSignIn({ userId, methods, passwordDigest, providerId })
     return { isSignedIn: false, isRestored: false }
   }
   return signIn(context, browser, proof)

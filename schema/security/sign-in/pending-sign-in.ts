@@ -113,7 +113,7 @@ async function verifySecondFactor(
     return true
   })
   browser.clearPendingSignIn()
-  const result = await completeSignIn(context, { ...pending, methods: ['pwd', method] })
+  const result = await completeSignIn(context, { ...pending, methods: [...pending.methods, method] })
   if (trustDevice) await trustBrowser(context, info, pending)
   return result
 }

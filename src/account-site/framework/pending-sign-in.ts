@@ -7,12 +7,18 @@ import type { Cookies } from '../../web/cookies.ts'
 const cookie = 'pending-sign-in'
 const cookieSeconds = 600
 
-const pendingSignIn = z.object({ userId: z.string(), passwordDigest: z.string().nullable() })
+const pendingSignIn = z.object({
+  userId: z.string(),
+  // The cookie of a version before sign-in through providers has none.
+  methods: z.array(z.enum(['pwd', 'otp', 'hwk'])).default(['pwd']),
+  passwordDigest: z.string().nullable(),
+  providerId: z.string().nullish(),
+})
 
 export const savePendingSignIn = (cookies: Cookies, pending: PendingSignIn): void =>
   cookies.set(cookie, JSON.stringify(pending), cookieSeconds)
 
-/** Returns null if no password was entered in this browser in the last ten minutes. */
+/** Returns null if no sign-in began in this browser in the last ten minutes. */
 export function findPendingSignIn(cookies: Cookies): PendingSignIn | null {
   const text = cookies.get(cookie)
   return text === undefined ? null : pendingSignIn.parse(JSON.parse(text))

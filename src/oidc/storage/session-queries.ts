@@ -59,12 +59,21 @@ export const updateSession = statement<
  */
 export const recordSignIn = statement<
   { id: string },
-  [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null, skippedSecondFactor: boolean, provedTwoFactor: boolean]
+  [
+    uidHash: Buffer,
+    now: Date,
+    userId: string,
+    passwordDigest: Buffer | null,
+    skippedSecondFactor: boolean,
+    provedTwoFactor: boolean,
+    providerId: string | null,
+  ]
 >(
   'record_sign_in',
   `WITH active_user AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
      AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
-   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6
+   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6,
+     provider_ids = CASE WHEN $7 = ANY (s.provider_ids) THEN s.provider_ids ELSE array_remove(s.provider_ids || $7::uuid, NULL) END
    FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
 )
 

@@ -69,7 +69,7 @@ describe('a sign-in step with correct credentials', () => {
     const browser = createTestBrowser()
     const first = await execute(anonymous, signIn, browser, { email: user.email, password })
     expect([first.data.signIn, browser.proofs]).toEqual([{ isSignedIn: false }, []])
-    expect(browser.findPendingSignIn()).toEqual({ userId: user.id, passwordDigest: digestOf })
+    expect(browser.findPendingSignIn()).toEqual({ userId: user.id, methods: ['pwd'], passwordDigest: digestOf })
     service.clock.advance(30_000)
     const code = totpCode(secret, service.clock.now())
     const proof = await expectSignedIn('completeSignIn', anonymous, completeSignIn, { code }, browser, user)
@@ -79,7 +79,7 @@ describe('a sign-in step with correct credentials', () => {
   test('completes a pending sign-in with a passkey', async () => {
     const { user, principal } = await createAccount()
     const { authenticator } = await enablePasskeyFactor({ service, principal })
-    const browser = createTestBrowser({ userId: user.id, passwordDigest: null })
+    const browser = createTestBrowser({ userId: user.id, methods: ['pwd'], passwordDigest: null })
     const response = authenticator.assert(await challengeFor.completion(browser))
     const proof = await expectSignedIn('completeSignInWithPasskey', anonymous, completeSignInWithPasskey, { response }, browser, user)
     expect(proof?.methods).toEqual(['pwd', 'hwk'])
@@ -111,7 +111,7 @@ describe('a passkey in a sign-in step', () => {
   test('is accepted only for the purpose and the account of its challenge', async () => {
     const { user, principal } = await createAccount()
     const { authenticator } = await enablePasskeyFactor({ service, principal })
-    const pending = () => createTestBrowser({ userId: user.id, passwordDigest: null })
+    const pending = () => createTestBrowser({ userId: user.id, methods: ['pwd'], passwordDigest: null })
     const challenges = [await challengeFor.signIn(), await challengeFor.completion(pending()), await challengeFor.confirmation(principal)]
     const steps = [
       [anonymous, signInWithPasskey],
@@ -131,7 +131,7 @@ describe('a passkey in a sign-in step', () => {
     const [one, other] = [await createAccount(), await createAccount()]
     await enablePasskeyFactor(one)
     const { authenticator } = await addPasskey(other)
-    const browser = createTestBrowser({ userId: one.user.id, passwordDigest: null })
+    const browser = createTestBrowser({ userId: one.user.id, methods: ['pwd'], passwordDigest: null })
     const otherAccount = { response: ['This passkey belongs to another account.'] }
     const completion = { response: authenticator.assert(await challengeFor.completion(browser)) }
     expect((await execute(anonymous, completeSignInWithPasskey, browser, completion)).refusal?.details.errors).toEqual(otherAccount)

@@ -52,6 +52,7 @@ export async function sessionOf(
     client: null,
     authenticatedAt: clock.now(),
     provedTwoFactor: true,
+    signIns: { providerIds: [], ownerAccessTeamIds: [] },
     pictureId: user.pictureId,
     timeSettings: user,
   }
