@@ -16,7 +16,7 @@ const allowedImports: Record<string, string> = {
   'schema/lists schema/pictures': 'prisma schema/core schema/builder',
   'schema/flow': 'schema/builder',
   'schema/teams': 'prisma schema/core schema/builder schema/lists schema/pictures',
-  'schema/audit schema/apps': 'prisma schema/core schema/builder schema/lists schema/teams',
+  'schema/audit schema/apps schema/domains': 'prisma schema/core schema/builder schema/lists schema/teams',
   'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/apps',
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',
   'schema/accounts': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/viewer schema/members',

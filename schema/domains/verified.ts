@@ -1,0 +1,17 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
+
+/** The domain of an email address in the form of `normalizeEmail`: what follows its last `@`. */
+export const domainOfAddress = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+
+const teamOfDomain = statement<{ teamId: string }, [domain: string]>(
+  'team_of_domain',
+  `SELECT d.team_id AS "teamId" FROM team_domains d JOIN teams t ON t.id = d.team_id AND t.deleted_at IS NULL
+   WHERE d.domain = $1 AND d.verified_at IS NOT NULL`,
+)
+
+/** The team that has verified the domain of an email address in the form of `normalizeEmail`, or null. */
+export async function teamOfAddress(executor: Executor, email: string): Promise<{ teamId: string } | null> {
+  const [found] = await teamOfDomain(executor, domainOfAddress(email))
+  return found ?? null
+}
