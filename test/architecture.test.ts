@@ -28,7 +28,7 @@ const allowedImports: Record<string, string> = {
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
     'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
-  'schema/webhooks schema/workload-identities':
+  'schema/webhooks schema/workload-identities schema/identity-providers':
     'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth schema/events',
   'schema/nodes schema/links':
     'prisma schema/webhooks schema/workload-identities schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',

@@ -6,6 +6,7 @@ import type { Transaction } from './transaction.ts'
 interface Rows {
   access_tokens: models.AccessToken
   audit_entries: Omit<models.AuditEntry, 'before' | 'after'> & Record<'before' | 'after', object | null>
+  identity_providers: models.IdentityProvider
   invitations: models.Invitation
   mail_links: models.MailLink
   members: models.Member

@@ -67,6 +67,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_logos AS (DELETE FROM pictures WHERE team_id IN (SELECT id FROM expired)),
    without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
    without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
+   without_providers AS (DELETE FROM identity_providers WHERE team_id IN (SELECT id FROM expired)),
    without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
    without_clients AS (DELETE FROM oauth_clients WHERE owner_team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Ports } from '../../schema/core/context.ts'
+import { reencryptClientSecret } from '../../schema/identity-providers/stored-provider.ts'
 import { reencryptPrivateJwk } from '../../schema/oauth/signing-keys/signing-key-pair.ts'
 import { reencryptTotpSecret } from '../../schema/security/second-factor/totp.ts'
 import { reencryptSecret } from '../../schema/webhooks/secret.ts'
@@ -34,17 +35,18 @@ const kinds: readonly SecretKind[] = [
     update: `UPDATE users u SET totp_secret = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE u.id = n.id`,
     reencrypt: (ports, userId, encrypted) => reencryptTotpSecret(ports, encrypted, userId),
   },
-  webhookSecrets('secret'),
-  webhookSecrets('previous_secret'),
+  secretsIn('webhooks', 'secret', 'webhook_secrets', reencryptSecret),
+  secretsIn('webhooks', 'previous_secret', 'webhook_previous_secrets', reencryptSecret),
+  secretsIn('identity_providers', 'client_secret', 'provider_client_secrets', reencryptClientSecret),
 ]
 
-function webhookSecrets(column: string): SecretKind {
+function secretsIn(table: string, column: string, name: string, reencryptOne: typeof reencryptSecret): SecretKind {
   return {
-    name: `webhook_${column}s`,
-    select: `SELECT id::text, ${column} AS encrypted FROM webhooks
+    name,
+    select: `SELECT id::text, ${column} AS encrypted FROM ${table}
       WHERE id > coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000') AND length(${column}) > 0 ORDER BY id LIMIT $2 FOR UPDATE`,
-    update: `UPDATE webhooks w SET ${column} = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE w.id = n.id`,
-    reencrypt: (ports, id, encrypted) => reencryptSecret(ports, encrypted, id),
+    update: `UPDATE ${table} w SET ${column} = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE w.id = n.id`,
+    reencrypt: (ports, id, encrypted) => reencryptOne(ports, encrypted, id),
   }
 }
 

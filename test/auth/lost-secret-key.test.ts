@@ -27,7 +27,7 @@ test('after the loss of SECRET_KEY, the service starts with another key once the
     0,
     [
       { kind: 'signing_keys', reencrypted: 0, current: 0, unreadable: 0, deleted: 2 },
-      ...['totp_secrets', 'webhook_secrets', 'webhook_previous_secrets'].map((kind) => ({
+      ...['totp_secrets', 'webhook_secrets', 'webhook_previous_secrets', 'provider_client_secrets'].map((kind) => ({
         kind,
         reencrypted: 0,
         current: 0,

@@ -14,6 +14,7 @@ import { brand } from '../support/mail/brand.ts'
 import { connectClient } from '../support/oauth/clients/connect-client.ts'
 import { createDeviceClient } from '../support/oauth/device.ts'
 import { createPerson, post, refresh } from '../support/oauth/oauth.ts'
+import { seedProvider } from '../support/providers/seed-provider.ts'
 import { runCli } from '../support/service/cli.ts'
 import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
 import { createWebhook } from '../support/webhooks/webhook.ts'
@@ -125,15 +126,16 @@ describe('keys reencrypt', () => {
     unreadable,
     deleted: 0,
   })
-  /** The current and the previous secret of a webhook. */
-  const ofWebhook = (...counts: [number, number, number?]) =>
-    ['webhook_secrets', 'webhook_previous_secrets'].map((kind) => result(kind, ...counts))
+  /** The current and the previous secret of a webhook, and that of an identity provider. */
+  const ofOthers = (...counts: [number, number, number?]) =>
+    ['webhook_secrets', 'webhook_previous_secrets', 'provider_client_secrets'].map((kind) => result(kind, ...counts))
   const overlap = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: secretKey }
 
   beforeAll(async () => {
     user = await createUserWithApp()
     const { id } = await createWebhook(old, null, 'http://127.0.0.1:9/')
     await executeAs(old, operator, 'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { secret } }', { id })
+    await seedProvider(old, (await createOwnedTeam(old.database)).team)
     await old.database.pool.query(
       `INSERT INTO trusted_devices (user_id, hash, created_at, last_used_at, expires_at, address, user_agent)
        VALUES ($1, '\\x01', now(), now(), now() + interval '1 day', '::1', 'test')`,
@@ -143,7 +145,7 @@ describe('keys reencrypt', () => {
 
   test('reports the secrets that no key decrypts, and changes nothing without the previous key', async () => {
     const { status, data } = await run({ SECRET_KEY: newKey })
-    expect([status, data]).toEqual([1, [result('signing_keys', 0, 0, 2), result('totp_secrets', 0, 0, 3), ...ofWebhook(0, 0, 1)]])
+    expect([status, data]).toEqual([1, [result('signing_keys', 0, 0, 2), result('totp_secrets', 0, 0, 3), ...ofOthers(0, 0, 1)]])
   })
 
   test('encrypts signing keys and secrets of authenticator apps again, once, and keeps trusted browsers', async () => {
@@ -153,12 +155,12 @@ describe('keys reencrypt', () => {
     expect(await run(overlap)).toEqual({
       status: 0,
       stderr: '',
-      data: [result('signing_keys', 2, 2), result('totp_secrets', 3, 3), ...ofWebhook(1, 1)],
+      data: [result('signing_keys', 2, 2), result('totp_secrets', 3, 3), ...ofOthers(1, 1)],
     })
     expect(await run(overlap)).toEqual({
       status: 0,
       stderr: '',
-      data: [result('signing_keys', 0, 2), result('totp_secrets', 0, 3), ...ofWebhook(0, 1)],
+      data: [result('signing_keys', 0, 2), result('totp_secrets', 0, 3), ...ofOthers(0, 1)],
     })
     expect(await devices()).toEqual(before)
     const entries = await old.database.prisma.auditEntry.findMany({ where: { action: 'reencryptSecrets' }, orderBy: { at: 'desc' } })
@@ -172,6 +174,7 @@ describe('keys reencrypt', () => {
         totp_secrets: { reencrypted: 0, current: 3, unreadable: 0, deleted: 0 },
         webhook_secrets: { reencrypted: 0, current: 1, unreadable: 0, deleted: 0 },
         webhook_previous_secrets: { reencrypted: 0, current: 1, unreadable: 0, deleted: 0 },
+        provider_client_secrets: { reencrypted: 0, current: 1, unreadable: 0, deleted: 0 },
       },
     })
   })

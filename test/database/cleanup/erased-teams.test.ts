@@ -4,6 +4,7 @@ import { createCleanup } from '../../../src/service/cleanup.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createIdentity } from '../../support/identities/identity.ts'
+import { seedProvider } from '../../support/providers/seed-provider.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
 import { retention } from '../../support/service/test-settings.ts'
@@ -29,6 +30,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const teamId = team.id
     await teamToken(database, team)
     await createIdentity({ database, clock, mails }, team)
+    await seedProvider({ database }, team)
     const { id: grantId } = await createGrant(database, owner, { team })
     const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
     await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
@@ -48,6 +50,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     tokens: true,
     grants: true,
     workloadIdentities: true,
+    identityProviders: true,
     invoices: { include: { lines: true } },
   } as const
   const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
@@ -60,6 +63,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     tokens: [],
     grants: [],
     workloadIdentities: [],
+    identityProviders: [],
     timezone: null,
     gravatarEmail: null,
   }
