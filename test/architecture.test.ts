@@ -28,8 +28,9 @@ const allowedImports: Record<string, string> = {
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
     'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
-  'schema/webhooks schema/workload-identities schema/identity-providers':
+  'schema/webhooks schema/workload-identities':
     'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth schema/events',
+  'schema/identity-providers': 'prisma schema/core schema/oauth schema/workload-identities',
   'schema/nodes schema/links':
     'prisma schema/webhooks schema/workload-identities schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
@@ -115,7 +116,7 @@ describe('the source tree', () => {
     for (const [folders, allowed] of Object.entries(allowedImports))
       for (const target of allowed.split(' '))
         expect(folders.split(' ').some((folder) => used.has(`${folder} ${target}`)) || `${folders} → ${target}`).toBe(true)
-    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(36)
+    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(40)
   })
 
   test('has no import cycle, type-only imports included', () => {

@@ -47,7 +47,8 @@ function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
   return data
 }
 
-function parseKeySet(json: unknown): KeySet {
+/** Reads a JSON Web Key Set. Throws an `OutgoingError`. */
+export function parseKeySet(json: unknown): KeySet {
   const keys = usableKeys(json)
   if (keys.length === 0) throw new OutgoingError('It has no usable key.')
   return { kids: new Set(keys.flatMap(({ kid }) => kid ?? [])), keyOf: createLocalJWKSet({ keys }) }

@@ -1,0 +1,42 @@
+import type { Ports } from '../core/context.ts'
+
+/** What a provider states about a person who signed in there. */
+export interface ProviderAssertion {
+  /** The identifier of the person at the provider, of 1 to 255 characters. */
+  subject: string
+  /** In the form of `normalizeEmail`; null if absent or not an address. */
+  email: string | null
+  /** Whether the provider says that it verified the address. Only public providers are asked. */
+  isEmailVerified: boolean
+  name: string | null
+  /** Null if the provider states none: no claim is configured, or the claim is absent. */
+  groups: readonly string[] | null
+  /** Everything that was stated, for the page of a test sign-in. */
+  claims: Readonly<Record<string, unknown>>
+}
+
+/** A provider's answer cannot be accepted, or the provider cannot be reached. The message names the claim and says why, for people. */
+export class ProviderError extends Error {}
+
+/** The part of a request that a protocol needs. */
+export interface ProtocolRequest {
+  /** Random; the `state` of OAuth and the ID of SAML. */
+  id: string
+  createdAt: Date
+  /** Whether the person must authenticate at the provider although signed in there. */
+  forceAuthentication: boolean
+  loginHint: string | null
+  /** What the provider sent before the browser returned, as the protocol stored it; null if nothing. */
+  answer: unknown
+}
+
+/** What a protocol needs of the service. */
+export type ProtocolPorts = Pick<Ports, 'outgoing' | 'now' | 'deriveSecret' | 'authUrl'>
+
+/** One protocol: OpenID Connect, SAML, or OAuth of a public provider. */
+export interface Protocol<Provider> {
+  /** Returns where the browser is sent. Throws a `ProviderError`. */
+  requestUrl(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest): Promise<string>
+  /** Verifies the answer, which are the parameters of the redirect URI. Throws a `ProviderError`. */
+  verify(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest, answer: URLSearchParams): Promise<ProviderAssertion>
+}

@@ -1,0 +1,44 @@
+import { displayName, emailAddress, text } from '../../core/validation.ts'
+import { ProviderError } from '../protocol.ts'
+import type { ProviderAssertion } from '../protocol.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** Characters of a subject (OpenID Connect Core 1.0 §2). */
+const maxSubject = 255
+const maxGroups = 1000
+
+/** What a provider states, from the claims of its ID token or the attributes of its assertion. Throws a `ProviderError`. */
+export function assertionOf(claims: Claims, groupsClaim: string | null): ProviderAssertion {
+  const { sub, email, email_verified: isEmailVerified, name } = claims
+  const subject = text.min(1).max(maxSubject).safeParse(sub)
+  if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
+  return {
+    subject: subject.data,
+    email: emailAddress.safeParse(email).data ?? null,
+    isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
+    name: displayName.safeParse(name).data ?? null,
+    groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
+    claims: storable(claims),
+  }
+}
+
+/** Reads the names of groups; a single group may be stated as text. */
+function groupsOf(value: unknown): readonly string[] | null {
+  if (value === undefined || value === null) return null
+  return [value]
+    .flat()
+    .flatMap((each) => text.safeParse(each).data ?? [])
+    .slice(0, maxGroups)
+}
+
+/** Claims as a JSON column can store them: without NUL and lone surrogates. */
+function storable(claims: Claims): Claims {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+    if (Array.isArray(value)) return value.map(clean)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [String(clean(key)), clean(each)]))
+  }
+  return Object.fromEntries(Object.entries(claims).map(([key, value]) => [String(clean(key)), clean(value)]))
+}

@@ -1,0 +1,64 @@
+import * as client from 'openid-client'
+import { ProviderError } from '../../protocol.ts'
+import type { ProtocolPorts } from '../../protocol.ts'
+import { readMetadata } from './documents.ts'
+import type { ProviderMetadata } from './documents.ts'
+
+/** An OpenID provider: that of a team, or a public one. */
+export interface OidcProvider {
+  issuer: string
+  clientId: string
+  /** Null for a public client. */
+  clientSecret: string | null
+  redirectUri: string
+  groupsClaim: string | null
+  /** The issuer depends on the tenant of the user, as that of Microsoft's multi-tenant endpoint. Never for the provider of a team. */
+  hasTenants?: boolean
+  /** Where the metadata is, if not below the issuer. */
+  metadataUrl?: string
+}
+
+const timeoutMilliseconds = 5000
+const maxBytes = 256 * 1024
+
+/** Returns the metadata of a provider, which must be that of its issuer: otherwise one host could sign for another (OpenID Connect Discovery 1.0 §4.3). */
+export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): Promise<ProviderMetadata> {
+  const { issuer, hasTenants = false, metadataUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration` } = provider
+  const metadata = await readMetadata(ports, metadataUrl)
+  if (!hasTenants && metadata.issuer !== issuer)
+    throw new ProviderError(`Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`)
+  return metadata
+}
+
+/** Returns the configuration of openid-client for a provider. All requests are those of the guarded outgoing module. */
+export async function configurationOf(ports: ProtocolPorts, provider: OidcProvider): Promise<client.Configuration> {
+  const { issuer, clientId, clientSecret } = provider
+  const metadata = await metadataOf(ports, provider)
+  const fetch: client.CustomFetch = async (url, options) =>
+    url.includes('/.well-known/openid-configuration') ? Response.json(metadata) : guardedFetch(ports, url, options)
+  // Tests move the clock.
+  const clockSkew = Math.round((ports.now().getTime() - Date.now()) / 1000)
+  const methods = metadata.token_endpoint_auth_methods_supported
+  const byPost = methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+  const authentication =
+    clientSecret === null ? client.None() : byPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)
+  return client.discovery(new URL(issuer), clientId, { [client.clockSkew]: clockSkew }, authentication, {
+    // The outgoing module decides to which hosts requests without TLS may be sent.
+    execute: [client.allowInsecureRequests],
+    [client.customFetch]: fetch,
+  })
+}
+
+/** The standard's `fetch` for openid-client, with a limit of time and size. Rejects with an `OutgoingError`. */
+async function guardedFetch(
+  { outgoing }: ProtocolPorts,
+  url: string,
+  { method, headers, body }: client.CustomFetchOptions,
+): Promise<Response> {
+  const request = { url, headers, timeoutMilliseconds, maxBytes, method: method === 'POST' ? 'POST' : 'GET' } as const
+  const response = await outgoing.send({ ...request, ...(body instanceof URLSearchParams && { body: body.toString() }) })
+  const type = response.headers['content-type']
+  // A response without content must not have a body.
+  const content = response.status === 204 || response.status === 304 ? null : response.body
+  return new Response(content, { status: response.status, headers: type === undefined ? {} : { 'content-type': type } })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Outgoing } from '../../../core/outgoing/outgoing.ts'
+import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
+import { createDocumentCache } from '../../../core/outgoing/document-cache.ts'
+import type { DocumentCache } from '../../../core/outgoing/document-cache.ts'
+import { parseKeySet } from '../../../workload-identities/assertions/issuer-keys.ts'
+import type { KeySet } from '../../../workload-identities/assertions/issuer-keys.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { ProtocolPorts } from '../../protocol.ts'
+
+// The metadata and keys of OpenID providers, kept for some time in each process.
+
+const metadata = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+})
+export type ProviderMetadata = z.output<typeof metadata>
+
+interface Documents {
+  metadata: DocumentCache<ProviderMetadata>
+  keys: DocumentCache<KeySet>
+}
+
+const documents = new WeakMap<Outgoing, Documents>()
+
+function documentsOf(ports: ProtocolPorts): Documents {
+  const found = documents.get(ports.outgoing)
+  if (found) return found
+  const created = { metadata: createDocumentCache(ports, parseMetadata), keys: createDocumentCache(ports, parseKeySet) }
+  documents.set(ports.outgoing, created)
+  return created
+}
+
+/** Returns the metadata at a URL (OpenID Connect Discovery 1.0 §4). Throws a `ProviderError`. */
+export const readMetadata = (ports: ProtocolPorts, url: string): Promise<ProviderMetadata> =>
+  read('metadata', () => documentsOf(ports).metadata.get(url))
+
+/** Returns the key set at a URL, with the key of this identifier if the provider has it. Throws a `ProviderError`. */
+export const readKeys = (ports: ProtocolPorts, url: string, kid: string | undefined): Promise<KeySet> =>
+  read('key set', () => documentsOf(ports).keys.get(url, ({ kids }) => kid === undefined || kids.has(kid)))
+
+function parseMetadata(json: unknown): ProviderMetadata {
+  const { data, error } = metadata.safeParse(json)
+  if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
+  return data
+}
+
+async function read<Document>(name: string, get: () => Promise<Document>): Promise<Document> {
+  try {
+    return await get()
+  } catch (error) {
+    if (error instanceof OutgoingError) throw new ProviderError(`Its ${name} cannot be read. ${error.message}`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+import * as client from 'openid-client'
+import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
+import { assertionOf } from '../assertion.ts'
+import { configurationOf, metadataOf } from './configuration.ts'
+import type { OidcProvider } from './configuration.ts'
+import { readKeys } from './documents.ts'
+import { providerError } from './errors.ts'
+
+/** Seconds by which clocks may differ. */
+const skewSeconds = 30
+
+/** The values that only this service and the provider know of a request, derived from its identifier. */
+const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
+  deriveSecret(`sign-in ${purpose}`, Buffer.from(id)).toString('base64url')
+
+/** Sign-in through an OpenID provider: authorization code with PKCE (OpenID Connect Core 1.0 §3.1). */
+export const oidc: Protocol<OidcProvider> = {
+  async requestUrl(ports, provider, request) {
+    try {
+      const verifier = derived(ports, request, 'code verifier')
+      const url = client.buildAuthorizationUrl(await configurationOf(ports, provider), {
+        redirect_uri: provider.redirectUri,
+        scope: 'openid email profile',
+        state: request.id,
+        nonce: derived(ports, request, 'nonce'),
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(request.loginHint !== null && { login_hint: request.loginHint }),
+        ...(request.forceAuthentication && { prompt: 'login', max_age: '0' }),
+      })
+      return url.href
+    } catch (error) {
+      throw providerError(error)
+    }
+  },
+  async verify(ports, provider, request, answer) {
+    try {
+      const configuration = await configurationOf(ports, provider)
+      const address = new URL(provider.redirectUri)
+      address.search = answer.toString()
+      const tokens = await client.authorizationCodeGrant(configuration, address, {
+        expectedState: request.id,
+        expectedNonce: derived(ports, request, 'nonce'),
+        pkceCodeVerifier: derived(ports, request, 'code verifier'),
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
+      await verifySignature(ports, provider, tokens.id_token)
+      if (request.forceAuthentication) requireAuthentication(claims.auth_time, request)
+      const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      const more = hasUserInfo ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+      return assertionOf({ ...more, ...claims }, provider.groupsClaim)
+    } catch (error) {
+      throw providerError(error)
+    }
+  },
+}
+
+/** openid-client checks the claims. The signature is checked with the keys that the document cache keeps. */
+async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idToken: string): Promise<void> {
+  const { alg, kid } = decodeProtectedHeader(idToken)
+  if (!assertionAlgorithms.some((each) => each === alg))
+    throw new ProviderError(`Its ID token is signed with ${alg ?? 'nothing'}. It must be signed with ${assertionAlgorithms.join(', ')}.`)
+  const { jwks_uri: url } = await metadataOf(ports, provider)
+  const { keyOf } = await readKeys(ports, url, kid)
+  try {
+    // The key is one of the provider's: `jwk`, `jku` and `x5u` in the header are not read.
+    await compactVerify(idToken, keyOf, { algorithms: [...assertionAlgorithms] })
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) throw new ProviderError('Its key set has no key with the kid of its ID token.')
+    throw new ProviderError('The signature of its ID token is not valid.', { cause: error })
+  }
+}
+
+/** Checks that the person authenticated since the request began, and not before. */
+function requireAuthentication(authTime: unknown, { createdAt }: ProtocolRequest): void {
+  if (typeof authTime !== 'number')
+    throw new ProviderError('The claim auth_time is missing in its ID token, so it is unknown whether you signed in there again.')
+  if (authTime < createdAt.getTime() / 1000 - skewSeconds)
+    throw new ProviderError('The claim auth_time of its ID token says that you did not sign in there again.')
+}
