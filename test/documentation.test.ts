@@ -117,6 +117,6 @@ describe('the documentation', () => {
 
 /** Text before a section sign that names a public standard; further clauses of the same one may stand between. */
 const standardClause =
-  /(?:RFC \d+(?:bis)?|RFC 6265bis|OpenID Connect [A-Z][\w-]*(?: [A-Z0-9][\w.-]*)*|WebAuthn(?: Level \d)?|NIST SP [\w-]+|Fetch|GraphQL)(?:,? (?:and )?§[\d.]+)*(?:,| and|,? )? *$/
+  /(?:RFC \d+(?:bis)?|RFC 6265bis|OpenID Connect [A-Z][\w-]*(?: [A-Z0-9][\w.-]*)*|WebAuthn(?: Level \d)?|SAML 2\.0 [A-Z]\w+|XML 1\.0|XML Signature 1\.1|NIST SP [\w-]+|Fetch|GraphQL)(?:,? (?:and )?§[\d.]+)*(?:,| and|,? )? *$/
 
 const ownFile = 'test/documentation.test.ts'

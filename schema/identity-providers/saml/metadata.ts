@@ -1,0 +1,89 @@
+import type { Ports } from '../../core/context.ts'
+import { refused } from '../../core/validation.ts'
+import { readCertificate } from './certificates.ts'
+import { attributeOf, childrenOf, descendantsOf, isNamed, parseXml, textOf, XmlError } from './xml.ts'
+
+/** What the metadata of a SAML identity provider says. */
+export interface SamlMetadata {
+  /** The entity ID. */
+  issuer: string
+  /** URL to which requests are sent (HTTP-Redirect binding). */
+  ssoUrl: string
+  /** One or two certificates that verify signatures, in base64 without the PEM lines. */
+  certificates: string[]
+}
+
+const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
+const maxCertificates = 2
+/** Characters of an entity ID (SAML 2.0 Core §8.3.6) and of a URL. */
+const maxLength = 1024
+
+/**
+ * Reads the metadata (SAML 2.0 Metadata §2.4) of one identity provider. Throws `validation_failed` with a message for `metadata`. Its
+ * signature, if any, is not verified: the owner of the team vouches for the document. Certificates that expired are left out if another
+ * one remains.
+ */
+export function parseSamlMetadata(xml: string, { now, outgoing }: Pick<Ports, 'now' | 'outgoing'>): SamlMetadata {
+  const { entity, role } = findIdentityProvider(xml)
+  const issuer = attributeOf(entity, 'entityID')
+  if (issuer === null || issuer.length > maxLength)
+    throw refusedMetadata(`The metadata must have an entityID of at most ${maxLength} characters.`)
+  return { issuer, ssoUrl: findSsoUrl(role, outgoing), certificates: findCertificates(role, now()) }
+}
+
+const refusedMetadata = (message: string) => refused({ metadata: [message] })
+
+function findIdentityProvider(xml: string): { entity: Element; role: Element } {
+  const root = rootOf(xml)
+  const entities = isNamed(root, 'metadata', 'EntityDescriptor')
+    ? [root]
+    : isNamed(root, 'metadata', 'EntitiesDescriptor')
+      ? descendantsOf(root, 'metadata', 'EntityDescriptor')
+      : null
+  if (!entities) throw refusedMetadata('The metadata must be a SAML EntityDescriptor.')
+  const roles = entities.flatMap((entity) => childrenOf(entity, 'metadata', 'IDPSSODescriptor').map((role) => ({ entity, role })))
+  const usable = roles.filter(({ role }) => attributeOf(role, 'protocolSupportEnumeration')?.split(/\s+/).includes(protocol))
+  const [first, second] = usable
+  if (!first)
+    throw refusedMetadata(
+      roles.length > 0
+        ? 'The identity provider in the metadata does not support SAML 2.0.'
+        : 'The metadata describes no identity provider (IDPSSODescriptor). Metadata of a service provider cannot be used.',
+    )
+  if (second) throw refusedMetadata('The metadata describes several identity providers. Use the metadata of one.')
+  return first
+}
+
+function rootOf(xml: string): Element {
+  try {
+    return parseXml(xml)
+  } catch (error) {
+    if (error instanceof XmlError) throw refusedMetadata(`The metadata ${error.message}.`)
+    throw error
+  }
+}
+
+function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
+  const services = childrenOf(role, 'metadata', 'SingleSignOnService')
+  const url = services.find((service) => attributeOf(service, 'Binding') === redirectBinding)?.getAttribute('Location')
+  if (!url) throw refusedMetadata('The metadata must have a SingleSignOnService with the HTTP-Redirect binding.')
+  const parsed = URL.parse(url)
+  // Only browsers send requests to it, so it can be on a private network. The hosts that are allowed there need no https.
+  const isAllowed = parsed?.protocol === 'https:' || outgoing.brokenRule(url) === null
+  if (!parsed || !isAllowed || parsed.username !== '' || parsed.password !== '' || parsed.hash !== '' || url.length > maxLength)
+    throw refusedMetadata('The SingleSignOnService in the metadata must be an https URL without user information and fragment.')
+  return parsed.href
+}
+
+function findCertificates(role: Element, now: Date): string[] {
+  const keys = childrenOf(role, 'metadata', 'KeyDescriptor').filter((key) => attributeOf(key, 'use') !== 'encryption')
+  const texts = keys.flatMap((key) => descendantsOf(key, 'signature', 'X509Certificate').map(textOf))
+  if (texts.length === 0) throw refusedMetadata('The metadata must have a signing certificate.')
+  const read = [...new Set(texts)].map((text) => readCertificate(text, now))
+  const certificates = [...new Set(read.flatMap(({ base64 }) => base64 ?? []))]
+  if (certificates.length === 0) throw refusedMetadata(read.flatMap(({ refusal }) => refusal ?? []).join(' '))
+  if (certificates.length > maxCertificates)
+    throw refusedMetadata(`The metadata has ${certificates.length} signing certificates; at most ${maxCertificates} are accepted.`)
+  return certificates
+}
