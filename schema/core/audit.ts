@@ -11,6 +11,10 @@ import { recordIdempotencyKey } from './database/idempotency.ts'
 export const otherAuditActions = {
   undoAccountDeletion: 'Restores a deleted account by signing in.',
   addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
+  joinThroughProvider: 'Makes a user a member who signs in through an identity provider of the team.',
+  provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',
+  applyGroups: 'Changes the role or the products of a member as the groups of an identity provider or directory say.',
+  removeByGroups: 'Removes a member who is in no group of the identity provider that has a role.',
   removeDeletedUser: 'Removes a member whose account was deleted.',
   createGrant: 'Connects an app on the consent page.',
   extendGrant: 'Gives a connected app further scopes on the consent page.',

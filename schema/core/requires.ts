@@ -87,6 +87,9 @@ export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], r
 /** To see the webhooks of a team and their deliveries. */
 export const readWebhooks: Requirement = { scopes: ['acct:team:webhooks:read'], roles: ['owner'] }
 
+/** To see how the members of a team sign in: its identity providers, domains, group roles and the requirement. */
+export const seeSignInSettings: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
+
 /** To revoke the access of another user's credential to a team. */
 export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'], roles: ['owner'] }
 

@@ -57,6 +57,9 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
       nullable: true,
       description: 'The products the person may use; null means all of the team’s products.',
     }),
+    isManaged: t.exposeBoolean('isManaged', {
+      description: 'Whether groups of an identity provider or directory decide the role and the products.',
+    }),
     since: t.expose('since', { type: 'DateTime', description: 'When the member joined, or the invitation was last sent.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When the invitation expires; null for a member.' }),
     lastActiveAt: t.expose('lastActiveAt', {

@@ -14,8 +14,29 @@ import { findOfTeam } from './find-of-team.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
 const actions = {
-  Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement', 'exportAuditLog', 'readAsStaff'],
-  TeamMember: ['addMember', 'updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation', 'remindOfTwoFactor'],
+  Team: [
+    'createTeam',
+    'updateTeam',
+    'deleteTeam',
+    'restoreTeam',
+    'setTwoFactorRequirement',
+    'setGroupRoles',
+    'exportAuditLog',
+    'readAsStaff',
+  ],
+  TeamMember: [
+    'addMember',
+    'joinThroughProvider',
+    'provisionMember',
+    'applyGroups',
+    'removeByGroups',
+    'updateMember',
+    'removeMember',
+    'leaveTeam',
+    'transferOwnership',
+    'acceptInvitation',
+    'remindOfTwoFactor',
+  ],
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
   Webhook: [

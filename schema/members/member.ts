@@ -44,6 +44,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       resolve: ({ pictureId }, _, context) => pictureUrl(context, pictureId),
     }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
+    isManaged: t.exposeBoolean('isManaged', { describedBy: 'Member.managed' }),
     lastActiveAt: t.field({
       type: 'DateTime',
       nullable: true,

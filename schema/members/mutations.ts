@@ -11,6 +11,7 @@ import { requireAnotherOwner } from './last-owner.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson, requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse } from '../core/validation.ts'
+import { requireUnmanaged } from './groups/managed.ts'
 import { memberIdOf, TeamMemberType } from './member.ts'
 import { lockMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
@@ -60,12 +61,14 @@ builder.mutationFields((t) => ({
           role: role ?? before.role,
           accessibleAppIds: accessibleAppIds === undefined ? before.accessibleAppIds : accessibleAppIds,
         }
+        requireUnmanaged(member, after)
         const isUnchanged = after.role === before.role && isSameAccess(after.accessibleAppIds, before.accessibleAppIds)
-        const data = { role: after.role, ...accessColumns(after.accessibleAppIds) }
+        const isManaged = member.isManaged && after.role !== 'owner'
+        const data = { role: after.role, ...accessColumns(after.accessibleAppIds), managed: isManaged }
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'members', { teamId: team.id, userId: member.id }, data))
         if (after.role !== before.role)
           await sendNotice(transaction, context, member, 'role-changed', { team: team.name, slug: team.slug, role: after.role })
-        const result = { member: { ...member, ...after, version: null } }
+        const result = { member: { ...member, ...after, isManaged, version: null } }
         return { result, teamId: team.id, subject: member.id, subjectName: member.name, before, after, isUnchanged }
       })
     },

@@ -63,7 +63,7 @@ builder.mutationField('transferOwnership', (t) =>
         if (own?.role !== 'owner') throw forbidden('role_required')
         const refusal = refusalOf(heir, user.id, team.twoFactorRequiredAt !== null)
         if (!heir || refusal !== null) throw invalid({ newOwner: [refusal ?? notMember] })
-        transaction.defer(updateRows(transaction, 'members', { teamId, userId: heir.id }, { role: 'owner' }))
+        transaction.defer(updateRows(transaction, 'members', { teamId, userId: heir.id }, { role: 'owner', managed: false }))
         transaction.defer(updateRows(transaction, 'members', { teamId, userId: user.id }, { role }))
         const data = { team: team.name, slug: team.slug, to: heir.name, from: user.name, role }
         for (const each of [heir, user]) await sendNotice(transaction, context, each, 'ownership-transferred', data)

@@ -19,6 +19,8 @@ export interface StoredMember {
   accessibleAppIds: Application[] | null
   pictureId: string | null
   joinedAt: string
+  /** Whether groups of an identity provider or directory decide the role and the products. */
+  isManaged: boolean
   /** Changes with every change of the member; absent from lists, null if it is not known. */
   version?: string | null
 }
@@ -29,7 +31,7 @@ export interface MemberRow extends StoredMember {
 }
 
 export const memberColumns = `r.team_id AS "teamId", r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
-  r.joined_at AS "joinedAt", u.name, u.email, u.picture_id AS "pictureId"`
+  r.joined_at AS "joinedAt", r.managed AS "isManaged", u.name, u.email, u.picture_id AS "pictureId"`
 
 // A member has no `updated_at`. PostgreSQL's `xmin`, the transaction that wrote a row, costs no column and cannot be forgotten by a
 // writer. A change of the user's name or address changes it, too.

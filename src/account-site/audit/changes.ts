@@ -46,6 +46,7 @@ const propertyLabels: Readonly<Record<string, string>> = {
   twoFactorRequiredAt: 'two-factor authentication required from',
   renewed: 'invited again',
   email: 'email address',
+  isManaged: 'managed by identity provider',
   roleOfPreviousOwner: 'role of the previous owner',
   entries: 'number of entries',
   url: 'URL',
@@ -63,6 +64,7 @@ export function textOf(values: Values, name: string, times: TimeSettings): strin
   const value = values[name]
   if (name === 'accessibleAppIds') return productsText(value)
   if (name === 'role' || name === 'roleOfPreviousOwner') return roleText(value)
+  if (name === 'groups') return groupsText(value)
   if (value === null) return 'none'
   if (name === 'types' && isDeepStrictEqual(value, [])) return 'all'
   if (typeof value === 'number' && typeof values['currency'] === 'string') return formatMoney(value, values['currency'])
@@ -76,6 +78,16 @@ export function textOf(values: Values, name: string, times: TimeSettings): strin
 
 const roleByValue: Readonly<Record<string, string>> = { owner: roleNames.OWNER, member: roleNames.MEMBER, billing: roleNames.BILLING }
 const roleText = (role: unknown): string => roleByValue[String(role)] ?? String(role)
+
+const groupRoles = z.array(z.object({ group: z.string(), role: z.string(), accessibleAppIds: z.unknown() }))
+
+/** `Engineering (Member, All products)`, for each group that has a role. */
+function groupsText(value: unknown): string {
+  const { data = [] } = groupRoles.safeParse(value)
+  return (
+    data.map(({ group, role, accessibleAppIds }) => `${group} (${roleText(role)}, ${productsText(accessibleAppIds)})`).join('; ') || 'none'
+  )
+}
 
 /** Names of products by their identifiers; null means all. */
 function productsText(ids: unknown): string {

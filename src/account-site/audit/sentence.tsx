@@ -54,6 +54,16 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   DECLINE_INVITATION: ({ target }) => ['declined the invitation to ', target],
   EXPIRE_INVITATION: ({ target }) => ['ended the invitation of ', target, ', which was not answered in time'],
   ADD_MEMBER: ({ target, ...told }) => ['added ', target, ` as ${told.newText('role')}`],
+  JOIN_THROUGH_PROVIDER: ({ target, ...told }) => [
+    'added ',
+    target,
+    ` as ${told.newText('role')}, who signed in through an identity provider`,
+  ],
+  PROVISION_MEMBER: ({ target, ...told }) => ['added ', target, ` as ${told.newText('role')} for the directory`],
+  APPLY_GROUPS: (told) =>
+    isTermChanged(told) ? memberChanged(told) : ['put ', told.target, ' under the management of the identity provider'],
+  REMOVE_BY_GROUPS: ({ target }) => ['removed ', target, ', who is in no group that has a role'],
+  SET_GROUP_ROLES: () => ['changed the roles of groups'],
   UPDATE_MEMBER: (told) => memberChanged(told),
   REMOVE_MEMBER: ({ target }) => ['removed ', target, ' from the team'],
   REMOVE_DELETED_USER: ({ target }) => ['removed ', target, ', whose account was deleted'],
@@ -153,6 +163,9 @@ function teamChanged({ before, after, ...told }: Told): Part[] {
   if (property === 'logo') return ['changed the logo of the team']
   return [`changed the ${labelOf(property)} of the team to ${told.newText(property)}`]
 }
+
+const isTermChanged = ({ before, after }: Told) =>
+  ['role', 'accessibleAppIds'].some((property) => !isDeepStrictEqual(before[property], after[property]))
 
 function memberChanged({ target, before, after, ...told }: Told): Part[] {
   const isChanged = (property: string) => !isDeepStrictEqual(before[property], after[property])

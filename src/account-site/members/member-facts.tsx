@@ -17,7 +17,15 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
       <Fact name="Email address">
         <Address>{member.email}</Address>
       </Fact>
-      <Fact name="Role">{roleNames[member.role]}</Fact>
+      <Fact name="Role">
+        {roleNames[member.role]}
+        {member.isManaged && (
+          <>
+            {' '}
+            <span class="badge">Managed by identity provider</span>
+          </>
+        )}
+      </Fact>
       <Fact name="Products">{accessLabel(member.accessibleAppIds)}</Fact>
       <Fact name="Joined">
         <Day at={member.joinedAt} />

@@ -60,6 +60,12 @@ export const member = page({
       {ctx.isAllowed(update.requirements) && (
         <section>
           <h2>Role and products</h2>
+          {member.isManaged && (
+            <p>
+              The groups of the team’s identity provider decide the role and the products of this member. You can only make the member an
+              owner, who is no longer managed.
+            </p>
+          )}
           <Form name="update" hidden={{ previousRole: member.role }}>
             <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
             <Buttons>

@@ -33,7 +33,7 @@ export const membersTable = defineTable({
       sort: 'NAME',
       cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
-    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
+    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role, isManaged }) => <RoleOf role={role} isManaged={isManaged} /> },
     { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
     {
       label: 'Two-factor',
@@ -73,6 +73,15 @@ export const membersTable = defineTable({
     isAllowed: mayChangeMembers,
   },
 })
+
+const RoleOf = ({ role, isManaged }: Pick<Person, 'role' | 'isManaged'>) =>
+  isManaged ? (
+    <>
+      {roleNames[role]} <span class="badge">Managed by identity provider</span>
+    </>
+  ) : (
+    <>{roleNames[role]}</>
+  )
 
 /** The variables of the list that matches the address. */
 export function personVariables(ctx: PageContext) {

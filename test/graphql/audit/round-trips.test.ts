@@ -85,6 +85,7 @@ const roundTrips = {
   rotateSigningKeys: 2,
   rotateToken: 3,
   setStaff: 2,
+  setGroupRoles: 2,
   setTwoFactorRequirement: 3,
   signUp: 3,
   transferOwnership: 2,

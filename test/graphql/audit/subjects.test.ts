@@ -17,6 +17,7 @@ const expected: Record<string, string | null> = {
   deleteTeam: null,
   restoreTeam: 'Team',
   setTwoFactorRequirement: 'Team',
+  setGroupRoles: 'Team',
   exportAuditLog: 'Team',
   updateMember: 'TeamMember',
   removeMember: null,

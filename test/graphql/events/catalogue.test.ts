@@ -14,13 +14,17 @@ import { settled } from '../../support/data/settled.ts'
 const service = useService()
 const { prisma, pool } = service.database
 
-/** Actions of the consent page, of the clock, of imports, of deliveries and of the deletion of accounts, whose events have tests of their own. */
+/** Actions of the consent page, of the clock, of imports, of identity providers and directories, of deliveries and of the deletion of accounts, whose events have tests of their own. */
 const actionsWithoutMutation = [
   'createGrant',
   'extendGrant',
   'expireInvitation',
   'announceTokenExpiry',
   'addMember',
+  'joinThroughProvider',
+  'provisionMember',
+  'applyGroups',
+  'removeByGroups',
   'removeDeletedUser',
   'issueInvoice',
   'issuePaidInvoice',

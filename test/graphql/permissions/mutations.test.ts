@@ -20,6 +20,7 @@ const calls: Record<string, (slug: string) => string> = {
   deleteTeam: (slug) => `deleteTeam(input: { team: "${slug}", confirmSlug: "${slug}" })`,
   restoreTeam: (slug) => `restoreTeam(input: { team: "${slug}" })`,
   setTwoFactorRequirement: (slug) => `setTwoFactorRequirement(input: { team: "${slug}", graceDays: 0 })`,
+  setGroupRoles: (slug) => `setGroupRoles(input: { team: "${slug}", groups: [] })`,
   transferOwnership: (slug) => `transferOwnership(input: { team: "${slug}", newOwner: "evil@example.test", role: MEMBER })`,
   exportAuditLog: (slug) => `exportAuditLog(input: { team: "${slug}" })`,
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,

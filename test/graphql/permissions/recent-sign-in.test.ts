@@ -37,6 +37,7 @@ const guardedMutations = [
   'rotateTeamClientSecret',
   'rotateToken',
   'rotateWebhookSecret',
+  'setGroupRoles',
   'setTwoFactorRequirement',
   'submitTeamClient',
   'transferOwnership',

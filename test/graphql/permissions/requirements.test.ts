@@ -19,6 +19,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
+  'acct:team:read, owner': { Team: 'groupRoles' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -78,7 +79,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session, recent sign-in': {
     Mutation:
       'createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient rotateTeamClientSecret ' +
-      'rotateWebhookSecret setTwoFactorRequirement submitTeamClient transferOwnership updateTeamClient updateWorkloadIdentity',
+      'rotateWebhookSecret setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership updateTeamClient updateWorkloadIdentity',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },

@@ -18,6 +18,7 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.recoveryCode.findMany(),
     prisma.passkey.findMany(),
     prisma.mailLink.findMany(),
+    prisma.groupRole.findMany(),
     prisma.webhook.findMany({ orderBy }),
     prisma.webhookDelivery.findMany({ orderBy }),
     prisma.webhookRetry.findMany(),

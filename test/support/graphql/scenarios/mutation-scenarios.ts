@@ -43,6 +43,24 @@ export const scenarios: Scenarios = {
       return { principal, variables: { team: team.slug }, teamId: team.id, subject: team.slug, subjectName: 'Acme' }
     },
   },
+  setGroupRoles: {
+    document: `mutation ($team: String!) { setGroupRoles(input: { team: $team, groups: [
+      { group: "Engineering", role: MEMBER }, { group: "Accounting", role: BILLING, accessibleAppIds: [BILLING] }] }) { team { slug } } }`,
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: team.slug,
+      subjectName: 'Acme',
+      before: { groups: [] },
+      after: {
+        groups: [
+          { group: 'Accounting', role: 'billing', accessibleAppIds: ['billing'] },
+          { group: 'Engineering', role: 'member', accessibleAppIds: null },
+        ],
+      },
+    }),
+  },
   setTwoFactorRequirement: {
     document: 'mutation ($team: String!) { setTwoFactorRequirement(input: { team: $team, graceDays: 7 }) { team { slug } } }',
     async prepare({ service: { database }, team, owner, principal }) {
