@@ -12,6 +12,7 @@ export const signingKeyColumns = columns(Prisma.SigningKeyScalarFieldEnum, 'k')
 export const webhookColumns = columns(Prisma.WebhookScalarFieldEnum, 'w')
 export const identityColumns = columns(Prisma.WorkloadIdentityScalarFieldEnum, 'w')
 export const providerColumns = columns(Prisma.IdentityProviderScalarFieldEnum, 'p')
+export const domainColumns = columns(Prisma.TeamDomainScalarFieldEnum, 'd')
 export const trustedDeviceColumns = columns(Prisma.TrustedDeviceScalarFieldEnum, 'd')
 
 function columns(properties: Record<string, string>, alias: string): string {

@@ -26,6 +26,7 @@ export const otherAuditActions = {
   payInvoice: 'Records with an import that an invoice was paid.',
   announceOverdueInvoice: 'Announces that an invoice became overdue.',
   disableWebhook: 'Disables a webhook whose endpoint fails or is gone.',
+  loseTeamDomain: 'Ends the verification of a domain whose TXT record was missing for 14 days.',
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',
   backup: 'Writes a backup at the command line.',

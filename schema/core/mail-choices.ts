@@ -56,6 +56,8 @@ const mailChoices = {
   'app-connected': always,
   'ownership-transferred': always,
   'two-factor-required': always,
+  'domain-missing': always,
+  'domain-lost': always,
   'email-change-requested': always,
   'email-changed': always,
   'account-deleted': always,

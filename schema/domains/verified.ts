@@ -15,3 +15,12 @@ export async function teamOfAddress(executor: Executor, email: string): Promise<
   const [found] = await teamOfDomain(executor, domainOfAddress(email))
   return found ?? null
 }
+
+const countOfVerified = statement<{ count: number }, [teamId: string]>(
+  'count_verified_domains',
+  'SELECT count(*)::int AS count FROM team_domains WHERE team_id = $1 AND verified_at IS NOT NULL',
+)
+
+/** How many verified domains a team has. */
+export const countVerifiedDomains = async (executor: Executor, teamId: string): Promise<number> =>
+  (await countOfVerified(executor, teamId))[0]?.count ?? 0

@@ -1,5 +1,6 @@
 import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'
+import { TeamDomainType } from '../domains/domain.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
@@ -50,6 +51,7 @@ const actions = {
     'disableWebhook',
   ],
   WorkloadIdentity: ['createWorkloadIdentity', 'updateWorkloadIdentity', 'deleteWorkloadIdentity'],
+  TeamDomain: ['addTeamDomain', 'verifyTeamDomain', 'removeTeamDomain', 'loseTeamDomain'],
   OAuthClient: [
     'createTeamClient',
     'updateTeamClient',
@@ -83,6 +85,7 @@ const AuditSubjectType = builder.unionType('AuditSubject', {
     GrantType,
     WebhookType,
     WorkloadIdentityType,
+    TeamDomainType,
     ClientType,
   ],
 })

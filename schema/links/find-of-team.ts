@@ -4,7 +4,16 @@ import type { Context } from '../core/context.ts'
 import { findLinkedTeam } from '../core/team-access/team-access.ts'
 
 /** The types whose global id contains the team. */
-const typesOfTeam = new Set(['TeamMember', 'TeamConnectedApp', 'TeamInvitation', 'TeamInvoice', 'TeamToken', 'Webhook', 'WorkloadIdentity'])
+const typesOfTeam = new Set([
+  'TeamMember',
+  'TeamConnectedApp',
+  'TeamInvitation',
+  'TeamInvoice',
+  'TeamToken',
+  'Webhook',
+  'WorkloadIdentity',
+  'TeamDomain',
+])
 
 /** What an object of a team refers to, by its type and the identifier that REST uses. */
 interface Reference {

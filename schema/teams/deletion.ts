@@ -69,6 +69,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
    without_providers AS (DELETE FROM identity_providers WHERE team_id IN (SELECT id FROM expired)),
    without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
+   without_domains AS (DELETE FROM team_domains WHERE team_id IN (SELECT id FROM expired)),
    without_clients AS (DELETE FROM oauth_clients WHERE owner_team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (

@@ -3,6 +3,9 @@ import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from '../../schema/core/outgoing/public-address.ts'
+import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
+import type { Outgoing } from '../../schema/core/outgoing/outgoing.ts'
+import { codeOf } from '../config/error-message.ts'
 import type { AllowedHosts } from '../../schema/core/outgoing/outgoing-url.ts'
 
 /** A request was not sent, because its host has no public address. */
@@ -14,6 +17,28 @@ interface LookupOptions {
   dnsServers: readonly string[]
 }
 
+/** Asks the name servers of the settings, or those of the system. */
+function createResolver(dnsServers: readonly string[]): Resolver {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  return resolver
+}
+
+/** Creates the query for TXT records, which joins the parts of a value. */
+export function createTxtLookup(dnsServers: readonly string[]): Outgoing['txtRecords'] {
+  let resolver: Resolver | undefined
+  return async (name) => {
+    resolver ??= createResolver(dnsServers)
+    try {
+      return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'ENOTFOUND' || code === 'ENODATA') return []
+      throw new OutgoingError(code === 'ESERVFAIL' ? 'its name servers have a fault.' : 'its name servers do not answer.', { cause: error })
+    }
+  }
+}
+
 /**
  * Creates the lookup of connections to hosts that others name. It returns public addresses only, and the connection is made to one of
  * them, so that a name cannot have another address a moment later. It asks the name servers itself: the system's lookup has four threads,
@@ -21,8 +46,7 @@ interface LookupOptions {
  * up by the system, which knows /etc/hosts and search domains.
  */
 export function createLookup({ allowedHosts, dnsServers }: LookupOptions): LookupFunction {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 })
-  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const resolver = createResolver(dnsServers)
 
   async function publicAddresses(host: string): Promise<LookupAddress[]> {
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

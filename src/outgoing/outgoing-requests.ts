@@ -2,7 +2,7 @@ import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outg
 import { brokenUrlRule } from '../../schema/core/outgoing/outgoing-url.ts'
 import type { Client } from './client.ts'
 import { outgoingError } from './failure.ts'
-import { createLookup, RefusedHostError } from './lookup.ts'
+import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'
 
 // Everything that is fetched from an address that others name (webhooks, logout notifications, keys of issuers) is fetched here
 // (docs/decisions/outgoing-requests.md).
@@ -37,6 +37,7 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
   }
 
   return {
+    txtRecords: createTxtLookup(dnsServers),
     brokenRule: (url) => brokenUrlRule(url, allowedHosts),
     async send({ url, method, headers: ownHeaders, body = '', timeoutMilliseconds, maxBytes }) {
       const signal = AbortSignal.timeout(timeoutMilliseconds)

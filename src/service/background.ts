@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Ports } from '../../schema/core/context.ts'
+import { checkDomains, isFullBatch as areMoreDomainsDue } from '../../schema/domains/periodic-check.ts'
 import { isFullBatch as areMoreEventsDue, recordTimedEvents } from '../../schema/events/record-timed-events.ts'
 import { announceInvoices, isFullBatch as areMoreInvoicesDue } from '../../schema/invoices/announcements.ts'
 import { announceExpiringTokens } from '../../schema/tokens/expiry-notices.ts'
@@ -28,6 +29,9 @@ export function createBackground({ retention, log, ...ports }: BackgroundParts) 
       while (areMoreEventsDue(await recordTimedEvents(database.pool, now())) && !isClosing());
     }),
     everyMinute({ name: 'failing-webhooks', database, report: reporting('attending to failing webhooks') }, () => attendToFailing(ports)),
+    everyMinute({ name: 'domains', database, report: reporting('checking domains') }, async (isClosing) => {
+      while (areMoreDomainsDue(await checkDomains(ports)) && !isClosing());
+    }),
     createWebhookDeliveries({ ...ports, report: reporting('delivering events') }),
   ]
   return {

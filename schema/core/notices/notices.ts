@@ -49,6 +49,9 @@ export interface Notices {
   'team-restored': InTeam
   /** `from` is RFC 3339; null if the team only asks for it. */
   'two-factor-required': InTeam & { from: string | null }
+  /** The TXT record of a verified domain is missing. `until` is RFC 3339: when the domain is no longer verified. */
+  'domain-missing': InTeam & { domain: string; until: string }
+  'domain-lost': InTeam & { domain: string }
   /** Deliveries to the webhook fail; it was disabled, because its endpoint failed or is gone. */
   'webhook-failing': InTeam & { webhookId: string; host: string }
   'webhook-disabled': InTeam & { webhookId: string; host: string; reason: 'failing' | 'gone' }

@@ -24,6 +24,8 @@ export interface OutgoingResponse {
 export interface Outgoing {
   /** Sends a request and reads the beginning of the response, without following a redirect. Rejects with an `OutgoingError`. */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
+  /** The values of the TXT records of a name; none if there are none. Rejects with an `OutgoingError` if the name servers do not say. */
+  txtRecords(name: string): Promise<string[]>
   /** The rule that a URL breaks, to follow "must"; null if it breaks none. */
   brokenRule(url: string): string | null
 }

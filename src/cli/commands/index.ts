@@ -14,6 +14,7 @@ import { backup } from './backup.ts'
 import type { Command } from '../command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { domainList } from './sign-in/domain.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { identityCreate, identityDelete, identityList } from './identities/identity.ts'
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
   identityList,
   identityTest,
   identityDelete,
+  domainList,
   keysList,
   keysRotate,
   keysReencrypt,

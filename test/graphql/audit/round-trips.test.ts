@@ -10,6 +10,9 @@ import { createScenarioContext } from '../../support/graphql/scenarios/scenario.
 // and COMMIT. Two are the lower bound of a change that depends on what it reads.
 
 const roundTrips = {
+  addTeamDomain: 3,
+  verifyTeamDomain: 4,
+  removeTeamDomain: 4,
   acceptInvitation: 3,
   changePassword: 3,
   cancelEmailChange: 3,

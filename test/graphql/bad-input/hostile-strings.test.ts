@@ -138,21 +138,20 @@ const ofList = (list: string, ...filters: string[]) => [
 test('every string argument of the schema is tested', () => {
   const expected = [
     'Query.client.clientId',
-    'Query.invitation.token',
+    ...['invitation', 'openedInvitation', 'openedLink', 'savedLink'].map((name) => `Query.${name}.token`),
     'Query.invitationTotals.teams',
     'Query.invoiceTotals.teams',
     'Query.memberTotals.teams',
     'Query.node.id',
     'Query.nodes.ids',
-    'Query.openedInvitation.token',
-    'Query.openedLink.token',
-    'Query.savedLink.token',
     'Query.team.slug',
     'Query.tokenTotals.teams',
     'Query.user.email',
     'Query.webhook.id',
     'Query.workloadIdentity.id',
-    ...'app invoice member invitation token grant auditEntry webhook workloadIdentity client'.split(' ').map((name) => `Team.${name}.id`),
+    ...'app invoice member invitation token grant auditEntry webhook workloadIdentity domain client'
+      .split(' ')
+      .map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
     ...ofList('Query.deletedTeams'),
     ...ofList('Team.apps'),

@@ -32,6 +32,7 @@ const actionsWithoutMutation = [
   'payInvoice',
   'announceOverdueInvoice',
   'disableWebhook',
+  'loseTeamDomain',
 ] as const
 
 /** The entry of an action with a team, or null if the action concerns none. */

@@ -12,6 +12,7 @@ const service = useService()
 
 /** Mutations that an unlocked screen must not expose. Listed by name so that none loses the requirement unnoticed. */
 const guardedMutations = [
+  'addTeamDomain',
   'changePassword',
   'confirmTotp',
   'createPersonalToken',
@@ -28,6 +29,7 @@ const guardedMutations = [
   'moveTotp',
   'regenerateRecoveryCodes',
   'registerPasskey',
+  'removeTeamDomain',
   'renamePasskey',
   'requestEmailChange',
   'requirePasskey',
@@ -43,6 +45,7 @@ const guardedMutations = [
   'transferOwnership',
   'updateTeamClient',
   'updateWorkloadIdentity',
+  'verifyTeamDomain',
 ]
 
 test('only the listed mutations always require a recent sign-in', () => {

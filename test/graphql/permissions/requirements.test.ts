@@ -19,7 +19,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
-  'acct:team:read, owner': { Team: 'groupRoles' },
+  'acct:team:read, owner': { Team: 'domain domains groupRoles' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -78,8 +78,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess' },
   'owner, by session, recent sign-in': {
     Mutation:
-      'createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient rotateTeamClientSecret ' +
-      'rotateWebhookSecret setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership updateTeamClient updateWorkloadIdentity',
+      'addTeamDomain createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient ' +
+      'removeTeamDomain rotateTeamClientSecret rotateWebhookSecret setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership ' +
+      'updateTeamClient updateWorkloadIdentity verifyTeamDomain',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },

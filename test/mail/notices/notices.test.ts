@@ -162,6 +162,8 @@ test('every notice is tested', () => {
     'email-changed',
     'ownership-transferred',
     'account-restored',
+    'domain-missing',
+    'domain-lost',
     'webhook-failing',
     'webhook-disabled',
   ]

@@ -23,4 +23,5 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.webhookDelivery.findMany({ orderBy }),
     prisma.webhookRetry.findMany(),
     prisma.workloadIdentity.findMany({ omit: { lastUsedAt: true }, orderBy }),
+    prisma.teamDomain.findMany({ orderBy }),
   ])

@@ -9,27 +9,34 @@ export interface DnsServer extends AsyncDisposable {
   queries: string[]
 }
 
+/** Returns the values of the records of a name at that moment; null for the failure of the server. */
+type Answer = (name: string, type: keyof typeof types) => readonly string[] | null
+
+const types = { A: 1, TXT: 16 } as const
+
 /**
- * Starts a name server that answers each query for an A record with the addresses that `answer` returns at that moment, and others
- * with none (RFC 1035 §4).
+ * Starts a name server that answers each query for A and TXT records with the values that `answer` returns at that moment, and others
+ * with none (RFC 1035 §4). `ownPort` is the port, by default a free one.
  */
-export async function startDnsServer(answer: (name: string) => readonly string[]): Promise<DnsServer> {
+export async function startDnsServer(answer: Answer, ownPort = 0): Promise<DnsServer> {
   const socket = createSocket('udp4')
   const queries: string[] = []
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = questionOf(query)
-    const isA = type === 1
-    queries.push(`${isA ? 'A' : 'AAAA'} ${name}`)
-    const addresses = isA ? answer(name).filter(isIPv4) : []
+    const typeName = type === types.A ? 'A' : type === types.TXT ? 'TXT' : null
+    queries.push(`${typeName ?? 'AAAA'} ${name}`)
+    const values = typeName === null ? [] : answer(name, typeName)
+    const data = values?.flatMap((value) => (typeName === 'TXT' ? [textData(value)] : isIPv4(value) ? [addressData(value)] : [])) ?? []
     const header = Buffer.from(query.subarray(0, 12))
-    header.writeUInt16BE(0x8180, 2)
-    header.writeUInt16BE(addresses.length, 6)
+    // Without values, SERVFAIL.
+    header.writeUInt16BE(values === null ? 0x8182 : 0x8180, 2)
+    header.writeUInt16BE(data.length, 6)
     header.fill(0, 8)
-    // Each answer: a pointer to the name of the question, type A, class IN, a lifetime of 0 seconds, four bytes.
-    const answers = addresses.map((each) => Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...each.split('.').map(Number)]))
+    // Each answer: a pointer to the name of the question, its type, class IN, a lifetime of 0 seconds, length and data.
+    const answers = data.flatMap((each) => [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, each.length >> 8, each.length & 255]), each])
     socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), port, address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(ownPort, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address()
   return {
@@ -41,6 +48,12 @@ export async function startDnsServer(answer: (name: string) => readonly string[]
     },
   }
 }
+
+const addressData = (value: string) => Buffer.from(value.split('.').map(Number))
+
+/** Strings of at most 255 bytes, each after its length: a longer value has several. */
+const textData = (value: string) =>
+  Buffer.concat((value.match(/.{1,255}/gs) ?? ['']).map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')])))
 
 /** Reads the question of a query: length and text of each label, an empty one, then type and class. */
 function questionOf(query: Buffer): { name: string; type: number; end: number } {

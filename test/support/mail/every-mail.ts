@@ -74,6 +74,7 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
     left: 1,
     until: at,
     host: 'example.com',
+    domain: 'example.com',
     reason: 'failing',
     issuer: 'https://ci.example.com',
   }

@@ -67,9 +67,11 @@ export interface Outcome {
 
 const testOutgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'], dnsServers: [] })
 
+type InProcessService = Pick<TestService, 'database' | 'clock' | 'mails'> & Partial<Pick<TestService, 'outgoing'>>
+
 /** The context of an operation that a principal executes. */
 export function contextOf(
-  { database, clock, mails }: Pick<TestService, 'database' | 'clock' | 'mails'>,
+  { database, clock, mails, outgoing = testOutgoing }: InProcessService,
   principal: Principal,
   sendMail: Context['sendMail'] = async (_, mail) => void mails.push(mail),
   browser: Context['browser'] = browserOf(principal),
@@ -80,7 +82,7 @@ export function contextOf(
     sendMail,
     sessionsEnded: () => {},
     deriveSecret: secretDeriver(secretKey),
-    outgoing: testOutgoing,
+    outgoing,
     invitationDays: 7,
     rateLimitInvitations: 0,
     deletedTeamDays: 14,
@@ -97,7 +99,7 @@ export function contextOf(
 
 /** Executes a document as a principal and returns its data and its first refusal. */
 export async function executeAs(
-  service: Pick<TestService, 'database' | 'clock' | 'mails'>,
+  service: InProcessService,
   principal: Principal,
   source: string,
   variables: Record<string, unknown> = {},

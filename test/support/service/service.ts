@@ -11,6 +11,7 @@ import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.
 import { observeStatements } from '../../../src/http/logging/current-request.ts'
 import { createLog } from '../../../src/http/logging/log.ts'
 import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
+import { nameServerOf } from '../domains/name-server.ts'
 import { planDatabase } from './database.ts'
 import { reservePort } from '../processes/port.ts'
 import { addLog, addSecret, addSecretsOf } from './secrets-in-logs.ts'
@@ -128,7 +129,7 @@ function createService(options: ServiceOptions = {}) {
     mails.push(mail)
     await outbox?.sendMail(transaction, mail)
   }
-  const outgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'], dnsServers: [] })
+  const outgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'], dnsServers: [nameServerOf(url)] })
 
   async function start(): Promise<void> {
     addSecret(secretKey)

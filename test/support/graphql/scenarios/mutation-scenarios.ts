@@ -10,6 +10,7 @@ import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { teamClientScenarios } from './team-client-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
+import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
@@ -150,6 +151,7 @@ export const scenarios: Scenarios = {
   ...tokenScenarios,
   ...webhookScenarios,
   ...identityScenarios,
+  ...domainScenarios,
   ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,

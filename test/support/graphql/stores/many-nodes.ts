@@ -20,7 +20,7 @@ interface Nodes {
 export async function createManyNodes(service: TestService, count: number): Promise<Nodes> {
   const { database } = service
   const { owner } = await createOwnerOfTeams(service, count)
-  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities])
+  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities, domains])
     await database.pool.query(text, [owner.id, count])
   await database.pool.query(signingKeys, [count])
   const many = <Row>(create: () => Promise<Row>) => Promise.all(Array.from({ length: count }, create))
@@ -56,6 +56,7 @@ const keys: Record<string, string> = {
   TeamInvitation: `SELECT t.slug, i.id ${owned} JOIN invitations i ON i.team_id = t.id WHERE ${ofOwner} ORDER BY i.id`,
   TeamToken: `SELECT t.slug, a.id ${owned} JOIN access_tokens a ON a.team_id = t.id WHERE ${ofOwner} ORDER BY a.id`,
   WorkloadIdentity: `SELECT t.slug, w.id ${owned} JOIN workload_identities w ON w.team_id = t.id WHERE ${ofOwner} ORDER BY w.id`,
+  TeamDomain: `SELECT t.slug, d.id ${owned} JOIN team_domains d ON d.team_id = t.id WHERE ${ofOwner} ORDER BY d.id`,
   Webhook: `SELECT t.slug, w.id ${owned} JOIN webhooks w ON w.team_id = t.id WHERE ${ofOwner} ORDER BY w.id`,
   WebhookDelivery: `SELECT d.id ${owned} JOIN webhooks w ON w.team_id = t.id JOIN webhook_deliveries d ON d.webhook_id = w.id WHERE ${ofOwner} ORDER BY d.id`,
   AuditEntry: `SELECT e.id ${owned} JOIN audit_entries e ON e.team_id = t.id WHERE ${ofOwner} ORDER BY e.id`,
@@ -94,5 +95,7 @@ const webhooks = `WITH added AS (
   SELECT id, 'team.updated', 0, 1, now(), 'failed', 1 FROM added`
 const identities = `INSERT INTO workload_identities (team_id, name, issuer, conditions, scopes)
   SELECT own.team_id, 'CI', 'https://ci.example.com', '[]', '{teams}' FROM members own WHERE own.user_id = $1 AND $2::int > 0`
+const domains = `INSERT INTO team_domains (team_id, domain, value)
+  SELECT own.team_id, 'example.com', 'x' FROM members own WHERE own.user_id = $1 AND $2::int > 0`
 const signingKeys = `INSERT INTO signing_keys (kid, algorithm, public_jwk, encrypted_private_jwk, signs_from)
   SELECT 'key-' || i, 'ES256', '{}', '\\x00', now() FROM generate_series(1, $1::int) i`

@@ -6,6 +6,7 @@ import type { UserPrincipal } from '../../../../schema/core/context.ts'
 import { createInvoice } from '../../data/invoice.ts'
 import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import { createTeam, createUser, join, personalToken, teamToken } from '../../data/team.ts'
+import { createDomain } from '../../domains/domain.ts'
 import { insertDelivery } from '../../webhooks/delivery-row.ts'
 import { createGrant } from '../../oauth/oauth-rows.ts'
 
@@ -43,6 +44,7 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
     await createInvitation(service, team, owner, 'invited@example.test')
     const identity = { name: 'CI', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
     await prisma.workloadIdentity.create({ data: { teamId: team.id, createdById: owner.id, ...identity } })
+    await createDomain(database, team)
     await insertDelivery(database.pool, team.id, service.clock.now())
     await prisma.auditEntry.create({ data: { at: service.clock.now(), ...auditEntry(team, owner) } })
   }

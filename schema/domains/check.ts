@@ -1,0 +1,45 @@
+import type { TeamDomain } from '../../prisma/generated/client/client.ts'
+import type { Ports } from '../core/context.ts'
+import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { recordNameOf } from './rules.ts'
+
+/** The result of looking the TXT record of a domain up. `problem` says for people what was found instead. */
+export type DomainCheck = { state: 'found' } | { state: 'missing' | 'unknown'; problem: string }
+
+type Claim = Pick<TeamDomain, 'domain' | 'value'>
+
+/** Looks the TXT record of a domain up. `unknown` if its name servers give no answer. */
+export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim): Promise<DomainCheck> {
+  const name = recordNameOf(domain)
+  try {
+    const found = await outgoing.txtRecords(name)
+    if (found.includes(value)) return { state: 'found' }
+    return { state: 'missing', problem: found.length > 0 ? otherValues(name, found) : `There is no TXT record ${name}.` }
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    return { state: 'unknown', problem: `The TXT record ${name} could not be looked up: ${error.message}` }
+  }
+}
+
+/**
+ * The problem with a record, with the name under which it was found, if that is a common mistake: without the first label, or with the
+ * domain twice because the editor of the zone adds it to names without a final dot.
+ */
+export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim, problem: string): Promise<string> {
+  const name = recordNameOf(domain)
+  const others = [domain, `${name}.${domain}`].filter((other) => other.length <= 253)
+  const answers = await Promise.allSettled(others.map((other) => outgoing.txtRecords(other)))
+  const index = answers.findIndex((answer) => answer.status === 'fulfilled' && answer.value.includes(value))
+  return others[index] === undefined ? problem : `The TXT record is at ${others[index]}. Its name must be ${name}.`
+}
+
+/** Others choose these values, so few of them are shown, and not all of a long one. */
+function otherValues(name: string, found: readonly string[]): string {
+  const shown = found.slice(0, 3).map((value) => `\u201c${printable(value)}\u201d`)
+  return `The TXT record ${name} has another value: ${shown.join(', ')}${found.length > 3 ? ', …' : ''}.`
+}
+
+const printable = (value: string) => {
+  const line = value.replace(/[^\x20-\x7e]/g, '?')
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { TeamDomain } from '../../prisma/generated/client/client.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
+import { systemPrincipal, writeAuditEntry } from '../core/audit.ts'
+import type { Ports } from '../core/context.ts'
+import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import { checkRecord } from './check.ts'
+import { auditedDomain, lockDomain } from './own-domain.ts'
+
+type CheckPorts = Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing'>
+
+/** Domains of one run, which are looked up at the same time. */
+const batchSize = 20
+
+/** For how many days the record of a verified domain may be missing. */
+export const missingDays = 14
+const dayMilliseconds = 86_400_000
+
+type Due = Pick<TeamDomain, 'id' | 'domain' | 'value'> & { team: string; slug: string }
+
+/**
+ * Marks verified domains as checked whose check is due, and returns them: a week after the last one, and daily while the record is missing.
+ * Marked before the look-ups, so that a name server that does not answer is asked again at the next check only.
+ */
+const claimDue = statement<Due, [now: Date]>(
+  'claim_domains_to_check',
+  `UPDATE team_domains d SET checked_at = $1 FROM teams t WHERE t.id = d.team_id AND d.id = ANY (ARRAY(
+     SELECT c.id FROM team_domains c JOIN teams o ON o.id = c.team_id AND o.deleted_at IS NULL
+     WHERE c.verified_at IS NOT NULL AND (c.checked_at <= $1::timestamptz - interval '7 days'
+       OR c.missing_since IS NOT NULL AND c.checked_at <= $1::timestamptz - interval '1 day')
+     ORDER BY c.checked_at LIMIT ${batchSize} FOR UPDATE OF c SKIP LOCKED))
+   RETURNING d.id, d.domain, d.value, t.name AS team, t.slug`,
+)
+
+/** Looks the records of domains up whose check is due. Returns their number, of which more are left if it is that of a full batch. */
+export async function checkDomains(ports: CheckPorts): Promise<number> {
+  const due = await claimDue(ports.database.pool, ports.now())
+  await Promise.all(due.map((each) => checkDomain(ports, each)))
+  return due.length
+}
+
+/** Whether a run of `checkDomains` checked as many as it can at once. */
+export const isFullBatch = (count: number): boolean => count >= batchSize
+
+async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
+  const check = await checkRecord(ports, due)
+  if (check.state === 'unknown') return
+  const now = ports.now()
+  await inTransaction(ports.database, async (transaction) => {
+    const present = await lockDomain(transaction, due.id)
+    if (!present || present.verifiedAt === null) return
+    const { id, teamId, domain, missingSince } = present
+    const write = (data: Partial<TeamDomain>) => transaction.defer(updateRows(transaction, 'team_domains', { id }, data))
+    const context = { ...ports, principal: null, browser: null }
+    const facts = { team: due.team, slug: due.slug, domain }
+    if (check.state === 'found') {
+      if (missingSince !== null) write({ missingSince: null })
+      return
+    }
+    const lostAt = new Date((missingSince ?? now).getTime() + missingDays * dayMilliseconds)
+    if (lostAt <= now) {
+      write({ verifiedAt: null, missingSince: null })
+      const recorder = { now: ports.now, requestId: randomUUID(), principal: systemPrincipal }
+      writeAuditEntry(transaction, recorder, 'loseTeamDomain', {
+        ...auditedDomain(present),
+        after: { missingSince: missingSince?.toISOString() ?? null },
+      })
+      await sendNoticeToOwners(transaction, context, teamId, 'domain-lost', facts)
+    } else if (missingSince === null) {
+      write({ missingSince: now })
+      await sendNoticeToOwners(transaction, context, teamId, 'domain-missing', { ...facts, until: lostAt.toISOString() })
+    }
+  })
+}
