@@ -170,7 +170,12 @@ export function createApp(parts: AppParts): App {
   handler.use('/graphql', withRequestContext, graphql.router)
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(
-    createAccountSite({ site: { ...site, hasGraphiql: trustedDocuments === undefined }, withRequestContext, authenticateSession }),
+    createAccountSite({
+      saml: ports,
+      site: { ...site, hasGraphiql: trustedDocuments === undefined },
+      withRequestContext,
+      authenticateSession,
+    }),
   )
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId)))
   handler.use(((error, _, response, next) => {

@@ -8,19 +8,22 @@ import { downloads, pages, tools } from './pages.ts'
 import { chooseTheme } from './layout/choose-theme.ts'
 import { readUpload } from './serving/read-upload.ts'
 import { createServe } from './serving/serve.ts'
+import { createSamlEndpoints } from './providers/saml-endpoints.ts'
+import type { SamlPorts } from './providers/saml-endpoints.ts'
 import { handleErrors, handleNotFound } from './serving/error-handler.ts'
 import { createShowError } from './serving/error-page.tsx'
 import type { SitePorts } from './framework/page-context.ts'
 
 interface RouterPorts {
   site: SitePorts
+  saml: SamlPorts
   /** Gives each request a context of the authorization server, which manages the sessions. */
   withRequestContext: RequestHandler
   authenticateSession: AuthenticateSession
 }
 
 /** Creates the account site, to be mounted at the root after all other parts: unknown paths get its 404 page. */
-export function createAccountSite({ site, withRequestContext, authenticateSession }: RouterPorts): Router {
+export function createAccountSite({ site, saml, withRequestContext, authenticateSession }: RouterPorts): Router {
   const authenticatePerson: RequestHandler = async (request, response, next) => {
     response.locals.person = await authenticateSession(request, response)
     next()
@@ -46,6 +49,7 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
     router.all(download.path, allow('GET'))
     router.get(download.path, withRequestContext, authenticatePerson, serve.download(download))
   }
+  router.use(createSamlEndpoints(saml))
   router.use(withRequestContext, authenticatePerson, handleNotFound(showError))
   router.use(handleErrors(site.report, showError))
   return router

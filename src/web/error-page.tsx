@@ -96,6 +96,13 @@ export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => (
   text: reasons.join(' '),
 })
 
+/** What a provider sent is not accepted. */
+export const providerRefused = (provider: string, reason: string): ErrorPageContent => ({
+  title: 'We couldn’t sign you in',
+  text: `We couldn’t accept the answer of ${provider}. ${reason}`,
+  link: { path: '/sign-in', label: 'Back to sign-in' },
+})
+
 export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
   title: 'Too many attempts',
   text: `We limit attempts to protect accounts. Try again in ${formatMinutes(seconds)}.`,

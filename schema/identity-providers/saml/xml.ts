@@ -78,11 +78,12 @@ const notWellFormed = (cause?: unknown) => new XmlError('is not well-formed XML'
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
 
+/** The child elements of an element. */
+export const elementsOf = (parent: Element): Element[] => Array.from(parent.childNodes).filter(isElement)
+
 /** The child elements of an element with this name. */
 export const childrenOf = (parent: Element, namespace: Namespace, name: string): Element[] =>
-  Array.from(parent.childNodes)
-    .filter(isElement)
-    .filter((child) => isNamed(child, namespace, name))
+  elementsOf(parent).filter((child) => isNamed(child, namespace, name))
 
 /** All elements with this name within an element. */
 export const descendantsOf = (parent: Element, namespace: Namespace, name: string): Element[] =>

@@ -1,0 +1,90 @@
+import { assertionOf } from '../sign-in/assertion.ts'
+import { ProviderError } from '../protocol.ts'
+import type { ProviderAssertion } from '../protocol.ts'
+import { only } from './check-assertion.ts'
+import { attributeOf, childrenOf, textOf } from './xml.ts'
+
+// The names that Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp give attributes, and the object identifiers of eduPerson
+// and inetOrgPerson, in lower case. The first that is present counts.
+const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
+const emailNames = [
+  'email',
+  'mail',
+  'emailaddress',
+  'user.email',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'urn:mace:dir:attribute-def:mail',
+  `${claims}emailaddress`,
+  'http://schemas.xmlsoap.org/claims/emailaddress',
+]
+const fullNames = ['displayname', 'urn:oid:2.16.840.1.113730.3.1.241', 'http://schemas.microsoft.com/identity/claims/displayname']
+const givenNames = ['givenname', 'firstname', 'first_name', 'user.firstname', 'urn:oid:2.5.4.42', `${claims}givenname`]
+const familyNames = ['sn', 'surname', 'lastname', 'last_name', 'user.lastname', 'urn:oid:2.5.4.4', `${claims}surname`]
+// Last: Entra ID and AD FS put the user name, an address, into the claim `name`.
+const otherNames = ['cn', 'commonname', 'urn:oid:2.5.4.3', 'http://schemas.xmlsoap.org/claims/commonname', 'name', `${claims}name`]
+const groupNames = new Set([
+  'groups',
+  'group',
+  'memberof',
+  'ismemberof',
+  'urn:oid:1.3.6.1.4.1.5923.1.5.1.1',
+  'http://schemas.xmlsoap.org/claims/group',
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+])
+
+const formats = {
+  transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+  email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+}
+
+/**
+ * What a verified assertion states about the person. The groups are in the attribute with the name or friendly name `groupsClaim`; for
+ * `groups`, also in one that providers usually call otherwise. Throws a `ProviderError` if there is no NameID that lasts.
+ */
+export function readAssertion(assertion: Element, groupsClaim: string | null): ProviderAssertion {
+  const nameId = only(only(assertion, 'Subject'), 'NameID')
+  const [subject, format] = [textOf(nameId), attributeOf(nameId, 'Format')]
+  if (format === formats.transient)
+    throw new ProviderError('The NameID is transient: it changes with each sign-in. Let the provider send a persistent one.')
+  if (subject === '' || subject.length > 255) throw new ProviderError('The NameID must have from 1 to 255 characters.')
+  const attributes = attributesOf(assertion)
+  const first = (names: readonly string[]) => names.flatMap((name) => valuesOf(attributes, name)).find((value) => value !== '')
+  const parts = [first(givenNames), first(familyNames)]
+  const name = first(fullNames) ?? (parts.every(Boolean) ? parts.join(' ') : undefined) ?? first(otherNames)
+  const common = {
+    sub: subject,
+    email: first(emailNames) ?? (format === formats.email ? subject : undefined),
+    name: name?.includes('@') ? undefined : name,
+    groups: groupsClaim === null ? undefined : groupsOf(attributes, groupsClaim),
+  }
+  const stated = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
+  const claims = { NameID: subject, ...(format !== null && { 'NameID Format': format }), ...Object.fromEntries(stated) }
+  return { ...assertionOf(common, groupsClaim === null ? null : 'groups'), claims }
+}
+
+interface Attribute {
+  name: string
+  friendlyName: string | null
+  values: readonly string[]
+}
+
+const attributesOf = (assertion: Element): Attribute[] =>
+  childrenOf(assertion, 'assertion', 'AttributeStatement')
+    .flatMap((statement) => childrenOf(statement, 'assertion', 'Attribute'))
+    .map((attribute) => ({
+      name: attributeOf(attribute, 'Name') ?? '',
+      friendlyName: attributeOf(attribute, 'FriendlyName'),
+      values: childrenOf(attribute, 'assertion', 'AttributeValue').map(textOf),
+    }))
+
+/** The values of all attributes with this name, in any case. */
+const valuesOf = (attributes: readonly Attribute[], name: string): readonly string[] =>
+  attributes.filter((attribute) => attribute.name.toLowerCase() === name).flatMap(({ values }) => values)
+
+/** Undefined if there is no such attribute: some providers leave it out for a person without groups, and others have none. */
+function groupsOf(attributes: readonly Attribute[], groupsClaim: string): readonly string[] | undefined {
+  const named = attributes.filter(({ name, friendlyName }) => name === groupsClaim || friendlyName === groupsClaim)
+  const usual = groupsClaim === 'groups' ? attributes.filter(({ name }) => groupNames.has(name.toLowerCase())) : []
+  const [first] = named.length > 0 ? [named] : [usual]
+  return first.length > 0 ? first.flatMap(({ values }) => values) : undefined
+}

@@ -1,0 +1,105 @@
+import { ProviderError } from '../protocol.ts'
+import type { ProtocolRequest } from '../protocol.ts'
+import { serviceProviderOf } from './service-provider.ts'
+import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
+
+/** Seconds by which clocks may differ. */
+const skewSeconds = 60
+
+interface Expected {
+  provider: { id: string; issuer: string }
+  request: Pick<ProtocolRequest, 'id' | 'createdAt' | 'forceAuthentication'>
+  authUrl: string
+  now: Date
+}
+
+/** Throws a `ProviderError` unless the attributes of the response, which need not be signed, are those of an answer to the request. */
+export function checkResponse(root: Element, { provider, request, authUrl }: Expected): void {
+  const { acsUrl } = serviceProviderOf(authUrl, provider.id)
+  const destination = attributeOf(root, 'Destination')
+  if (destination !== null) requireEqual('The Destination of the response', destination, acsUrl)
+  const [issuer] = childrenOf(root, 'assertion', 'Issuer')
+  if (issuer) requireEqual('The Issuer of the response', textOf(issuer), provider.issuer)
+  requireEqual('The InResponseTo of the response', attributeOf(root, 'InResponseTo'), request.id)
+}
+
+/**
+ * Throws a `ProviderError` unless a verified assertion is for this service, valid now, and answers the request (SAML 2.0 Profiles §4.1.4.3).
+ * The message names what is wrong.
+ */
+export function checkAssertion(assertion: Element, expected: Expected): void {
+  const { provider, request, authUrl, now } = expected
+  const { entityId, acsUrl } = serviceProviderOf(authUrl, provider.id)
+  requireEqual('The Version of the assertion', attributeOf(assertion, 'Version'), '2.0')
+  requireEqual('The Issuer of the assertion', textOf(only(assertion, 'Issuer')), provider.issuer)
+  const conditions = only(assertion, 'Conditions')
+  checkTimes('assertion', conditions, now)
+  checkConditions(conditions, entityId)
+  checkConfirmation(only(assertion, 'Subject'), { acsUrl, requestId: request.id, now })
+  const [authentication] = childrenOf(assertion, 'assertion', 'AuthnStatement')
+  if (!authentication) throw new ProviderError('The assertion does not say when the user authenticated (AuthnStatement is missing).')
+  if (request.forceAuthentication) checkAuthentication(authentication, request.createdAt)
+}
+
+function checkConditions(conditions: Element, entityId: string): void {
+  const restrictions = childrenOf(conditions, 'assertion', 'AudienceRestriction')
+  if (restrictions.length === 0) throw new ProviderError('The assertion names no audience.')
+  for (const restriction of restrictions) {
+    const audiences = childrenOf(restriction, 'assertion', 'Audience').map(textOf)
+    if (!audiences.includes(entityId)) requireEqual('The Audience of the assertion', audiences.join(', '), entityId)
+  }
+  // A condition that is not understood makes an assertion invalid (SAML 2.0 Core §2.5.1.1).
+  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+  const unknown = elementsOf(conditions).find((child) => !known.some((name) => isNamed(child, 'assertion', name)))
+  if (unknown) throw new ProviderError(`The assertion has a condition that is not supported: ${unknown.localName.slice(0, 100)}.`)
+}
+
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+
+function checkConfirmation(subject: Element, { acsUrl, requestId, now }: { acsUrl: string; requestId: string; now: Date }): void {
+  const [confirmation, ...others] = childrenOf(subject, 'assertion', 'SubjectConfirmation').filter(
+    (each) => attributeOf(each, 'Method') === bearer,
+  )
+  if (!confirmation || others.length > 0) throw new ProviderError('The assertion must have one SubjectConfirmation with the method bearer.')
+  const data = only(confirmation, 'SubjectConfirmationData')
+  requireEqual('The Recipient of the assertion', attributeOf(data, 'Recipient'), acsUrl)
+  requireEqual('The InResponseTo of the assertion', attributeOf(data, 'InResponseTo'), requestId)
+  checkTimes('confirmation of the subject', data, now)
+}
+
+function checkAuthentication(statement: Element, since: Date): void {
+  const at = timeOf(statement, 'AuthnInstant')
+  if (at === null || at < since.getTime() - skewSeconds * 1000)
+    throw new ProviderError('The provider did not ask the user to authenticate again, which is required here (AuthnInstant is too old).')
+}
+
+/** Checks NotBefore, which may be absent, and NotOnOrAfter. */
+function checkTimes(what: string, element: Element, now: Date): void {
+  const [notBefore, notOnOrAfter] = [timeOf(element, 'NotBefore'), timeOf(element, 'NotOnOrAfter')]
+  const clocks = `The clock here says ${now.toISOString().slice(0, 19)}Z.`
+  if (notOnOrAfter === null) throw new ProviderError(`The ${what} does not say when it expires (NotOnOrAfter is missing).`)
+  if (notOnOrAfter + skewSeconds * 1000 <= now.getTime()) throw new ProviderError(`The ${what} has expired (NotOnOrAfter). ${clocks}`)
+  if (notBefore !== null && notBefore - skewSeconds * 1000 > now.getTime())
+    throw new ProviderError(`The ${what} is not yet valid (NotBefore). ${clocks}`)
+}
+
+/** A time in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
+function timeOf(element: Element, name: string): number | null {
+  const text = attributeOf(element, name)
+  if (text === null) return null
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(time)) throw new ProviderError(`The attribute ${name} of the assertion is not a time.`)
+  return time
+}
+
+/** The one child with this name. */
+export function only(parent: Element, name: string): Element {
+  const [child, ...others] = childrenOf(parent, 'assertion', name)
+  if (child && others.length === 0) return child
+  throw new ProviderError(`The assertion must have one ${name} element in ${parent.localName}.`)
+}
+
+function requireEqual(what: string, actual: string | null, expected: string): void {
+  if (actual === expected) return
+  throw new ProviderError(`${what} is ${actual ? `“${actual.slice(0, 200)}”` : 'missing'}; “${expected}” was expected.`)
+}

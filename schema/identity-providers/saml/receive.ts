@@ -1,0 +1,68 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Ports } from '../../core/context.ts'
+import { ProviderError } from '../protocol.ts'
+import type { StoredProvider } from '../stored-provider.ts'
+import { readAssertion } from './attributes.ts'
+import { checkAssertion, checkResponse } from './check-assertion.ts'
+import { readResponse } from './response.ts'
+import type { UnverifiedResponse } from './response.ts'
+import { verifySignatures } from './signed-assertion.ts'
+import type { StoredAnswer } from './stored-answer.ts'
+
+type ReceivePorts = Pick<Ports, 'database' | 'now' | 'authUrl'>
+
+interface OpenRequest {
+  id: string
+  createdAt: string
+  purpose: string
+}
+
+// In both, a request that has an answer is not open: that of SAML waits there for the browser.
+const findOpenRequest = statement<OpenRequest, [id: string, providerId: string, now: Date]>(
+  'open_saml_request',
+  `SELECT id, created_at AS "createdAt", purpose FROM sign_in_requests
+  WHERE id = $1 AND provider_id = $2 AND expires_at > $3 AND answered_at IS NULL AND answer IS NULL`,
+)
+const storeAnswer = statement<object, [id: string, answer: string]>(
+  'store_saml_answer',
+  `UPDATE sign_in_requests SET answer = $2::jsonb WHERE id = $1 AND answered_at IS NULL AND answer IS NULL RETURNING id`,
+)
+
+const notOpen = () =>
+  new ProviderError(
+    'The response answers no open request of this service: the request expired, was already answered, or was not made here.',
+  )
+
+/**
+ * Verifies what a provider posts, and stores with the request what it states, or why it is refused. Only the browser that was sent can use
+ * it, and once: the page to which it returns checks its cookie. Returns the identifier of the request. Throws a `ProviderError` if the response
+ * answers no open request of the provider.
+ */
+export async function receiveResponse(ports: ReceivePorts, provider: StoredProvider, parameter: string | null): Promise<string> {
+  const response = readResponse(parameter)
+  const [request] = await findOpenRequest(ports.database.pool, response.inResponseTo, provider.id, ports.now())
+  if (!request) throw notOpen()
+  const answer = JSON.stringify(await answerOf(ports, provider, response, request))
+  const stored = await storeAnswer(ports.database.pool, request.id, answer)
+  if (stored.length === 0) throw notOpen()
+  return request.id
+}
+
+async function answerOf(
+  { now, authUrl }: ReceivePorts,
+  provider: StoredProvider,
+  response: UnverifiedResponse,
+  { id, createdAt, purpose }: OpenRequest,
+): Promise<StoredAnswer> {
+  const request = { id, createdAt: new Date(createdAt), forceAuthentication: purpose === 'confirm' }
+  const expected = { provider, request, authUrl, now: now() }
+  try {
+    checkResponse(response.root, expected)
+    const assertion = await verifySignatures(response, provider, authUrl)
+    checkAssertion(assertion, expected)
+    return { assertion: readAssertion(assertion, provider.groupsClaim) }
+  } catch (error) {
+    if (error instanceof ProviderError) return { error: error.message }
+    throw error
+  }
+}
