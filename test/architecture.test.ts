@@ -30,9 +30,10 @@ const allowedImports: Record<string, string> = {
     'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
   'schema/webhooks schema/workload-identities':
     'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth schema/events',
-  'schema/identity-providers': 'prisma schema/core schema/oauth schema/workload-identities',
+  'schema/identity-providers':
+    'prisma schema/core schema/builder schema/lists schema/teams schema/members schema/tokens schema/oauth schema/workload-identities',
   'schema/nodes schema/links':
-    'prisma schema/webhooks schema/workload-identities schema/domains schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
+    'prisma schema/webhooks schema/workload-identities schema/domains schema/identity-providers schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',

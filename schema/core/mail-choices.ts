@@ -49,6 +49,7 @@ const mailChoices = {
   'personal-token-created': always,
   'team-token-created': always,
   'workload-identity-created': always,
+  'identity-provider': always,
   'app-registered': always,
   'app-secret-created': always,
   'app-credentials-added': always,

@@ -1,6 +1,7 @@
 import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'
 import { TeamDomainType } from '../domains/domain.ts'
+import { IdentityProviderType } from '../identity-providers/provider.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
@@ -52,6 +53,13 @@ const actions = {
   ],
   WorkloadIdentity: ['createWorkloadIdentity', 'updateWorkloadIdentity', 'deleteWorkloadIdentity'],
   TeamDomain: ['addTeamDomain', 'verifyTeamDomain', 'removeTeamDomain', 'loseTeamDomain'],
+  IdentityProvider: [
+    'createIdentityProvider',
+    'updateIdentityProvider',
+    'deleteIdentityProvider',
+    'disableIdentityProvider',
+    'enableIdentityProvider',
+  ],
   OAuthClient: [
     'createTeamClient',
     'updateTeamClient',
@@ -86,6 +94,7 @@ const AuditSubjectType = builder.unionType('AuditSubject', {
     WebhookType,
     WorkloadIdentityType,
     TeamDomainType,
+    IdentityProviderType,
     ClientType,
   ],
 })

@@ -13,6 +13,7 @@ const typesOfTeam = new Set([
   'Webhook',
   'WorkloadIdentity',
   'TeamDomain',
+  'IdentityProvider',
 ])
 
 /** What an object of a team refers to, by its type and the identifier that REST uses. */

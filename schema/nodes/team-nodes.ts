@@ -2,6 +2,7 @@ import { TeamConnectedAppType } from '../apps/connected-app.ts'
 import { identify } from '../builder/node.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { TeamDomainType } from '../domains/domain.ts'
+import { IdentityProviderType } from '../identity-providers/provider.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
@@ -23,4 +24,5 @@ identifyInTeam(TeamInvitationType, { field: 'invitation', own: ({ id }) => id })
 identifyInTeam(WebhookType, { field: 'webhook', own: ({ id }) => id })
 identifyInTeam(WorkloadIdentityType, { field: 'workloadIdentity', own: ({ id }) => id })
 identifyInTeam(TeamDomainType, { field: 'domain', own: ({ id }) => id })
+identifyInTeam(IdentityProviderType, { field: 'identityProvider', own: ({ id }) => id })
 identifyInTeam(TeamTokenType, { field: 'token', own: ({ id }) => id })

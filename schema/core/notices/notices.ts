@@ -34,6 +34,7 @@ export interface Notices {
   'personal-token-created': { name: string }
   'team-token-created': InTeam & { name: string }
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
+  'identity-provider': InTeam & { name: string; providerId: string; what: 'created' | 'changed' | 'deleted' | 'disabled' | 'enabled' }
   'app-registered': OfClient
   'app-secret-created': OfClient
   /** The app has new keys, or may access the team without a user, or both. */

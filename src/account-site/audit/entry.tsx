@@ -58,7 +58,7 @@ const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   </section>
 )
 
-/** A member, a token, an invoice, a webhook or a workload identity leads to its page while it exists. */
+/** A member, a token, an invoice, a webhook, a workload identity or an identity provider leads to its page while it exists. */
 function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
   const name = <Address>{subjectName ?? subject}</Address>
   if (subjectObject && 'userId' in subjectObject) return <a href={`${team}/members/${subjectObject.userId}`}>{name}</a>
@@ -66,6 +66,7 @@ function Target({ entry: { subject, subjectName, subjectObject }, team }: { entr
   if (subjectObject && 'invoiceId' in subjectObject) return <a href={`${team}/invoices/${subjectObject.invoiceId}`}>{name}</a>
   if (subjectObject && 'webhookId' in subjectObject) return <a href={`${team}/webhooks/${subjectObject.webhookId}`}>{name}</a>
   if (subjectObject && 'identityId' in subjectObject) return <a href={`${team}/identities/${subjectObject.identityId}`}>{name}</a>
+  if (subjectObject && 'providerId' in subjectObject) return <a href={`${team}/sign-in/${subjectObject.providerId}`}>{name}</a>
   return name
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findProvider, reencryptClientSecret } from '../../../schema/identity-providers/stored-provider.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
-import { seededSecret, seedProvider } from '../../support/providers/seed-provider.ts'
+import { seededSecret, seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { useService } from '../../support/service/service.ts'
 import { secretKey } from '../../support/service/test-settings.ts'
 

@@ -50,6 +50,12 @@ const calls: Record<string, (slug: string) => string> = {
   addTeamDomain: (slug) => `addTeamDomain(input: { team: "${slug}", domain: "evil.example" })`,
   verifyTeamDomain: () => `verifyTeamDomain(input: { id: "${id}" })`,
   removeTeamDomain: () => `removeTeamDomain(input: { id: "${id}" })`,
+  createIdentityProvider: (slug) =>
+    `createIdentityProvider(input: { team: "${slug}", kind: OIDC, name: "Evil", issuer: "https://evil.example.com", clientId: "evil" })`,
+  updateIdentityProvider: () => `updateIdentityProvider(input: { id: "${id}", name: "Evil" })`,
+  deleteIdentityProvider: () => `deleteIdentityProvider(input: { id: "${id}" })`,
+  disableIdentityProvider: () => `disableIdentityProvider(input: { id: "${id}" })`,
+  enableIdentityProvider: () => `enableIdentityProvider(input: { id: "${id}" })`,
   createWebhook: (slug) => `createWebhook(input: { team: "${slug}", url: "https://evil.example.com" })`,
   updateWebhook: () => `updateWebhook(input: { id: "${id}", enabled: false })`,
   deleteWebhook: () => `deleteWebhook(input: { id: "${id}" })`,

@@ -19,7 +19,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
-  'acct:team:read, owner': { Team: 'domain domains groupRoles' },
+  'acct:team:read, owner': { Team: 'domain domains groupRoles identityProvider identityProviders signInUrl' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -78,9 +78,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess' },
   'owner, by session, recent sign-in': {
     Mutation:
-      'addTeamDomain createTeamClient createTeamToken createWebhook createWorkloadIdentity deleteTeam deleteTeamClient ' +
-      'removeTeamDomain rotateTeamClientSecret rotateWebhookSecret setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership ' +
-      'updateTeamClient updateWorkloadIdentity verifyTeamDomain',
+      'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
+      'deleteIdentityProvider deleteTeam deleteTeamClient removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
+      'setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
+      'updateWorkloadIdentity verifyTeamDomain',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
@@ -92,7 +93,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {
     Mutation:
-      'approveClient createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser ' +
+      'approveClient createClient createUser deleteClient deleteUser disableClient disableIdentityProvider disableUser enableClient ' +
+      'enableIdentityProvider enableUser exportUser ' +
       'rejectClient resetSecondFactor rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users webhook webhooks workloadIdentity',
     User: 'tokens tokensConnection',

@@ -22,6 +22,8 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.webhook.findMany({ orderBy }),
     prisma.webhookDelivery.findMany({ orderBy }),
     prisma.webhookRetry.findMany(),
+    prisma.identityProvider.findMany({ orderBy }),
+    prisma.externalIdentity.findMany({ orderBy }),
     prisma.workloadIdentity.findMany({ omit: { lastUsedAt: true }, orderBy }),
     prisma.teamDomain.findMany({ orderBy }),
   ])

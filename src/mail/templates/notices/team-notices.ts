@@ -1,4 +1,5 @@
 import type { Role } from '../../../../prisma/generated/client/enums.ts'
+import type { Notices } from '../../../../schema/core/notices/notices.ts'
 import { ownTeamsPath, twoFactorPath } from '../../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
@@ -22,6 +23,15 @@ const memberName = ({ recipient, account }: NoticeContext) => nameInSubject(reci
 
 const roles: Record<Role, string> = { owner: 'owner', member: 'member', billing: 'billing' }
 
+/** What follows from a change of an identity provider. */
+const effects: Record<Notices['identity-provider']['what'], string> = {
+  created: 'People with an account there can sign in through it and, if it is set up so, become members of the team.',
+  changed: 'Members may have to sign in through it again, or may no longer be able to.',
+  deleted: 'Nobody can sign in through it any more.',
+  disabled: 'Nobody can sign in through it until it is enabled again.',
+  enabled: 'Members can sign in through it again.',
+}
+
 /** The notices about a team, to its owners or to the member concerned. */
 export const teamNotices = {
   'team-token-created': ({ name, team, slug }, context) => ({
@@ -44,6 +54,23 @@ export const teamNotices = {
       context.by === null
         ? 'If this was not you, delete the identity and change your password.'
         : 'If you do not recognize this identity, delete it.',
+    reason: ofOwner(team),
+  }),
+  'identity-provider': ({ name, team, slug, providerId, what }, context) => ({
+    subject: about(team, `identity provider ${nameInSubject(name)} ${what}`),
+    event: sentence`${who(context)} ${what} the identity provider \u201c${name}\u201d of the team \u201c${team}\u201d. ${effects[what]}`,
+    saysWho: true,
+    link: {
+      lead: 'See how members of the team sign in:',
+      button: 'View sign-in settings',
+      path: what === 'deleted' ? `/teams/${slug}/sign-in` : `/teams/${slug}/sign-in/${providerId}`,
+    },
+    ending:
+      context.by === null
+        ? 'If this was not you, change your password and check the sign-in settings of the team.'
+        : what === 'disabled'
+          ? 'Ask the operator for the reason.'
+          : 'If you did not expect this, ask the person who did it.',
     reason: ofOwner(team),
   }),
   'role-changed': ({ team, slug, role }, context) => ({

@@ -12,6 +12,7 @@ import { teamClientScenarios } from './team-client-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
 import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
+import { providerScenarios } from './provider-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
 /** The scenarios of all mutations. A mutation without a scenario fails a test. */
@@ -152,6 +153,7 @@ export const scenarios: Scenarios = {
   ...webhookScenarios,
   ...identityScenarios,
   ...domainScenarios,
+  ...providerScenarios,
   ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,

@@ -20,7 +20,7 @@ interface Nodes {
 export async function createManyNodes(service: TestService, count: number): Promise<Nodes> {
   const { database } = service
   const { owner } = await createOwnerOfTeams(service, count)
-  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities, domains])
+  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities, domains, providers])
     await database.pool.query(text, [owner.id, count])
   await database.pool.query(signingKeys, [count])
   const many = <Row>(create: () => Promise<Row>) => Promise.all(Array.from({ length: count }, create))
@@ -55,6 +55,7 @@ const keys: Record<string, string> = {
   TeamInvoiceLine: `SELECT l.id ${owned} JOIN invoices i ON i.team_id = t.id JOIN invoice_lines l ON l.invoice_id = i.id WHERE ${ofOwner}`,
   TeamInvitation: `SELECT t.slug, i.id ${owned} JOIN invitations i ON i.team_id = t.id WHERE ${ofOwner} ORDER BY i.id`,
   TeamToken: `SELECT t.slug, a.id ${owned} JOIN access_tokens a ON a.team_id = t.id WHERE ${ofOwner} ORDER BY a.id`,
+  IdentityProvider: `SELECT t.slug, p.id ${owned} JOIN identity_providers p ON p.team_id = t.id WHERE ${ofOwner} ORDER BY p.id`,
   WorkloadIdentity: `SELECT t.slug, w.id ${owned} JOIN workload_identities w ON w.team_id = t.id WHERE ${ofOwner} ORDER BY w.id`,
   TeamDomain: `SELECT t.slug, d.id ${owned} JOIN team_domains d ON d.team_id = t.id WHERE ${ofOwner} ORDER BY d.id`,
   Webhook: `SELECT t.slug, w.id ${owned} JOIN webhooks w ON w.team_id = t.id WHERE ${ofOwner} ORDER BY w.id`,
@@ -97,5 +98,7 @@ const identities = `INSERT INTO workload_identities (team_id, name, issuer, cond
   SELECT own.team_id, 'CI', 'https://ci.example.com', '[]', '{teams}' FROM members own WHERE own.user_id = $1 AND $2::int > 0`
 const domains = `INSERT INTO team_domains (team_id, domain, value)
   SELECT own.team_id, 'example.com', 'x' FROM members own WHERE own.user_id = $1 AND $2::int > 0`
+const providers = `INSERT INTO identity_providers (team_id, kind, name, issuer, client_id)
+  SELECT own.team_id, 'oidc', 'Acme', 'https://idp.example.com', '1' FROM members own WHERE own.user_id = $1 AND $2::int > 0`
 const signingKeys = `INSERT INTO signing_keys (kid, algorithm, public_jwk, encrypted_private_jwk, signs_from)
   SELECT 'key-' || i, 'ES256', '{}', '\\x00', now() FROM generate_series(1, $1::int) i`

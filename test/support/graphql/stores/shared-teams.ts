@@ -7,6 +7,7 @@ import { createInvoice } from '../../data/invoice.ts'
 import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import { createTeam, createUser, join, personalToken, teamToken } from '../../data/team.ts'
 import { createDomain } from '../../domains/domain.ts'
+import { seedProvider } from '../../identity-providers/seed-provider.ts'
 import { insertDelivery } from '../../webhooks/delivery-row.ts'
 import { createGrant } from '../../oauth/oauth-rows.ts'
 
@@ -45,6 +46,7 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
     const identity = { name: 'CI', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
     await prisma.workloadIdentity.create({ data: { teamId: team.id, createdById: owner.id, ...identity } })
     await createDomain(database, team)
+    await seedProvider(service, team)
     await insertDelivery(database.pool, team.id, service.clock.now())
     await prisma.auditEntry.create({ data: { at: service.clock.now(), ...auditEntry(team, owner) } })
   }

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Ports } from '../core/context.ts'
+import { createDocumentCache } from '../core/outgoing/document-cache.ts'
+import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { refused } from '../core/validation.ts'
+
+type IssuerPorts = Pick<Ports, 'outgoing' | 'now'>
+
+const metadataPath = '/.well-known/openid-configuration'
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+/** What a sign-in needs of the metadata (OpenID Connect Discovery 1.0 §3). */
+const metadataMembers = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url({ protocol: /^https?$/ }),
+  token_endpoint: z.url({ protocol: /^https?$/ }),
+  jwks_uri: z.url({ protocol: /^https?$/ }),
+})
+
+/**
+ * Returns the issuer of an OpenID provider as its metadata writes it. The metadata is read anew, because an administrator may just have
+ * corrected it. Throws `validation_failed` with a message for `issuer` if it cannot be read or is that of another issuer: one host could
+ * otherwise sign for another (OpenID Connect Discovery 1.0 §4.3). The address of the metadata is accepted, too, since providers show it.
+ */
+export async function readIssuer(ports: IssuerPorts, given: string): Promise<string> {
+  const issuer = given.endsWith(metadataPath) ? given.slice(0, -metadataPath.length) : given
+  const rule = ports.outgoing.brokenRule(issuer) ?? (/[?\s]/.test(issuer) ? 'be a URL without a query' : null)
+  if (rule !== null) throw refusedIssuer(`The :attribute field must ${rule}.`)
+  const url = withoutSlash(issuer) + metadataPath
+  const metadata = await readMetadata(ports, url)
+  if (withoutSlash(metadata.issuer) !== withoutSlash(issuer))
+    throw refusedIssuer(`The metadata at ${url} is that of another issuer: ${metadata.issuer.slice(0, 255)}.`)
+  return metadata.issuer
+}
+
+async function readMetadata(ports: IssuerPorts, url: string): Promise<z.output<typeof metadataMembers>> {
+  try {
+    return await createDocumentCache(ports, parseMetadata).get(url)
+  } catch (error) {
+    if (error instanceof OutgoingError) throw refusedIssuer(`The metadata at ${url} cannot be used. ${error.message}`)
+    throw error
+  }
+}
+
+function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
+  const { data, error } = metadataMembers.safeParse(json)
+  if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
+  return data
+}
+
+const refusedIssuer = (message: string) => refused({ issuer: [message] })

@@ -1,0 +1,45 @@
+import { updateRows } from '../../prisma/statement/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { change } from '../core/audit.ts'
+import type { Context } from '../core/context.ts'
+import { lockTeam } from '../core/database/locks.ts'
+import { operatorOnly } from '../core/requires.ts'
+import { sendProviderNotice } from './notice.ts'
+import { IdentityProviderPayload } from './mutations.ts'
+import { auditedProvider, findOwnProvider, lockProvider } from './own-provider.ts'
+
+const idInput = (name: string) =>
+  builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the identity provider.' }) }) })
+
+/** Disables or enables a provider. A repetition changes nothing. */
+async function setDisabled(context: Context, info: { fieldName: string }, givenId: string, isDisabled: boolean) {
+  const { id, teamId } = await findOwnProvider(context, givenId, operatorOnly)
+  return change(context, info, async (transaction) => {
+    const [team, present] = await Promise.all([lockTeam(transaction, teamId), lockProvider(transaction, id)])
+    const isUnchanged = (present.disabledAt !== null) === isDisabled
+    const data = { disabledAt: isDisabled ? context.now() : null, updatedAt: context.now() }
+    if (!isUnchanged) {
+      transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
+      await sendProviderNotice(transaction, context, team, present, isDisabled ? 'disabled' : 'enabled')
+    }
+    const result = { identityProvider: isUnchanged ? present : { ...present, ...data } }
+    return { result, ...auditedProvider(present), before: { isDisabled: !isDisabled }, after: { isDisabled }, isUnchanged }
+  })
+}
+
+builder.mutationFields((t) => ({
+  disableIdentityProvider: t.field({
+    description: 'Disables an identity provider: nobody can sign in through it. The owners of the team receive an email.',
+    type: IdentityProviderPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: idInput('DisableIdentityProviderInput'), required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input.id, true),
+  }),
+  enableIdentityProvider: t.field({
+    description: 'Enables an identity provider that was disabled. The owners of the team receive an email.',
+    type: IdentityProviderPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: idInput('EnableIdentityProviderInput'), required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input.id, false),
+  }),
+}))

@@ -1,0 +1,40 @@
+import { builder } from '../builder/builder.ts'
+import { notFound } from '../core/errors.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { TeamType } from '../teams/team.ts'
+import { signInUrlOf } from './addresses.ts'
+import { providersOfTeams } from './own-provider.ts'
+import { IdentityProviderType } from './provider.ts'
+import { maxProviders, readProviders } from './rules.ts'
+
+builder.objectFields(TeamType, (t) => ({
+  identityProviders: t.field({
+    description: `The identity providers of the team, of which it can have ${maxProviders}.`,
+    type: [IdentityProviderType],
+    requires: readProviders,
+    complexity: { field: 1, multiplier: maxProviders },
+    resolve: async ({ id }, _, context) => {
+      const load = async (ids: string[]) => Map.groupBy(await providersOfTeams(context.database, ids), ({ teamId }) => teamId)
+      return (await loadBatched(context, 'identity providers of teams', id, load)) ?? []
+    },
+  }),
+  identityProvider: t.field({
+    description: 'One identity provider of the team.',
+    type: IdentityProviderType,
+    requires: readProviders,
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the identity provider.' }) },
+    resolve: async (team, args, { database: { prisma } }) => {
+      const id = identifierOf(args.id, ['IdentityProvider'], team)
+      const found = isIdentifier(id) ? await prisma.identityProvider.findUnique({ where: { id, teamId: team.id } }) : null
+      if (!found) throw notFound()
+      return found
+    },
+  }),
+  signInUrl: t.string({
+    description: 'The address at which members sign in through the identity providers of the team.',
+    requires: readProviders,
+    resolve: ({ slug }, _, context) => signInUrlOf(context, slug),
+  }),
+}))

@@ -1,0 +1,64 @@
+import type { IdentityProvider, IdentityProviderKind } from '../../prisma/generated/client/client.ts'
+import type { Context } from '../core/context.ts'
+import { parse, refused } from '../core/validation.ts'
+import { readIssuer } from './issuer.ts'
+import { rulesOf } from './rules.ts'
+import { parseSamlMetadata } from './saml/metadata.ts'
+
+type Given = string | null | undefined
+
+/** The settings in the input of a mutation. */
+export interface GivenSettings {
+  name?: Given
+  issuer?: Given
+  clientId?: Given
+  clientSecret?: Given
+  metadata?: Given
+  groupsClaim?: Given
+  jitRole?: Given
+}
+
+type StoredSettings = Pick<IdentityProvider, 'name' | 'issuer' | 'clientId' | 'ssoUrl' | 'certificates' | 'groupsClaim' | 'jitRole'>
+
+/** The settings as they are stored, but with the secret as plain text. */
+export type Settings = StoredSettings & { clientSecret: string | null }
+
+/** Validates the settings of a new provider. Reads the metadata of an OpenID provider, which must be that of the issuer. */
+export async function newSettings(context: Context, kind: IdentityProviderKind, given: GivenSettings): Promise<Settings> {
+  refuseForeign(kind, given)
+  const noOptional = { groupsClaim: null, jitRole: null }
+  const none = { issuer: '', clientId: null, clientSecret: null, ssoUrl: null, certificates: [] }
+  if (kind === 'saml') {
+    const { metadata, ...common } = parse(rulesOf.saml, { ...noOptional, ...given })
+    return { ...none, ...common, ...parseSamlMetadata(metadata, context) }
+  }
+  const settings = parse(rulesOf.oidc, { ...noOptional, clientSecret: null, ...given })
+  return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
+}
+
+/** Does the same for the given settings of a provider. An absent one stays as it is, and so does null where there must be a value. */
+export async function changedSettings(context: Context, present: IdentityProvider, given: GivenSettings): Promise<Partial<Settings>> {
+  refuseForeign(present.kind, given)
+  const changes = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== undefined && (value !== null || optional.has(name))),
+  )
+  if (present.kind === 'saml') {
+    const { metadata, ...common } = parse(rulesOf.saml.partial(), changes)
+    return { ...common, ...(metadata !== undefined && parseSamlMetadata(metadata, context)) }
+  }
+  const settings = parse(rulesOf.oidc.partial(), changes)
+  const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== present.issuer
+  return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings
+}
+
+const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])
+
+/** The settings that the other kind of provider has. */
+const foreign = { oidc: ['metadata'], saml: ['issuer', 'clientId', 'clientSecret'] } as const
+const protocols = { oidc: 'OpenID Connect', saml: 'SAML' } as const
+
+function refuseForeign(kind: IdentityProviderKind, given: GivenSettings): void {
+  const names = foreign[kind].filter((name) => given[name] != null)
+  const message = `The :attribute field is not a setting of ${protocols[kind]}.`
+  if (names.length > 0) throw refused(Object.fromEntries(names.map((name) => [name, [message]])))
+}
