@@ -9,6 +9,7 @@ export const statusOf: Record<ErrorCode, number> = {
   insufficient_scope: 403,
   team_forbidden: 403,
   two_factor_required: 403,
+  sign_in_required: 403,
   role_required: 403,
   session_required: 403,
   recent_sign_in_required: 403,

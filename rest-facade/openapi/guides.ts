@@ -26,6 +26,7 @@ const meanings: Record<string, string> = {
   insufficient_scope: 'The credential lacks the scope. `WWW-Authenticate` names the scopes that are sufficient.',
   team_forbidden: 'The team does not exist, or the credential cannot access it.',
   two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
+  sign_in_required: 'The team requires sign-in through its identity provider. The user has not signed in there, or not for long.',
   role_required: 'The role of the user in the team does not allow this.',
   not_found: 'The team has no resource with this identifier, or there is no such path.',
   cursor_expired: 'The cursor of the feed is older than the events that are kept. Start again without one.',

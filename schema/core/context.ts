@@ -26,6 +26,8 @@ export interface TeamAccess {
   applications: readonly Application[]
   /** Whether the team requires two-factor authentication, now or after its grace period, and the user has none. */
   lacksTwoFactor: boolean
+  /** When the user last signed in through the provider that the team requires: seconds since 1970, 0 for never. Null if it is not required. */
+  requiredSignInAt: number | null
 }
 
 /**
@@ -152,6 +154,8 @@ export interface Ports {
   deletedTeamDays: number
   /** Days for which audit entries, and so the events of teams, are kept; 0 for ever. */
   auditDays: number
+  /** Days for which a sign-in through a provider that a team requires counts. */
+  providerSignInDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'
   /** Whether teams can register OAuth clients, and whether an operator reviews them before others can connect them. */

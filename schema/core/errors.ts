@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'team_forbidden'
   | 'two_factor_required'
+  | 'sign_in_required'
   | 'role_required'
   | 'session_required'
   | 'recent_sign_in_required'
@@ -39,8 +40,19 @@ export interface ErrorDetails {
   challenge?: string
   /** Seconds after which the caller may retry. */
   retryAfterSeconds?: number
+  /** The sign-in that a team requires, for the page that offers it. */
+  signIn?: RequiredSignIn
   /** The rate limit that was reached. */
   limit?: RateLimit
+}
+
+export interface RequiredSignIn {
+  /** Slug of the team. */
+  team: string
+  /** Name of the provider. */
+  provider: string
+  /** Whether the caller can open the team with a passkey instead. */
+  isOwner: boolean
 }
 
 export interface RateLimit {
@@ -98,6 +110,10 @@ export const twoFactorRequired = () =>
     'two_factor_required',
     'This team requires two-factor authentication. Turn it on in the security settings of your account.',
   )
+
+/** For a member of a team that requires sign-in through a provider, whose name the message has. */
+export const signInRequired = (signIn: RequiredSignIn) =>
+  new DomainError('sign_in_required', `This team requires sign-in through ${signIn.provider}.`, { signIn })
 
 /** For a session that has not proved the second factor of its user, where a team requires it. */
 export const secondFactorRequired = () =>

@@ -9,6 +9,7 @@ import { requirePrincipal } from '../core/team-access/team-access.ts'
 export const reasons = {
   team_forbidden: 'The credential cannot access the team, or there is no such team.',
   two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
+  sign_in_required: 'The team requires sign-in through its identity provider, which the user or the session lacks.',
   not_found: 'The field does not exist for the caller: it is for staff.',
   session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
   operator_only: 'Only an operator of the service can do this.',

@@ -3,7 +3,15 @@ import type { Ports } from '../../schema/core/context.ts'
 /** The settings that the schema needs. */
 export type PortSettings = Pick<
   Ports,
-  'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'auditDays' | 'signUp' | 'clientRegistration' | 'authUrl' | 'brandName'
+  | 'invitationDays'
+  | 'rateLimitInvitations'
+  | 'deletedTeamDays'
+  | 'auditDays'
+  | 'providerSignInDays'
+  | 'signUp'
+  | 'clientRegistration'
+  | 'authUrl'
+  | 'brandName'
 >
 
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret' | 'outgoing'> {
@@ -22,6 +30,7 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   rateLimitInvitations: config.rateLimitInvitations,
   deletedTeamDays: config.deletedTeamDays,
   auditDays: config.auditDays,
+  providerSignInDays: config.providerSignInDays,
   signUp: config.signUp,
   clientRegistration: config.clientRegistration,
   authUrl: config.authUrl,

@@ -100,6 +100,11 @@ const schema = z.object({
     90,
     'Days from the sign-in after which a session ends, however often it is used.',
   ),
+  providerSignInDays: wholeNumberSetting(1, 365)(
+    'PROVIDER_SIGN_IN_DAYS',
+    30,
+    'Days for which a sign-in through an identity provider counts where a team requires it.',
+  ),
   invitationDays: wholeNumberSetting(1, 30)('INVITATION_DAYS', 7, 'Days for which an invitation can be accepted.'),
   signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',

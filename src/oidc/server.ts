@@ -47,6 +47,8 @@ export interface AuthorizationServerPorts {
   fetch: NonNullable<Configuration['fetch']>
   outgoing: Pick<Ports['outgoing'], 'send'>
   now(): Date
+  /** Days for which a sign-in through a provider that a team requires counts. */
+  providerSignInDays: number
   /** Records the use of a grant or, of a session, the activity of its user, in the background. */
   recordUse(id: string, lastUsedAt: Date | null): void
   /** Counts the request of a client or workload identity, by its internal key, for a token of its own; throws `rate_limited`. */
@@ -90,6 +92,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     fetch,
     outgoing,
     now,
+    providerSignInDays,
     recordUse,
     countTokenRequest,
     report,
@@ -117,11 +120,12 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       sessionDaysMax,
       fetch,
       now,
+      providerSignInDays,
       recordUse,
       limitTokenRequest: () => limitTokenRequests(countTokenRequest),
     })
     const findMachine = (token: string) => findMachineCredential(database.pool, token, now())
-    customizeResponses(provider, { authUrl, database, tokenStore, recordUse, findMachine, report })
+    customizeResponses(provider, { authUrl, database, tokenStore, recordUse, findMachine, now, providerSignInDays, report })
     limitAttempts(provider, attemptLimits)
     recordFailures(provider, failureLog)
     const next = { fingerprint, provider, callback: provider.callback() }
@@ -136,7 +140,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
 
   const directHandlers = new Map<string, RequestHandler | RequestHandler[]>([
     [endpoints.userinfo.path, createUserInfo({ database, now })],
-    [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
+    [endpoints.introspection.path, createIntrospection({ authUrl, database, now, providerSignInDays })],
     [
       endpoints.token.path,
       [createClientCredentials({ database, now, countTokenRequest }), createJwtBearer({ database, now, countTokenRequest, assertions })],
@@ -157,6 +161,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       sessionCookie: sessionCookie(authUrl),
       authUrl,
       now,
+      providerSignInDays,
       failureLog,
       report,
     }),

@@ -1,7 +1,9 @@
+import { isolateName } from './display-name.ts'
 import { useLook } from './brand/look.ts'
 import { Buttons } from './components/forms/button.tsx'
 import { PlainLayout } from './layout.tsx'
-import { twoFactorPath } from './page-paths.ts'
+import { ownerAccessAt, teamSignInAt, twoFactorPath } from './page-paths.ts'
+import type { RequiredSignIn } from '../../schema/core/errors.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
 export interface ErrorPageContent {
@@ -12,6 +14,8 @@ export interface ErrorPageContent {
   hasStartLink?: boolean
   /** Where the user can do something about it. */
   link?: { path: string; label: string }
+  /** Another way, which few users need. */
+  otherLink?: { path: string; label: string } | undefined
   /** Address of the page with the form, for a link that loads it again. */
   page?: string | undefined
   /** The OAuth error code, for the developer of the client. */
@@ -27,7 +31,7 @@ export const ErrorPage = (content: ErrorPageContent) => (
 )
 
 /** What happened, without the heading. */
-export const ErrorText = ({ text, hasStartLink = false, link, page, code, description }: ErrorPageContent) => (
+export const ErrorText = ({ text, hasStartLink = false, link, otherLink, page, code, description }: ErrorPageContent) => (
   <>
     <p>{text}</p>
     {(link || hasStartLink) && (
@@ -35,6 +39,11 @@ export const ErrorText = ({ text, hasStartLink = false, link, page, code, descri
         {link && (
           <a class="button" href={link.path}>
             {link.label}
+          </a>
+        )}
+        {otherLink && (
+          <a class="button second" href={otherLink.path}>
+            {otherLink.label}
           </a>
         )}
         {hasStartLink && (
@@ -153,3 +162,12 @@ export const twoFactorRequired: ErrorPageContent = {
   link: { path: twoFactorPath, label: 'Turn on two-factor authentication' },
   hasStartLink: true,
 }
+
+/** `page` is the address that the user wanted to open. */
+export const signInRequired = ({ team, provider, isOwner }: RequiredSignIn, page: string): ErrorPageContent => ({
+  title: `Sign in through ${isolateName(provider)}`,
+  text: `This team requires you to sign in through ${isolateName(provider)}. Your other teams and your account stay open.`,
+  link: { path: teamSignInAt(team, page), label: `Continue to ${isolateName(provider)}` },
+  ...(isOwner && { otherLink: { path: ownerAccessAt(team, page), label: 'Open with your passkey' } }),
+  hasStartLink: true,
+})

@@ -52,6 +52,12 @@ export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
 /** The page that requests the password again, which leads to the given address afterwards. */
 export const confirmAt = withReturnAddress('/confirm')
 
+/** The sign-in through the provider of a team, which leads to the given address afterwards. */
+export const teamSignInAt = (slug: string, returnAddress: string): string => withReturnAddress(`${signInPath}/${slug}`)(returnAddress)
+
+/** The page on which an owner opens such a team with a passkey instead, which leads to the given address afterwards. */
+export const ownerAccessAt = (slug: string, returnAddress: string): string => withReturnAddress(`/owner-access/${slug}`)(returnAddress)
+
 /** The page to which the browser returns when a developer tries an app. */
 export const tryAppPath = '/developers/try'
 

@@ -20,6 +20,7 @@ describe('readConfig without settings', () => {
       smtpUrl: undefined,
       nodeEnv: 'development',
       sessionDaysMax: 90,
+      providerSignInDays: 30,
       invitationDays: 7,
       signUp: 'open',
       clientRegistration: 'reviewed',

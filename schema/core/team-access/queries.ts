@@ -3,6 +3,7 @@ import { rfc3339 } from '../../../prisma/connection/row-types.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AccessibleTeam, TeamAccess } from '../context.ts'
+import { requiredSignInAt } from './required-sign-in.ts'
 import { reaches } from './reach.ts'
 import type { Reach, ReachSql } from './reach.ts'
 import { accessibleTeamColumns, teamColumns } from './team-columns.ts'
@@ -26,10 +27,11 @@ export type StoredTeamAccess = [
   signInRequiredAt: string | null,
   /** Absent for a team token, which belongs to no user. */
   lacksTwoFactor?: boolean,
+  requiredSignInAt?: number | null,
 ]
 
 // A `StoredTeamAccess` of the user `u` by the membership `m` in the team `t`.
-const access = `json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor})`
+const access = `json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor}, ${requiredSignInAt})`
 
 /** SQL for the teams that a credential of the user `u` can access now, as a JSON array. `selection` limits the teams further. */
 export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_agg(access) FROM (
@@ -85,7 +87,7 @@ export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | unde
 function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
   const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, logoId, createdAt, updatedAt, ...requirements] =
     stored
-  const [twoFactorRequiredAt, signInProviderId, signInRequiredAt, lacking] = requirements
+  const [twoFactorRequiredAt, signInProviderId, signInRequiredAt, lacking, signedInAt = null] = requirements
   const team = {
     id,
     slug,
@@ -99,7 +101,7 @@ function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
     signInProviderId,
     signInRequiredAt: signInRequiredAt && rfc3339(signInRequiredAt),
   }
-  return { team, role, allApplications, applications, lacksTwoFactor: lacking === true }
+  return { team, role, allApplications, applications, lacksTwoFactor: lacking === true, requiredSignInAt: signedInAt }
 }
 
 /** All teams, by slug. For operators. */

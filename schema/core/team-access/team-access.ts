@@ -1,8 +1,10 @@
 import { isSlug } from './lazy-teams.ts'
+import { lacksSignIn } from './required-sign-in.ts'
+import type { SignInClock } from './required-sign-in.ts'
 import { missingTwoFactor, overdueTwoFactor } from './two-factor.ts'
 import type { MissingTwoFactor } from './two-factor.ts'
 import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from '../context.ts'
-import { forbidden, secondFactorRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
+import { forbidden, secondFactorRequired, signInRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
 import { slugOfTeam } from '../global-id.ts'
 
 /** The caller; throws `unauthenticated` if the request has no valid credential. */
@@ -22,7 +24,7 @@ export function requirePerson(context: Context): UserPrincipal {
  * The only function that decides whether the caller can access a team; every route, page and mutation calls it. An
  * unknown slug, a deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal).
  * A member without the two-factor authentication that the team requires learns whether to turn it on or to sign in again with it
- * (docs/decisions/permissions.md#required-two-factor-authentication).
+ * (docs/decisions/permissions.md#required-two-factor-authentication), and one without the sign-in that it requires, through which provider.
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
   return required(findTeamAccess(context, 'slug', slugOfTeam(slug)))
@@ -38,27 +40,38 @@ type Found = TeamAccess | null
 /** The same decision, with null instead of `team_forbidden`. */
 export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
   const found = findTeam(context, key, value)
-  return found instanceof Promise ? found.then((each) => checkTwoFactor(context, each)) : checkTwoFactor(context, found)
+  return found instanceof Promise ? found.then((each) => checkSignIn(context, each)) : checkSignIn(context, found)
 }
 
 /**
- * The same decision for a team to which an object refers, with null instead of a refusal: a user without the two-factor authentication that one
- * team requires still sees their own objects, such as a list of connected apps.
+ * The same decision for a team to which an object refers, with null instead of a refusal: a user without the sign-in that one team
+ * requires still sees their own objects, such as a list of connected apps.
  */
 export async function findLinkedTeam(context: Context, id: string): Promise<Found> {
   const found = await findTeam(context, 'id', id)
-  return found && overdueTwoFactor(found, requirePrincipal(context), context.now()) === null ? found : null
+  return found && isOpen(found, requirePrincipal(context), context) ? found : null
 }
+
+/** Whether the caller has what the team requires of a sign-in. */
+const isOpen = (access: TeamAccess, caller: Principal, clock: SignInClock): boolean =>
+  overdueTwoFactor(access, caller, clock.now()) === null && !lacksSignIn(access, caller, clock)
 
 function findTeam(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
   const principal = requirePrincipal(context)
   return principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
 }
 
-function checkTwoFactor(context: Context, found: Found): Found {
-  const missing = found && overdueTwoFactor(found, requirePrincipal(context), context.now())
+function checkSignIn(context: Context, found: Found): Found | Promise<Found> {
+  if (!found) return found
+  const caller = requirePrincipal(context)
+  const missing = overdueTwoFactor(found, caller, context.now())
   if (missing) throw missing === 'account' ? twoFactorRequired() : secondFactorRequired()
-  return found
+  return lacksSignIn(found, caller, context) ? refuseSignIn(context, found) : found
+}
+
+async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): Promise<never> {
+  const provider = await database.prisma.identityProvider.findUnique({ where: { id: team.signInProviderId ?? '' } })
+  throw signInRequired({ team: team.slug, provider: provider?.name ?? 'its identity provider', isOwner: role === 'owner' })
 }
 
 function required(found: Found | Promise<Found>): TeamAccess | Promise<TeamAccess> {
@@ -72,14 +85,14 @@ async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', val
   if (key === 'slug' && !isSlug(value)) return null
   const where = key === 'slug' ? { slug: value } : { id: value }
   const team = await database.prisma.team.findUnique({ where: { ...where, deletedAt: null } })
-  return team && { team, role: 'owner', allApplications: true, applications: [], lacksTwoFactor: false }
+  return team && { team, role: 'owner', allApplications: true, applications: [], lacksTwoFactor: false, requiredSignInAt: null }
 }
 
 type TeamCaller = Exclude<Principal, OperatorPrincipal>
 
 /** All teams that the caller can access, by slug. */
 export const accessibleTeams = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
-  (await caller.teams.all(context.database.pool)).filter((each) => overdueTwoFactor(each, caller, context.now()) === null)
+  (await caller.teams.all(context.database.pool)).filter((each) => isOpen(each, caller, context))
 
 /** A team that requires two-factor authentication, now or after its grace period, and what its member lacks of it. */
 export type TeamLackingTwoFactor = TeamAccess & { missing: MissingTwoFactor }

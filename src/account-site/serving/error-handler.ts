@@ -30,6 +30,8 @@ export const handleErrors =
     if (cause instanceof InvalidCsrfToken) return show(request, response, status, errorPage.expiredForm(request.originalUrl))
     if (cause instanceof DomainError && cause.code === 'two_factor_required')
       return show(request, response, status, errorPage.twoFactorRequired)
+    if (cause instanceof DomainError && cause.details.signIn)
+      return show(request, response, status, errorPage.signInRequired(cause.details.signIn, request.originalUrl))
     const [teamPath] = /^\/teams\/[^/]+/.exec(request.path) ?? []
     if (cause instanceof DomainError && cause.code === 'role_required' && teamPath !== undefined)
       return show(request, response, status, errorPage.roleRequired(`${teamPath}/members`))

@@ -15,7 +15,7 @@ import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
 import { directHandler } from './response.ts'
 
-interface IntrospectionPorts extends Pick<Ports, 'database' | 'now'> {
+interface IntrospectionPorts extends Pick<Ports, 'database' | 'now' | 'providerSignInDays'> {
   authUrl: string
 }
 
@@ -27,7 +27,8 @@ interface IntrospectionRequest extends BasicCredentials {
  * Responds to the usual introspection request: a confidential client with its secret, and an active access token of its own.
  * Passes all other requests on to oidc-provider (docs/decisions/oauth.md#direct-responses).
  */
-export function createIntrospection({ authUrl, database, now }: IntrospectionPorts): RequestHandler {
+export function createIntrospection({ authUrl, database, ...clock }: IntrospectionPorts): RequestHandler {
+  const { now } = clock
   async function introspect(context: RequestContext, { clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
     const key = { hash: sha256(token), kind: 'AccessToken' }
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now(), key))
@@ -35,7 +36,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
     const found = client.model && liveAccessToken(client.model, now())
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
     const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = found.payload
-    const { scope, team } = currentScopeAndTeam(found.grant, tokenScope)
+    const { scope, team } = currentScopeAndTeam(found.grant, tokenScope, clock)
     // Times are those of the process, as in the responses of oidc-provider.
     const ahead = secondsAhead(now)
     return {

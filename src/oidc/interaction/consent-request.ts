@@ -4,6 +4,8 @@ import { invalid } from '../../../schema/core/errors.ts'
 import type { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
+import { isSignInOverdue, requiredSignInAt } from '../../../schema/core/team-access/required-sign-in.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/client.ts'
 import { findDraft } from '../storage/draft.ts'
@@ -28,6 +30,8 @@ export interface ConsentRequest {
   teams: TeamOption[] | null
   /** Teams of the user that cannot be selected, because they require two-factor authentication and the user has none. */
   teamsWithoutTwoFactor: TeamOption[]
+  /** Teams of the user that cannot be selected until the user signs in through the provider that they require. */
+  teamsWithoutSignIn: TeamOption[]
   /** For a client that is not listed. */
   draft: Draft | null
 }
@@ -43,9 +47,10 @@ export interface ConsentChoice {
 }
 
 // SQL for the order: PostgreSQL's "C" collation, as in every list of teams.
-const teamsOfUser = statement<TeamOption & { isOverdue: boolean }, [userId: string, now: Date]>(
+const teamsOfUser = statement<TeamOption & { isOverdue: boolean; requiredSignInAt: number | null }, [userId: string, now: Date]>(
   'team_options',
-  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor} AS "isOverdue"
+  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor} AS "isOverdue",
+     CASE WHEN t.sign_in_required_at <= $2 THEN ${requiredSignInAt} END AS "requiredSignInAt"
    FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
 )
 
@@ -55,23 +60,25 @@ export async function findConsentRequest(
   client: Client,
   userId: string,
   requested: unknown,
-  now: Date,
+  clock: SignInClock,
 ): Promise<ConsentRequest | null> {
   const user = await findActiveUser(database, userId)
   if (!user) return null
   const names = new Set(typeof requested === 'string' ? requested.split(' ') : [])
   const registered = new Set([...client.requiredScopes, ...client.optionalScopes])
   const requestable = Object.keys(scopes).filter((scope): scope is Scope => isScope(scope) && names.has(scope) && registered.has(scope))
-  const teams = client.team === 'none' ? null : await teamsOfUser(database.pool, userId, now)
+  const teams = client.team === 'none' ? null : await teamsOfUser(database.pool, userId, clock.now())
+  const lacks = ({ requiredSignInAt: at }: { requiredSignInAt: number | null }) => isSignInOverdue(at, clock)
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {
     client,
     user: { id: user.id, email: user.email },
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
-    teams: teams && teams.filter(({ isOverdue }) => !isOverdue).map(optionOf),
+    teams: teams && teams.filter((team) => !team.isOverdue && !lacks(team)).map(optionOf),
     draft: await findDraft(database, client, user.id),
     teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(optionOf),
+    teamsWithoutSignIn: (teams ?? []).filter((team) => !team.isOverdue && lacks(team)).map(optionOf),
   }
 }
 
@@ -91,10 +98,10 @@ export const teamOptions = ({ client, teams }: ConsentRequest): { value: string;
  * The initial values: no team unless there is only one possibility, and the scopes that only read, except those that the
  * user declined in a live grant of this client.
  */
-export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, now: Date): Promise<InitialChoice> {
+export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, clock: SignInClock): Promise<InitialChoice> {
   const { client, user, optional } = consentRequest
   const options = teamOptions(consentRequest)
-  const grants = await findLiveGrants(database, user.id, client.clientId, now)
+  const grants = await findLiveGrants(database, user.id, client.clientId, clock)
   const declined = new Set(grants.flatMap(({ declinedScopes }) => declinedScopes))
   return {
     team: (options.length === 1 && options[0]?.value) || '',

@@ -9,14 +9,15 @@ import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import type { FailureLog } from '../failures/failure-log.ts'
+import { teamSignInAt } from '../../web/page-paths.ts'
 import { browserOf } from '../request-context.ts'
 import { saveDecision } from './save-decision.ts'
-import { formActionOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
+import { formActionOf, interactionPathOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 import { decideConsent, findConsentRequest, findInitialChoice, fingerprint, teamOptions } from './consent-request.ts'
 import type { ConsentRequest } from './consent-request.ts'
 
-interface ConsentPorts extends Pick<Ports, 'database' | 'now' | 'sendMail'> {
+interface ConsentPorts extends Pick<Ports, 'database' | 'now' | 'providerSignInDays' | 'sendMail'> {
   csrfTokens: CsrfTokens
   failureLog: Pick<FailureLog, 'record'>
 }
@@ -41,10 +42,11 @@ interface ShownAgain {
 const accessDenied = { error: 'access_denied', error_description: 'End-User denied access' }
 
 /** The consent page: the user decides which scopes a client gets, and for which team. */
-export function createConsent({ database, csrfTokens, now, sendMail, failureLog }: ConsentPorts) {
+export function createConsent({ database, csrfTokens, now, providerSignInDays, sendMail, failureLog }: ConsentPorts) {
+  const clock = { now, providerSignInDays }
   async function loadConsentRequest({ interaction, client }: InteractionRequest): Promise<ConsentRequest> {
     const { session, params } = interaction
-    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope'], now()))
+    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope'], clock))
     if (!consentRequest) throw new errors.SessionNotFound('the user of the session no longer exists')
     return consentRequest
   }
@@ -55,8 +57,8 @@ export function createConsent({ database, csrfTokens, now, sendMail, failureLog 
     { status, alert, refused }: ShownAgain = {},
   ): Promise<void> {
     const { interaction, client } = interactionRequest
-    const { user, required, optional, teams, teamsWithoutTwoFactor, draft } = consentRequest
-    const initial = await findInitialChoice(database, consentRequest, now())
+    const { user, required, optional, teams, teamsWithoutTwoFactor, teamsWithoutSignIn, draft } = consentRequest
+    const initial = await findInitialChoice(database, consentRequest, clock)
     const page = ConsentPage({
       action: formActionOf(interaction, 'consent'),
       hidden: {
@@ -76,6 +78,7 @@ export function createConsent({ database, csrfTokens, now, sendMail, failureLog 
       })),
       teams: teams && teamOptions(consentRequest),
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
+      teamsWithoutSignIn: teamsWithoutSignIn.map(({ slug, name }) => ({ name, path: teamSignInAt(slug, interactionPathOf(interaction)) })),
       initial,
       refused,
       alert,

@@ -7,16 +7,16 @@ import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
 import type { FailureLog } from '../failures/failure-log.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { createConsent } from './consent.ts'
 import { createFormErrorHandler } from './form-errors.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 import { createSignIn } from './sign-in.ts'
 
-export interface InteractionPorts {
+export interface InteractionPorts extends SignInClock {
   provider(): Promise<Provider>
   database: Database
-  now(): Date
   deriveSecret: Ports['deriveSecret']
   sendMail: Ports['sendMail']
   /** Name of the session cookie. */
@@ -29,10 +29,10 @@ export interface InteractionPorts {
 
 /** The pages for sign-in and consent, to be mounted at `interactionPath`. Requests need a request context. */
 export function createInteractionRouter(ports: InteractionPorts): Router {
-  const { provider, database, now, deriveSecret, sendMail, sessionCookie, authUrl, failureLog, report } = ports
+  const { provider, database, now, providerSignInDays, deriveSecret, sendMail, sessionCookie, authUrl, failureLog, report } = ports
   const csrfTokens = createCsrfTokens(deriveSecret)
   const signIn = createSignIn({ database, sessionCookie, csrfTokens, now })
-  const consent = createConsent({ database, csrfTokens, now, sendMail, failureLog })
+  const consent = createConsent({ database, csrfTokens, now, providerSignInDays, sendMail, failureLog })
 
   const withInteraction =
     (handle: (interactionRequest: InteractionRequest) => void | Promise<void>): RequestHandler =>

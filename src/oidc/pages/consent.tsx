@@ -30,6 +30,8 @@ interface ConsentPageProps {
   teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
   /** Names of the user's teams that cannot be selected, because they require two-factor authentication. */
   teamsWithoutTwoFactor: readonly string[]
+  /** The user's teams that cannot be selected before a sign-in through their provider, with the address where it begins. */
+  teamsWithoutSignIn: readonly { name: string; path: string }[]
   /** The selected team, or empty, and the ticked scopes. */
   initial: { team: string | null; scopes: readonly string[] }
   /** A submitted form without a team. */
@@ -41,7 +43,7 @@ interface ConsentPageProps {
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor } = props
+  const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, teamsWithoutSignIn } = props
   const { refused, alert, account, draftOf } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
@@ -52,7 +54,9 @@ export const ConsentPage = (props: ConsentPageProps) => {
       alert={alert}
       isRefused={refused !== undefined}
     >
-      {!canAllow && !isLockedOut && <p>You are not a member of a team. Ask a team owner to invite you.</p>}
+      {!canAllow && !isLockedOut && teamsWithoutSignIn.length === 0 && (
+        <p>You are not a member of a team. Ask a team owner to invite you.</p>
+      )}
       {clientDescription && (
         <p>
           <bdi>{clientDescription}</bdi>
@@ -79,6 +83,11 @@ export const ConsentPage = (props: ConsentPageProps) => {
           : two-factor authentication is required there. <a href={twoFactorPath}>Turn it on</a>.
         </p>
       )}
+      {teamsWithoutSignIn.map(({ name, path }) => (
+        <p class="caution">
+          You cannot choose <Name>{name}</Name>: sign-in through its identity provider is required there. <a href={path}>Sign in</a>.
+        </p>
+      ))}
       <form class="account" method="post" action={account.switchAction}>
         <HiddenFields fields={account.switchHidden} />
         <span>

@@ -1,9 +1,10 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import type { MachineCredential } from '../../auth/machine-credential.ts'
 import { machineTokenOf } from './token-internals.ts'
 import { requestOf } from '../request-context.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
-import { grantedScopes } from '../storage/live-grants.ts'
+import { grantedScopes, reachesTeam } from '../storage/live-grants.ts'
 
 // Rules of the introspection endpoint, for oidc-provider and for direct responses (docs/decisions/oauth.md#revocation).
 
@@ -14,10 +15,14 @@ export const mayIntrospect = (
 ): boolean => isConfidential && token.clientId === clientId
 
 /** The scope and team that a token with this scope has now. */
-export function currentScopeAndTeam(grant: StoredGrant | undefined, tokenScope: unknown): { scope: string; team: string | null } {
+export function currentScopeAndTeam(
+  grant: StoredGrant | undefined,
+  tokenScope: unknown,
+  clock: SignInClock,
+): { scope: string; team: string | null } {
   const granted = grant ? grantedScopes(grant) : []
   const scopes = typeof tokenScope === 'string' ? tokenScope.split(' ').filter((each) => granted.includes(each)) : []
-  return { scope: scopes.join(' '), team: grant?.isWithinTeam ? grant.team : null }
+  return { scope: scopes.join(' '), team: grant && reachesTeam(grant, clock) ? grant.team : null }
 }
 
 /** Finds the machine of an access token with this value, if it still works. */
@@ -27,11 +32,11 @@ export type FindMachine = (token: string) => Promise<MachineCredential | null>
 export async function describeActiveToken(
   ctx: { res: object } & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   body: Record<string, unknown>,
-  findMachine: FindMachine,
+  { findMachine, ...clock }: { findMachine: FindMachine } & SignInClock,
 ): Promise<object> {
   const token = machineTokenOf(ctx)
   // The grant of the token is the only one that this request has read.
-  if (token === undefined) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
+  if (token === undefined) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope'], clock) }
   const machine = await findMachine(token)
   return machine ? { ...body, scope: [...machine.principal.scopes].join(' '), team: machine.teamSlug } : { active: false }
 }

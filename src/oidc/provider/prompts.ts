@@ -6,6 +6,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
 import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
 import { refuseTryByOthers, tryUriOf } from '../storage/try-app.ts'
 import { lacksSecondFactor } from '../storage/session-queries.ts'
@@ -99,7 +100,7 @@ const declinedScopes = z.array(z.string()).catch([])
  * (docs/decisions/oauth.md#teams). Only `prompt=none` continues with the grant last used in this session, or the only one.
  */
 export const createLoadExistingGrant =
-  (database: Database, now: () => Date) =>
+  ({ database, ...clock }: { database: Database } & SignInClock) =>
   async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { provider, result, client, session, account } = ctx.oidc
     const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
@@ -113,7 +114,7 @@ export const createLoadExistingGrant =
     }
     if (!client || !account) return undefined
     if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
-    const grants = await findLiveGrants(database, account.accountId, client.clientId, now())
+    const grants = await findLiveGrants(database, account.accountId, client.clientId, clock)
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
     const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
     // A session that has used one grant never switches to another by itself: that one can be for another team.

@@ -57,7 +57,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     // RFC 9728 §4.
     discovery: { protected_resources: resourceIdentifiers(authUrl), ...clientAuthentication },
     findAccount: createFindAccount(database),
-    loadExistingGrant: createLoadExistingGrant(database, now),
+    loadExistingGrant: createLoadExistingGrant(ports),
     interactions: { policy: createInteractionPolicy(database, authUrl, now), url: (_, { uid }) => `${interactionPath}/${uid}` },
     cookies: {
       keys: deriveSecret.accepted('cookies', Buffer.alloc(0)).map((key) => key.toString('base64url')),

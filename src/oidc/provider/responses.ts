@@ -11,6 +11,7 @@ import { recordClient, recordGrant } from '../../http/logging/current-request.ts
 import { rememberAuthorizationErrors, stayForDrafts } from './draft-redirects.ts'
 import { accountInformationPath, authenticatedPaths, derivedEndpoints, endpoints } from './endpoints.ts'
 import { describeActiveToken } from './introspection.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import type { FindMachine } from './introspection.ts'
 import type { TokenStore } from '../token/token-store.ts'
 import { renderError, sendRefusedForm } from '../pages/provider-pages.ts'
@@ -19,7 +20,7 @@ import { expressResponse, requestOf } from '../request-context.ts'
 
 // A middleware around every endpoint of oidc-provider. It changes responses to what docs/decisions/oauth.md describes.
 
-export interface ResponsePorts {
+export interface ResponsePorts extends SignInClock {
   authUrl: string
   database: Database
   tokenStore: Pick<TokenStore, 'exchange' | 'recordDelivery'>
@@ -101,7 +102,7 @@ async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<voi
       ctx.body = { ...body, interval: pollingIntervalSeconds }
       return
     case endpoints.introspection.path:
-      if (body['active'] === true) ctx.body = await describeActiveToken(ctx, body, ports.findMachine)
+      if (body['active'] === true) ctx.body = await describeActiveToken(ctx, body, ports)
       return
     case endpoints.revocation.path:
       // RFC 7009 does not define the content. Clients that parse every response as JSON fail on an empty one.

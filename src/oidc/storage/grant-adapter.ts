@@ -2,13 +2,16 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import type { AdapterPorts } from './model-adapter.ts'
 import { keepRows } from './read-rows.ts'
-import { findLiveGrant, grantedScopes } from './live-grants.ts'
+import { findLiveGrant, grantedScopes, reachesTeam } from './live-grants.ts'
 import type { StoredGrant } from './live-grants.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'
 import { requestInProgress } from '../request-context.ts'
 
+type GrantPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'now' | 'providerSignInDays'>
+
 /** oidc-provider's storage for grants. It reads the rows that the consent page writes, and revokes them. */
-export const createGrantAdapter = ({ authUrl, database, now }: Pick<AdapterPorts, 'authUrl' | 'database' | 'now'>): Adapter => {
+export const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts): Adapter => {
+  const { now } = clock
   const refuse = () => Promise.reject(new Error('the authorization server writes grants on the consent page only'))
   return {
     async find(id) {
@@ -18,7 +21,9 @@ export const createGrantAdapter = ({ authUrl, database, now }: Pick<AdapterPorts
       const grant = rows.grants.get(id)
       if (!grant) return undefined
       // A user who has left the team of the grant has to authorize again (docs/decisions/oauth.md#teams).
-      return tokenRequest && !grant.isWithinTeam ? undefined : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
+      return tokenRequest && !reachesTeam(grant, clock)
+        ? undefined
+        : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
     },
     // Only users and owners revoke grants, through the schema. What oidc-provider revokes is a chain of tokens.
     destroy: refuse,

@@ -3,6 +3,8 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
 import { isUsableGrant } from '../../../schema/core/team-access/live.ts'
 import { grantReach, reaches } from '../../../schema/core/team-access/reach.ts'
+import { isSignInOverdue, requiredSignInAt } from '../../../schema/core/team-access/required-sign-in.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
 
@@ -27,6 +29,8 @@ export interface StoredGrant {
    * revoked the grant's access to the team.
    */
   isWithinTeam: boolean
+  /** When the user last signed in through the provider that the team of the grant requires now; null if it requires none of the user. */
+  requiredSignInAt: number | null
   /** The client's replay window for refresh tokens. */
   replaySeconds: number
   /** Seconds since 1970. */
@@ -63,13 +67,15 @@ const grantTables = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_clien
 const isWithinTeam = (now: string) => `(g.team_id IS NULL
     OR EXISTS (SELECT FROM members m WHERE m.team_id = g.team_id AND ${reaches(grantReach('g'))})
     AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor}))`
+/** A requirement counts from its beginning on. */
+const currentSignInAt = (now: string) => `CASE WHEN t.sign_in_required_at <= ${now} THEN ${requiredSignInAt} END`
 const grantJson = (
   scopes: string,
   declined: string,
   now: string,
 ) => `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', ${scopes}, 'declinedScopes', ${declined},
   'registeredScopes', c.required_scopes || c.optional_scopes, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
-  'isWithinTeam', ${isWithinTeam(now)},
+  'isWithinTeam', ${isWithinTeam(now)}, 'requiredSignInAt', ${currentSignInAt(now)},
   'createdAt', extract(epoch FROM g.created_at)::bigint, 'expiresAt', extract(epoch FROM g.expires_at)::bigint)`
 const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
   'updatedAt', extract(epoch FROM u.updated_at)::bigint)`
@@ -104,11 +110,12 @@ export async function findLiveGrant({ pool }: Database, id: string, now: Date) {
 }
 
 const grantsOfClient = statement<
-  { id: string; teamId: string | null; scopes: string[]; declinedScopes: string[] },
+  { id: string; teamId: string | null; scopes: string[]; declinedScopes: string[]; requiredSignInAt: number | null },
   [userId: string, clientId: string, now: Date]
 >(
   'live_grants_of_client',
-  `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes" FROM ${grantTables}
+  `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes",
+     ${currentSignInAt('$3')} AS "requiredSignInAt" FROM ${grantTables}
    WHERE g.user_id = $1 AND c.client_id = $2 AND ${isUsableGrant('$3')} AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
 )
 
@@ -116,8 +123,12 @@ const grantsOfClient = statement<
  * Returns the live grants of a user to a client, newest first. Grants from which an owner has revoked a team are left out:
  * they are not extended by a new authorization.
  */
-export const findLiveGrants = ({ pool }: Database, userId: string, clientId: string, now: Date) =>
-  grantsOfClient(pool, userId, clientId, now)
+export const findLiveGrants = async ({ pool }: Database, userId: string, clientId: string, clock: SignInClock) =>
+  (await grantsOfClient(pool, userId, clientId, clock.now())).filter(({ requiredSignInAt: at }) => !isSignInOverdue(at, clock))
+
+/** Whether a grant can be used for its team, if it has one. */
+export const reachesTeam = ({ isWithinTeam, requiredSignInAt: at }: StoredGrant, clock: SignInClock): boolean =>
+  isWithinTeam && !isSignInOverdue(at, clock)
 
 const userById = statement<{ user: StoredUser }, [id: string]>(
   'active_user_by_id',

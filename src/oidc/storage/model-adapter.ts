@@ -32,6 +32,8 @@ export interface AdapterPorts {
   /** Key sets of clients by URL. */
   keySets: DocumentCache<PublicKey[]>
   now(): Date
+  /** Days for which a sign-in through a provider that a team requires counts. */
+  providerSignInDays: number
   /** Records the activity of a user in the background. */
   recordUse(userId: string, lastUsedAt: null): void
   /** Refuses the request of a machine that asks for too many tokens. */

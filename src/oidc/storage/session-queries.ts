@@ -21,6 +21,8 @@ const upsertSessionRow = (
     created_at = CASE WHEN s.user_id = excluded.user_id THEN s.created_at ELSE excluded.created_at END,
     -- What one user has proved does not count for the next. recordSignIn writes what this sign-in proves.
     proved_two_factor = s.proved_two_factor AND s.user_id = excluded.user_id,
+    provider_ids = CASE WHEN s.user_id = excluded.user_id THEN s.provider_ids ELSE '{}' END,
+    owner_access_team_ids = CASE WHEN s.user_id = excluded.user_id THEN s.owner_access_team_ids ELSE '{}' END,
     -- loginTs is in whole seconds.
     authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
 

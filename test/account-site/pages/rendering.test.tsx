@@ -29,6 +29,7 @@ const consent = {
   required: [hostile],
   optional: [{ value: hostile, label: hostile, allowsChanges: true, isGranted: true }],
   teamsWithoutTwoFactor: [hostile],
+  teamsWithoutSignIn: [{ name: hostile, path: '/sign-in/team' }],
   initial: { team: hostile, scopes: [hostile] },
   draftOf: hostile,
   account,

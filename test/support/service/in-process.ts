@@ -39,6 +39,7 @@ export async function sessionOf(
     allApplications,
     applications,
     lacksTwoFactor: false,
+    requiredSignInAt: null,
   }))
   return {
     kind: 'user',
@@ -87,6 +88,7 @@ export function contextOf(
     rateLimitInvitations: 0,
     deletedTeamDays: 14,
     auditDays: 400,
+    providerSignInDays: 30,
     signUp: 'open',
     clientRegistration: 'reviewed',
     authUrl: 'https://accounts.example',

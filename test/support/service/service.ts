@@ -148,6 +148,7 @@ function createService(options: ServiceOptions = {}) {
         rateLimitInvitations: 0,
         deletedTeamDays: 14,
         auditDays: 400,
+        providerSignInDays: 30,
         signUp: 'open',
         clientRegistration: 'reviewed',
         brandLegalName: 'Example Ltd',

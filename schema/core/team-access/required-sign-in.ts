@@ -1,0 +1,30 @@
+import type { Ports, Principal, TeamAccess } from '../context.ts'
+
+/**
+ * SQL for when the user `u` last signed in through the provider that the team `t` requires, in seconds since 1970: 0 for never, null if the
+ * team does not require it of the user. The function is called only if the team requires it of anybody; without that, no other table is read.
+ */
+export const requiredSignInAt =
+  'CASE WHEN t.sign_in_provider_id IS NOT NULL THEN last_required_sign_in(t.id, t.sign_in_provider_id, u.id, u.email) END'
+
+/** The time, and how many days a sign-in through a required provider counts (PROVIDER_SIGN_IN_DAYS). */
+export type SignInClock = Pick<Ports, 'now' | 'providerSignInDays'>
+
+const dayMilliseconds = 86_400_000
+
+/** Whether a required sign-in is missing or too long ago. The argument is a value of `requiredSignInAt`. */
+export const isSignInOverdue = (signedInAt: number | null, { now, providerSignInDays }: SignInClock): boolean =>
+  signedInAt !== null && signedInAt * 1000 <= now().getTime() - providerSignInDays * dayMilliseconds
+
+/**
+ * Whether the caller lacks the sign-in through a provider that the team requires (docs/decisions/required-sign-in.md). A session must have
+ * signed in there itself, unless its user opened the team with a passkey as an owner. Of a token or a grant, its user must have.
+ */
+export function lacksSignIn({ team, role, requiredSignInAt: at }: TeamAccess, principal: Principal, clock: SignInClock): boolean {
+  const { signInProviderId, signInRequiredAt } = team
+  if (at === null || signInProviderId === null || signInRequiredAt === null || new Date(signInRequiredAt) > clock.now()) return false
+  if (principal.kind !== 'user') return false
+  const { signIns } = principal
+  if (signIns && role === 'owner' && signIns.ownerAccessTeamIds.includes(team.id)) return false
+  return isSignInOverdue(at, clock) || (signIns !== null && !signIns.providerIds.includes(signInProviderId))
+}
