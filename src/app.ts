@@ -31,8 +31,10 @@ import { createAuthorizationServer } from './oidc/server.ts'
 import { createRateLimit } from './auth/rate-limit.ts'
 import { recordPrincipal } from './http/logging/current-request.ts'
 import { createErrorReport } from './http/logging/error-report.ts'
+import { createMissingFontReport } from './http/logging/missing-fonts.ts'
 import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
+import { createScim } from './scim/router.ts'
 import { createPorts } from './config/ports.ts'
 import type { PortSettings } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
@@ -132,12 +134,7 @@ export function createApp(parts: AppParts): App {
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
   const brand = brandOf(config)
-  const missingScripts = new Set<string>()
-  const reportMissingFont = (script: string) => {
-    if (!missingScripts.has(script))
-      log.warn(`an invoice contains ${script} characters, for which no font is installed (npm ci --prefix fonts)`)
-    missingScripts.add(script)
-  }
+  const reportMissingFont = createMissingFontReport(log)
   const site = { ...ports, brand, attemptLimits, sessions, requestingClient, continuesInteraction, contextOf, report, reportMissingFont }
 
   const { look, assets } = createAssets(config)
@@ -157,6 +154,7 @@ export function createApp(parts: AppParts): App {
   const countRequest = rateLimit?.count ?? (() => ({}))
   const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, report, strict }
   handler.use('/api', createRestFacade(routes, facade))
+  handler.use('/scim/v2', createScim(facade))
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
   handler.use(assets, createPictures(ports))

@@ -7,25 +7,31 @@ import { HttpError } from './http-error.ts'
 const maxBodyBytes = 100 * 1024
 
 // Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check.
-const readBody = express.json({
-  limit: maxBodyBytes,
-  strict: false,
-  inflate: false,
-  type: () => true,
-  // Decoding would replace invalid bytes, and the service would store a text that the client did not send (RFC 8259 §8.1).
-  verify(_, __, body, encoding) {
-    if (encoding === 'utf-8' && !isUtf8(body)) throw new HttpError(400)
-  },
-})
+const bodyReader = (limit: number) =>
+  express.json({
+    limit,
+    strict: false,
+    inflate: false,
+    type: () => true,
+    // Decoding would replace invalid bytes, and the service would store a text that the client did not send (RFC 8259 §8.1).
+    verify(_, __, body, encoding) {
+      if (encoding === 'utf-8' && !isUtf8(body)) throw new HttpError(400)
+    },
+  })
+
+/** Readers by their limit. */
+const readers = new Map<number, ReturnType<typeof bodyReader>>()
 
 /** The JSON body, or `{}` if there is none; throws 400, 413 or 415 as an `HttpError`. */
-export async function readJson(request: Request, response: Response): Promise<unknown> {
+export async function readJson(request: Request, response: Response, maxBytes = maxBodyBytes): Promise<unknown> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return {}
   if (!request.is(['application/json', 'application/*+json'])) throw new HttpError(415)
   // Clients write this name of UTF-8, too, which body-parser does not know.
   const type = request.headers['content-type']
   if (type !== undefined) request.headers['content-type'] = type.replace(/;\s*charset="?utf8"?/i, '; charset=utf-8')
+  const readBody = readers.get(maxBytes) ?? bodyReader(maxBytes)
+  readers.set(maxBytes, readBody)
   await new Promise<void>((resolve, reject) => {
     readBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(httpErrorOf(error))))
   })

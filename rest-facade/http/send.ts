@@ -12,9 +12,9 @@ const jsonType = 'application/json'
  * Sends a JSON response, or none if the body is undefined. Not `response.json`: Express would compute an ETag, which
  * costs as much as the rest of the façade together.
  */
-export function sendJson(response: Response, status: number, body: unknown): void {
+export function sendJson(response: Response, status: number, body: unknown, type = jsonType): void {
   if (body === undefined) response.writeHead(status, response.locals.fields).end()
-  else sendText(response, status, JSON.stringify(body), { 'Content-Type': jsonType, ...commonHeaders })
+  else sendText(response, status, JSON.stringify(body), { 'Content-Type': type, ...commonHeaders })
 }
 
 /** The response of a resource that the client has in its current version. */

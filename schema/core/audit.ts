@@ -15,6 +15,7 @@ export const otherAuditActions = {
   provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',
   applyGroups: 'Changes the role or the products of a member as the groups of an identity provider or directory say.',
   removeByGroups: 'Removes a member who is in no group of the identity provider that has a role.',
+  deprovisionMember: 'Removes a member as the directory of the team demands through SCIM.',
   removeDeletedUser: 'Removes a member whose account was deleted.',
   createGrant: 'Connects an app on the consent page.',
   extendGrant: 'Gives a connected app further scopes on the consent page.',

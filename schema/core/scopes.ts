@@ -1,8 +1,9 @@
 /**
  * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them.
+ * `directory` scopes are for team tokens: the directory of a team adds and removes members (docs/decisions/scim.md#credential).
  * `staff` scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/permissions.md#staff).
  */
-export type Product = 'account' | 'flow' | 'identity' | 'staff'
+export type Product = 'account' | 'flow' | 'identity' | 'directory' | 'staff'
 
 /** What a scope of a token is about. An area has at most one scope that reads and one that changes. */
 type AreaRow = { product: 'identity'; area?: undefined } | { product: Exclude<Product, 'identity'>; area: string }
@@ -67,6 +68,12 @@ const rows = {
     label: 'Change, test and delete webhooks',
     declinable: true,
   },
+  'acct:team:scim': {
+    product: 'directory',
+    area: 'Directory (SCIM)',
+    label: 'Add, change and remove members and groups as the directory of the team',
+    declinable: false,
+  },
   'acct:staff:read': {
     product: 'staff',
     area: 'All teams',
@@ -87,7 +94,7 @@ export const scopes: Readonly<Record<Scope, ScopeRow>> = rows
 export const isScope = (name: string): name is Scope => Object.hasOwn(rows, name)
 
 /** Whether a scope allows changes. Such scopes are never ticked in advance on the consent page. */
-export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write')
+export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write') || rows[scope].product === 'directory'
 
 const scopesOf = (...products: readonly Product[]) =>
   Object.keys(rows)
@@ -97,8 +104,11 @@ const scopesOf = (...products: readonly Product[]) =>
 /** Scopes that a client can be registered for, in the order of the catalogue: all that the authorization server knows. */
 export const oauthScopes = scopesOf('account', 'flow', 'identity')
 
-/** Scopes that a personal or team token can carry, in the order of the catalogue. */
+/** Scopes that personal and team tokens, clients and workload identities can carry, in the order of the catalogue. */
 export const tokenScopes = scopesOf('account', 'flow')
+
+/** Scopes that a team token can carry. */
+export const teamTokenScopes = scopesOf('account', 'flow', 'directory')
 
 /** Scopes that a personal token of a user can carry. */
 export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? scopesOf('account', 'flow', 'staff') : tokenScopes)

@@ -48,6 +48,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   provisionMember: [{ type: 'member.joined' }],
   applyGroups: [{ type: 'member.updated' }],
   removeByGroups: [{ type: 'member.removed' }],
+  deprovisionMember: [{ type: 'member.removed' }],
   setGroupRoles: 'It is a setting. What it changes of members has events.',
   updateMember: [{ type: 'member.updated' }],
   transferOwnership: [{ type: 'member.updated' }, { type: 'member.updated', source: 'formerOwner' }],

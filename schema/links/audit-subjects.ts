@@ -32,6 +32,7 @@ const actions = {
     'provisionMember',
     'applyGroups',
     'removeByGroups',
+    'deprovisionMember',
     'updateMember',
     'removeMember',
     'leaveTeam',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
 import type { Scope } from '../core/scopes.ts'
-import { personalTokenScopes, tokenScopes } from '../core/scopes.ts'
+import { personalTokenScopes, teamTokenScopes } from '../core/scopes.ts'
 import { displayName, isIdentifier, refused, text } from '../core/validation.ts'
 
 /** To see metadata of a team's tokens. */
@@ -14,12 +14,14 @@ const scopeList = (allowed: readonly Scope[]) =>
     .min(1)
     .transform((scopes) => [...new Set(scopes)])
 
-export const tokenRules = z.object({ name: displayName, scopes: scopeList(tokenScopes) })
+/** For a team token. */
+export const tokenRules = z.object({ name: displayName, scopes: scopeList(teamTokenScopes) })
 
+const userTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(false)) })
 const staffTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(true)) })
 
 /** For a personal token: that of a user who is staff can have the scopes of staff. */
-export const personalTokenRules = (isStaff: boolean) => (isStaff ? staffTokenRules : tokenRules)
+export const personalTokenRules = (isStaff: boolean) => (isStaff ? staffTokenRules : userTokenRules)
 
 /** Returns the same day a year later: the latest expiry of a personal token that is created at `instant`. */
 export function yearAfter(instant: Date): Date {

@@ -6,6 +6,9 @@ import { windowSeconds } from './request-count-exchange.ts'
 import { createRequestCounts } from './request-counts.ts'
 import type { RequestCountPorts } from './request-counts.ts'
 
+/** Requests of directories, which no web page sends: they have no CORS. */
+const scimPaths = /^\/scim\/v2(?:\/|$)/
+
 /** The limit of API requests per credential and minute, for all processes together (docs/decisions/errors.md#request-limit). */
 export function createRateLimit(ports: RequestCountPorts) {
   const { quota } = ports
@@ -26,7 +29,7 @@ export function createRateLimit(ports: RequestCountPorts) {
   return {
     /** Adds the header fields that a response of the API has if no request is counted, for example without a credential. */
     announce: ((request, response, next) => {
-      if (apiPaths.test(request.path)) Object.assign(response.locals.fields, initial)
+      if (apiPaths.test(request.path) || scimPaths.test(request.path)) Object.assign(response.locals.fields, initial)
       next()
     }) satisfies RequestHandler,
 

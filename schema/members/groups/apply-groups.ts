@@ -8,6 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
+import { hasDirectoryGroups } from './directory-groups.ts'
 import { groupRolesOfTeams } from './group-role.ts'
 import { joinTeam } from './join-team.ts'
 import { termsOfGroups } from './terms-of-groups.ts'
@@ -27,11 +28,12 @@ interface GroupsOfUser {
 
 /**
  * Gives a member of a team the role and the products of their groups, or makes a user a member whose groups have a role
- * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role. The caller has locked no other team.
+ * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role, or if its directory states groups. The caller has locked no other team.
  */
 export async function applyGroups(transaction: Transaction, context: GroupContext, given: GroupsOfUser): Promise<void> {
   const { teamId, userId, groups, jitRole } = given
-  const team = await lockTeam(transaction, teamId)
+  const [team, isDirectory] = await Promise.all([lockTeam(transaction, teamId), hasDirectoryGroups(transaction, teamId)])
+  if (isDirectory) return
   const isMember = await applyToMembers(transaction, context, team, new Map([[userId, groups]]), jitRole)
   if (isMember.has(userId)) return
   const [groupRoles, [user]] = await Promise.all([groupRolesOfTeams(transaction, [teamId]), userToNotify(transaction, userId)])

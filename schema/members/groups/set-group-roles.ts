@@ -12,6 +12,8 @@ import { requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { displayName, parse } from '../../core/validation.ts'
 import { TeamPayload } from '../../teams/mutations.ts'
 import { RoleType } from '../role.ts'
+import { applyToMembers } from './apply-groups.ts'
+import { directoryGroupsOf, usersInDirectoryGroups } from './directory-groups.ts'
 import { groupRolesOfTeams, maxGroupRoles } from './group-role.ts'
 import type { GroupRole } from './group-role.ts'
 
@@ -79,8 +81,8 @@ function replace(transaction: Transaction, teamId: string, groups: readonly Grou
 builder.mutationField('setGroupRoles', (t) =>
   t.field({
     description:
-      'Says which groups of the team’s identity provider or directory decide the role and the products of their members. It counts for a member ' +
-      'from the next sign-in, or change by the directory. Without any group, members keep what they have, and owners can change it again.',
+      'Says which groups of the team’s identity provider or directory decide the role and the products of their members. It counts at once for ' +
+      'members whose groups the directory states through SCIM, and for others from the next sign-in. Without any group, members keep what they have, and owners can change it again.',
     type: TeamPayload,
     requires: { ...recentSession, roles: ['owner'] },
     args: { input: t.arg({ type: SetGroupRolesInput, required: true }) },
@@ -92,7 +94,11 @@ builder.mutationField('setGroupRoles', (t) =>
         const { slug, name } = team
         const [before, after] = [audited(present), audited(groups)]
         const isUnchanged = isDeepStrictEqual(before, after)
-        if (!isUnchanged) replace(transaction, id, groups)
+        if (!isUnchanged) {
+          replace(transaction, id, groups)
+          const inGroups = await usersInDirectoryGroups(transaction, id)
+          await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, id, inGroups), 'member')
+        }
         return { result: { team }, teamId: id, subject: slug, subjectName: name, before, after, isUnchanged }
       })
     },

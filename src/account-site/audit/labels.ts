@@ -20,6 +20,7 @@ export const actionLabels = {
   PROVISION_MEMBER: 'Member added by the directory',
   APPLY_GROUPS: 'Member changed by groups',
   REMOVE_BY_GROUPS: 'Member removed by groups',
+  DEPROVISION_MEMBER: 'Member removed by the directory',
   SET_GROUP_ROLES: 'Group roles changed',
   UPDATE_MEMBER: 'Member changed',
   REMOVE_MEMBER: 'Member removed',

@@ -63,6 +63,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   APPLY_GROUPS: (told) =>
     isTermChanged(told) ? memberChanged(told) : ['put ', told.target, ' under the management of the identity provider'],
   REMOVE_BY_GROUPS: ({ target }) => ['removed ', target, ', who is in no group that has a role'],
+  DEPROVISION_MEMBER: ({ target }) => ['removed ', target, ' from the team for the directory'],
   SET_GROUP_ROLES: () => ['changed the roles of groups'],
   UPDATE_MEMBER: (told) => memberChanged(told),
   REMOVE_MEMBER: ({ target }) => ['removed ', target, ' from the team'],

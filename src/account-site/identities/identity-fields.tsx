@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import { presets } from '../../../schema/workload-identities/presets.ts'
 import type { Condition } from '../../../schema/workload-identities/conditions.ts'
@@ -150,6 +151,6 @@ export const PermissionsField = ({ initial = [] }: { initial?: readonly string[]
   <section aria-labelledby="permissions-heading">
     <h2 id="permissions-heading">Permissions</h2>
     <p class="hint">Choose only what the job needs. Write access does not include read access.</p>
-    <PermissionTable isOfStaff={false} initial={initial} />
+    <PermissionTable scopes={tokenScopes} initial={initial} />
   </section>
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TokenKind } from '../../../prisma/generated/client/enums.ts'
-import { tokenScopes } from '../../../schema/core/scopes.ts'
+import { personalTokenScopes, teamTokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
@@ -73,8 +73,8 @@ function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): 
   for (const list of ['limited_to_teams', 'revoked_teams'] as const)
     if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
   // The scopes of staff have no effect while the user is not staff.
-  if (record.kind === 'team' && !record.scopes.every((scope) => tokenScopes.includes(scope)))
-    refuse('scopes', 'has a scope that a team token cannot have')
+  const allowed: readonly Scope[] = record.kind === 'team' ? teamTokenScopes : personalTokenScopes(true)
+  if (!record.scopes.every((scope) => allowed.includes(scope))) refuse('scopes', `has a scope that a ${record.kind} token cannot have`)
   const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())
   if (expiryError) refuse('expires_at', expiryError)
   if ((record.value === undefined) === (record.sha256 === undefined))

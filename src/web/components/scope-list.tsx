@@ -1,4 +1,4 @@
-import { allowsChanges, isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
+import { allowsChanges, isScope, scopes as catalogue } from '../../../schema/core/scopes.ts'
 import { products as productNames } from '../../../schema/core/products.ts'
 import type { Product, Scope } from '../../../schema/core/scopes.ts'
 
@@ -8,6 +8,7 @@ export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue
 const products: Record<Exclude<Product, 'identity'>, string> = {
   account: 'Account and teams',
   flow: productNames.flow.name,
+  directory: 'Directory',
   staff: 'Staff',
 }
 
@@ -18,11 +19,11 @@ export interface Area {
   write?: Scope
 }
 
-/** The areas of the scopes that a token can have, by product; those of staff for a personal token of staff alone. */
-export const permissionAreas = (isOfStaff: boolean): { product: string; areas: Area[] }[] =>
+/** The areas of scopes, by product. */
+export const permissionAreas = (scopes: readonly Scope[]): { product: string; areas: Area[] }[] =>
   Object.entries(products).flatMap(([product, name]) => {
     const areas = new Map<string, Area>()
-    for (const scope of personalTokenScopes(isOfStaff)) {
+    for (const scope of scopes) {
       const { area, product: ofProduct } = catalogue[scope]
       if (area === undefined || ofProduct !== product) continue
       areas.set(area, { ...areas.get(area), name: area, [allowsChanges(scope) ? 'write' : 'read']: scope })

@@ -25,6 +25,7 @@ const actionsWithoutMutation = [
   'provisionMember',
   'applyGroups',
   'removeByGroups',
+  'deprovisionMember',
   'removeDeletedUser',
   'issueInvoice',
   'issuePaidInvoice',

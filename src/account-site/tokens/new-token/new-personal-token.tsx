@@ -1,3 +1,4 @@
+import { personalTokenScopes } from '../../../../schema/core/scopes.ts'
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
 import { Choices } from '../../../web/components/forms/choices.tsx'
@@ -38,7 +39,7 @@ export const newPersonalToken = page({
     ),
   },
   view: ({ viewer }, ctx) => (
-    <NewTokenForm ctx={ctx} tokens={viewer.tokens.nodes} canBeUnlimited={false} isOfStaff={ctx.person?.isStaff ?? false}>
+    <NewTokenForm ctx={ctx} tokens={viewer.tokens.nodes} canBeUnlimited={false} scopes={personalTokenScopes(ctx.person?.isStaff ?? false)}>
       <TeamChoice ctx={ctx} />
     </NewTokenForm>
   ),

@@ -1,3 +1,4 @@
+import { teamTokenScopes } from '../../../../schema/core/scopes.ts'
 import { copyScript } from '../../../web/components/copy-button.tsx'
 import { form } from '../../framework/form.ts'
 import { page } from '../../framework/page.ts'
@@ -30,5 +31,5 @@ export const newTeamToken = page({
       }),
     ),
   },
-  view: ({ team }, ctx) => <NewTokenForm ctx={ctx} tokens={team.tokens.nodes} canBeUnlimited />,
+  view: ({ team }, ctx) => <NewTokenForm ctx={ctx} tokens={team.tokens.nodes} scopes={teamTokenScopes} canBeUnlimited />,
 })

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
+import type { Scope } from '../../../../schema/core/scopes.ts'
 import { list, text } from '../../framework/field-types.ts'
 import { Button, Buttons } from '../../../web/components/forms/button.tsx'
 import { Field } from '../../../web/components/forms/field.tsx'
@@ -19,14 +20,14 @@ interface NewTokenFormProps {
   tokens: readonly SimilarToken[]
   /** Whether the user can choose that the token never expires. */
   canBeUnlimited: boolean
-  /** Whether the token can have the scopes of staff. */
-  isOfStaff?: boolean
+  /** The scopes that the token can have. */
+  scopes: readonly Scope[]
   /** Fields between the permissions and the expiration. */
   children?: ComponentChildren
 }
 
 /** Fields for the name, permissions and expiration of a token. `like` in the address is the token that it is created like. */
-export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, isOfStaff = false, children }: NewTokenFormProps) => {
+export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: NewTokenFormProps) => {
   const now = ctx.site.now()
   const usable = tokens.filter(({ revokedAt }) => revokedAt === null)
   const like = usable.find(({ id }) => id === ctx.query.get('like'))
@@ -46,8 +47,8 @@ export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, isOfStaff = false, c
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
           Create token
         </button>
-        <Presets isOfStaff={isOfStaff} action={`${ctx.url}#permissions`} tokens={usable} selected={like?.id ?? null} now={now} />
-        <PermissionTable isOfStaff={isOfStaff} initial={like?.scopes ?? []} />
+        <Presets scopes={scopes} action={`${ctx.url}#permissions`} tokens={usable} selected={like?.id ?? null} now={now} />
+        <PermissionTable scopes={scopes} initial={like?.scopes ?? []} />
       </section>
       {children}
       <ExpiryField now={now} canBeUnlimited={canBeUnlimited} />

@@ -1,11 +1,13 @@
 import { Fragment } from 'preact'
+import type { Scope } from '../../../../schema/core/scopes.ts'
 import { describedBy, FieldDescription, fieldIdOf } from '../../../web/components/forms/field-description.tsx'
 import { useSubmittedField } from '../../../web/components/forms/form.tsx'
 import { permissionAreas, scopeLabel } from '../../../web/components/scope-list.tsx'
 import type { Area } from '../../../web/components/scope-list.tsx'
 
 interface PermissionTableProps {
-  isOfStaff: boolean
+  /** Those that the token can have. */
+  scopes: readonly Scope[]
   /** The scopes that are ticked at first. */
   initial: readonly string[]
 }
@@ -13,7 +15,7 @@ interface PermissionTableProps {
 const legend = 'Permissions'
 
 /** The scopes that a token can have: a row for each area, a column each for reading and writing. What a scope allows unfolds. */
-export const PermissionTable = ({ isOfStaff, initial }: PermissionTableProps) => {
+export const PermissionTable = ({ scopes, initial }: PermissionTableProps) => {
   const { value, isRefused, messages, isFirst } = useSubmittedField('scopes', {
     label: legend,
     verb: 'Choose at least one',
@@ -32,7 +34,7 @@ export const PermissionTable = ({ isOfStaff, initial }: PermissionTableProps) =>
             <th scope="col">Write</th>
           </tr>
         </thead>
-        {permissionAreas(isOfStaff).map(({ product, areas }, group) => (
+        {permissionAreas(scopes).map(({ product, areas }, group) => (
           <tbody>
             <tr>
               <th scope="rowgroup" colSpan={3}>

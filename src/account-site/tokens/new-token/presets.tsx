@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { allowsChanges, isScope, personalTokenScopes } from '../../../../schema/core/scopes.ts'
+import { allowsChanges, isScope, scopes as catalogue } from '../../../../schema/core/scopes.ts'
+import type { Scope } from '../../../../schema/core/scopes.ts'
 import { Button } from '../../../web/components/forms/button.tsx'
 import { submittedText } from '../../../web/components/forms/field-description.tsx'
 import { useSubmittedField } from '../../../web/components/forms/form.tsx'
@@ -37,7 +38,8 @@ export const withPresets = (form: Form): Form => ({
 })
 
 interface PresetsProps {
-  isOfStaff: boolean
+  /** Those that the token can have. */
+  scopes: readonly Scope[]
   /** Where the form is shown again. */
   action: string
   tokens: readonly SimilarToken[]
@@ -47,8 +49,9 @@ interface PresetsProps {
 }
 
 /** Buttons that tick permissions: those that read, all, or those of another token. */
-export const Presets = ({ isOfStaff, action, tokens, selected, now }: PresetsProps) => {
-  const all = personalTokenScopes(isOfStaff)
+export const Presets = ({ scopes, action, tokens, selected, now }: PresetsProps) => {
+  // A token of a directory has one purpose. It is no preset for other tokens.
+  const all = scopes.filter((scope) => catalogue[scope].product !== 'directory')
   const like = submittedText(useSubmittedField('like', { label: likeLabel, verb: 'Choose' }).value)
   return (
     <div class="presets" role="group" aria-label="Presets">

@@ -1,0 +1,37 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+
+// A group of the directory is known by its name, and by its identifier in the directory: ID tokens of Entra ID contain only the latter.
+const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: string, userIds: readonly string[]]>(
+  'directory_groups_of_users',
+  `SELECT k.id AS "userId", coalesce(json_agg(g.name) FILTER (WHERE g.name IS NOT NULL), '[]') AS groups
+   FROM unnest($2::uuid[]) k(id) LEFT JOIN LATERAL (
+     SELECT unnest(ARRAY[g.display_name, g.external_id]) AS name FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id
+     WHERE gm.team_id = $1 AND gm.user_id = k.id) g ON true
+   GROUP BY k.id`,
+)
+
+/** The groups of users in the directory of a team, as it stated them through SCIM. */
+export async function directoryGroupsOf(
+  transaction: Transaction,
+  teamId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await groupsOfUsers(transaction, teamId, userIds)
+  return new Map(rows.map(({ userId, groups }) => [userId, groups]))
+}
+
+const usersInGroups = statement<{ id: string }, [teamId: string]>(
+  'users_in_directory_groups',
+  'SELECT DISTINCT user_id AS id FROM scim_group_members WHERE team_id = $1',
+)
+
+/** The users of a team who are in any group of its directory. */
+export const usersInDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<string[]> =>
+  (await usersInGroups(transaction, teamId)).map(({ id }) => id)
+
+const anyGroup = statement<{ id: string }, [teamId: string]>('any_directory_group', 'SELECT id FROM scim_groups WHERE team_id = $1 LIMIT 1')
+
+/** Whether the directory of a team states groups. They then take precedence over those of sign-ins. */
+export const hasDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<boolean> =>
+  (await anyGroup(transaction, teamId)).length > 0

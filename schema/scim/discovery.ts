@@ -1,0 +1,75 @@
+import type { Attribute, JsonObject, ResourceType } from './protocol/attribute.ts'
+import { maxResults } from './protocol/list.ts'
+import { resourceTypes } from './resource-types.ts'
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0'
+
+/** What the service supports (RFC 7643 §5). `base` is the URL under which all resources are. */
+export const serviceProviderConfig = (base: string): JsonObject => ({
+  schemas: [`${core}:ServiceProviderConfig`],
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: true },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Team token',
+      description: 'A team token with the scope acct:team:scim, as a bearer token.',
+      specUri: 'https://www.rfc-editor.org/rfc/rfc6750',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+})
+
+/** A type of resources (RFC 7643 §6). */
+export const resourceTypeOf = ({ name, endpoint, description, schema }: ResourceType, base: string): JsonObject & { id: string } => ({
+  schemas: [`${core}:ResourceType`],
+  id: name,
+  name,
+  endpoint,
+  description,
+  schema,
+  meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
+})
+
+/** The schema of a type of resources (RFC 7643 §7). */
+export const schemaOf = ({ schema, name, description, attributes }: ResourceType, base: string): JsonObject & { id: string } => ({
+  schemas: [`${core}:Schema`],
+  id: schema,
+  name,
+  description,
+  attributes: attributes.map(describe),
+  meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema}` },
+})
+
+function describe({ name, type, description, referenceTypes, subAttributes, ...more }: Attribute): JsonObject {
+  const {
+    multiValued = false,
+    required = false,
+    caseExact = false,
+    mutability = 'readWrite',
+    returned = 'default',
+    uniqueness = 'none',
+  } = more
+  return {
+    name,
+    type,
+    multiValued,
+    description,
+    required,
+    caseExact,
+    mutability,
+    returned,
+    uniqueness,
+    ...(referenceTypes && { referenceTypes }),
+    ...(subAttributes && { subAttributes: subAttributes.map(describe) }),
+  }
+}
+
+/** All of them, in the order of the types. */
+export const allResourceTypes = (base: string) => resourceTypes.map((type) => resourceTypeOf(type, base))
+export const allSchemas = (base: string) => resourceTypes.map((type) => schemaOf(type, base))

@@ -1,0 +1,71 @@
+import { query, statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
+import { isIdentifier } from '../../core/validation.ts'
+import { filterSql } from '../protocol/filter-sql.ts'
+import type { StoredAttributes } from '../protocol/filter-sql.ts'
+import type { ListPage, ListQuery } from '../protocol/list.ts'
+import { groupType } from '../resource-types.ts'
+
+/** A group of the directory of a team. */
+export interface GroupRow {
+  id: string
+  displayName: string
+  externalId: string | null
+  createdAt: string
+  updatedAt: string
+  /** Null if they were not read. */
+  members: { value: string; display: string }[] | null
+}
+
+const groups = 'scim_groups r'
+const columns = (withMembers: boolean) =>
+  `r.id, r.display_name AS "displayName", r.external_id AS "externalId", r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+   ${
+     withMembers
+       ? `(SELECT coalesce(json_agg(json_build_object('value', u.id, 'display', u.name) ORDER BY u.id), '[]')
+          FROM scim_group_members gm JOIN users u ON u.id = gm.user_id WHERE gm.group_id = r.id)`
+       : 'NULL::json'
+   } AS members`
+
+const stored: StoredAttributes = {
+  columns: {
+    id: 'r.id',
+    externalId: 'r.external_id',
+    displayName: 'r.display_name',
+    'meta.resourceType': `'Group'`,
+    'meta.created': 'r.created_at',
+    'meta.lastModified': 'r.updated_at',
+  },
+  lists: {
+    members: {
+      rows: 'FROM scim_group_members gm JOIN users u ON u.id = gm.user_id WHERE gm.group_id = r.id',
+      parts: { value: 'gm.user_id', display: 'u.name', type: `'User'` },
+    },
+  },
+}
+
+const groupById = statement<GroupRow, [teamId: string, id: string]>(
+  'scim_group',
+  `SELECT ${columns(true)} FROM ${groups} WHERE r.team_id = $1 AND r.id = $2`,
+)
+
+/** One group of a team with its members, or null. */
+export async function findGroup(executor: Executor, teamId: string, id: string): Promise<(GroupRow & { members: object[] }) | null> {
+  const [row] = isIdentifier(id) ? await groupById(executor, teamId, id) : []
+  return row ? { ...row, members: row.members ?? [] } : null
+}
+
+/** The groups of a team that match a filter, by the time of their creation. */
+export async function listGroups(
+  executor: Executor,
+  teamId: string,
+  { filter, offset, limit }: ListQuery,
+  withMembers: boolean,
+): Promise<ListPage<GroupRow>> {
+  const values: unknown[] = [teamId]
+  const condition = `r.team_id = $1 AND ${filter ? filterSql(groupType, stored, filter, values) : 'true'}`
+  const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${groups} WHERE ${condition}`, values)
+  if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
+  const text = `SELECT ${columns(withMembers)} FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
+  return { total: counted?.total ?? 0, rows: await query<GroupRow>(executor, text, values) }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { Context } from '../../core/context.ts'
+import { lockTeam } from '../../core/database/locks.ts'
+import type { LockedTeam } from '../../core/database/locks.ts'
+import { isTaken, requireVersion } from '../../core/errors.ts'
+import { isIdentifier, text } from '../../core/validation.ts'
+import { applyToMembers } from '../../members/groups/apply-groups.ts'
+import { directoryGroupsOf } from '../../members/groups/directory-groups.ts'
+import { laterOf } from '../../teams/mutations.ts'
+import type { JsonObject } from '../protocol/attribute.ts'
+import { parseResource } from '../protocol/canonical.ts'
+import { invalidValue, notUnique, resourceNotFound } from '../protocol/error.ts'
+import type { Directory } from '../users/write-user.ts'
+import { storeMembersOf } from '../users/stored-user.ts'
+import { findGroup } from './queries.ts'
+import { groupResource } from './resource.ts'
+
+const schema = z.object({
+  displayName: text.trim().min(1).max(255),
+  externalId: text
+    .max(255)
+    .nullish()
+    .transform((id) => id || null),
+  members: z
+    .array(z.object({ value: z.string(), type: z.literal(['User', 'user'], 'only users can be members of groups').nullish() }))
+    .max(20_000)
+    .nullish()
+    .transform((members) => new Set((members ?? []).map(({ value }) => value))),
+})
+type GroupDocument = z.output<typeof schema>
+
+const insertGroup = statement<object, [id: string, teamId: string, displayName: string, externalId: string | null, now: Date]>(
+  'insert_scim_group',
+  `INSERT INTO scim_groups (id, team_id, display_name, external_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
+)
+const updateGroup = statement<object, [id: string, displayName: string, externalId: string | null, now: string]>(
+  'update_scim_group',
+  'UPDATE scim_groups SET display_name = $2, external_id = $3, updated_at = $4 WHERE id = $1',
+)
+const removeGroup = statement<object, [id: string]>('delete_scim_group', 'DELETE FROM scim_groups WHERE id = $1')
+const addMembers = statement<{ id: string }, [groupId: string, teamId: string, userIds: readonly string[]]>(
+  'add_members_to_scim_group',
+  `INSERT INTO scim_group_members (group_id, team_id, user_id)
+   SELECT $1, $2, user_id FROM scim_users WHERE team_id = $2 AND user_id = ANY ($3::uuid[]) ON CONFLICT DO NOTHING RETURNING user_id AS id`,
+)
+const removeMembers = statement<object, [groupId: string, userIds: readonly string[]]>(
+  'remove_members_from_scim_group',
+  'DELETE FROM scim_group_members WHERE group_id = $1 AND user_id = ANY ($2::uuid[])',
+)
+
+/** Creates a group. Returns its identifier. */
+export function createGroup(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
+  const document = parseResource(schema, resource)
+  return inTransaction(context.database, async (transaction) => {
+    const team = await lockTeam(transaction, teamId)
+    const id = randomUUID()
+    await unlessTaken(document, insertGroup(transaction, id, teamId, document.displayName, document.externalId, context.now()))
+    await add(transaction, context, { id, teamId }, [...document.members])
+    await applyRoles(transaction, context, team, [...document.members])
+    return id
+  })
+}
+
+/**
+ * Changes a group to what `change` makes of the present one. The team is locked meanwhile, so that changes that arrive at the same time
+ * follow each other. Throws `precondition_failed` if the condition of the client is not met.
+ */
+export function changeGroup(
+  context: Context,
+  { teamId, base }: Directory,
+  id: string,
+  change: (present: JsonObject) => JsonObject,
+): Promise<void> {
+  return inTransaction(context.database, async (transaction) => {
+    const team = await lockTeam(transaction, teamId)
+    const present = await findGroup(transaction, teamId, id)
+    if (!present) throw resourceNotFound(id)
+    requireVersion(context, groupResource(present, base).version)
+    const old = idsOf(present.members)
+    const document = parseResource(
+      schema,
+      change({ displayName: present.displayName, externalId: present.externalId, members: present.members }),
+    )
+    const { displayName, externalId, members } = document
+    const added = [...members].filter((each) => !old.has(each))
+    const removed = [...old].filter((each) => !members.has(each))
+    const isRenamed = displayName !== present.displayName || externalId !== present.externalId
+    if (!isRenamed && added.length === 0 && removed.length === 0) return
+    await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterOf(context.now(), present.updatedAt)))
+    if (removed.length > 0) await removeMembers(transaction, id, removed)
+    await add(transaction, context, { id, teamId }, added)
+    await applyRoles(transaction, context, team, isRenamed ? [...old, ...added] : [...added, ...removed])
+  })
+}
+
+/** Deletes a group. Its members stay in the team, with the roles of their other groups. */
+export function deleteGroup(context: Context, { teamId, base }: Directory, id: string): Promise<void> {
+  return inTransaction(context.database, async (transaction) => {
+    const team = await lockTeam(transaction, teamId)
+    const present = await findGroup(transaction, teamId, id)
+    if (!present) throw resourceNotFound(id)
+    requireVersion(context, groupResource(present, base).version)
+    await removeGroup(transaction, id)
+    await applyRoles(transaction, context, team, [...idsOf(present.members)])
+  })
+}
+
+const idsOf = (members: readonly object[]): Set<string> =>
+  new Set(members.flatMap((member) => ('value' in member && typeof member.value === 'string' ? [member.value] : [])))
+
+async function add(transaction: Transaction, context: Context, group: { id: string; teamId: string }, userIds: readonly string[]) {
+  if (userIds.length === 0) return
+  const stranger = userIds.find((id) => !isIdentifier(id))
+  if (stranger !== undefined) throw invalidValue(`members: there is no user ${stranger.slice(0, 100)}.`)
+  await storeMembersOf(transaction, group.teamId, userIds, context.now())
+  const added = new Set((await addMembers(transaction, group.id, group.teamId, userIds)).map(({ id }) => id))
+  const missing = userIds.find((id) => !added.has(id))
+  if (missing !== undefined) throw invalidValue(`members: there is no user ${missing}.`)
+}
+
+/** Gives the members what their groups say after the change. */
+async function applyRoles(transaction: Transaction, context: Context, team: LockedTeam, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, team.id, userIds), 'member')
+}
+
+async function unlessTaken({ displayName }: GroupDocument, write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (isTaken(error)) throw notUnique(`The group ${displayName} exists already.`)
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+/** A JSON object of a request or a resource. */
+export type JsonObject = Record<string, unknown>
+
+/** An attribute as its schema describes it (RFC 7643 §7). */
+export interface Attribute {
+  name: string
+  type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
+  description: string
+  multiValued?: boolean
+  required?: boolean
+  caseExact?: boolean
+  mutability?: 'readOnly' | 'readWrite' | 'immutable'
+  returned?: 'always' | 'default'
+  uniqueness?: 'none' | 'server'
+  subAttributes?: readonly Attribute[]
+  referenceTypes?: readonly string[]
+}
+
+/** The type of a resource: its schema, and the attributes of all resources that the schema does not list (RFC 7643 §3.1). */
+export interface ResourceType {
+  name: 'User' | 'Group'
+  endpoint: '/Users' | '/Groups'
+  schema: string
+  description: string
+  attributes: readonly Attribute[]
+  /** Names of standard attributes, in lower case, that the service does not keep. What a directory sends of them is ignored. */
+  ignored: ReadonlySet<string>
+}
+
+export const commonAttributes: readonly Attribute[] = [
+  { name: 'schemas', type: 'reference', multiValued: true, mutability: 'readOnly', returned: 'always', description: 'The schemas.' },
+  {
+    name: 'id',
+    type: 'string',
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    description: 'The identifier of the resource.',
+  },
+  { name: 'externalId', type: 'string', caseExact: true, description: 'The identifier of the resource in the directory.' },
+  {
+    name: 'meta',
+    type: 'complex',
+    mutability: 'readOnly',
+    description: 'Properties of the resource.',
+    subAttributes: [
+      { name: 'resourceType', type: 'string', caseExact: true, mutability: 'readOnly', description: 'The type of the resource.' },
+      { name: 'created', type: 'dateTime', mutability: 'readOnly', description: 'When the resource was created.' },
+      { name: 'lastModified', type: 'dateTime', mutability: 'readOnly', description: 'When the resource was last changed.' },
+      { name: 'location', type: 'reference', mutability: 'readOnly', description: 'The URL of the resource.' },
+      { name: 'version', type: 'string', caseExact: true, mutability: 'readOnly', description: 'The entity tag.' },
+    ],
+  },
+]
+
+const isNamed = (name: string) => (attribute: Attribute) => attribute.name.toLowerCase() === name.toLowerCase()
+
+/** The attribute of a resource, or of an attribute, with this name in upper or lower case (RFC 7643 §2.1). */
+export const attributeOf = (type: ResourceType, name: string): Attribute | undefined =>
+  type.attributes.find(isNamed(name)) ?? commonAttributes.find(isNamed(name))
+export const subAttributeOf = (attribute: Attribute, name: string): Attribute | undefined => attribute.subAttributes?.find(isNamed(name))
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value of a member whose name is compared without case, or undefined. */
+export const memberOf = (object: JsonObject, name: string): unknown =>
+  Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+
+/** The text of a simple value, for comparisons; null for an object, a list or no value. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+
+/** The parts of a value under the names of their attributes; others are left out. */
+export function namedParts(attribute: Attribute, value: JsonObject): JsonObject {
+  const parts: JsonObject = {}
+  for (const [key, each] of Object.entries(value)) {
+    const part = subAttributeOf(attribute, key)
+    if (part) parts[part.name] = each
+  }
+  return parts
+}

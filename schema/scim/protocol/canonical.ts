@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { isObject, memberOf, namedParts } from './attribute.ts'
+import type { JsonObject, ResourceType } from './attribute.ts'
+import { invalidValue, ScimError } from './error.ts'
+import { valuesOf } from './patch.ts'
+
+/**
+ * The attributes of a resource that a directory sent in a POST or PUT, under their names: names are compared without case, and what the
+ * service does not keep, or only the service writes, is left out (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax`.
+ */
+export function canonical(type: ResourceType, body: unknown): JsonObject {
+  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
+  const resource: JsonObject = { externalId: memberOf(body, 'externalId') }
+  for (const attribute of type.attributes) {
+    const value = memberOf(body, attribute.name)
+    if (attribute.mutability === 'readOnly' || value === undefined) continue
+    if (attribute.multiValued) resource[attribute.name] = valuesOf(attribute, value)
+    else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)
+    else resource[attribute.name] = value
+  }
+  return resource
+}
+
+/** Parses a value with a zod schema. Throws `invalidValue` that names the attribute. */
+export function parseResource<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(value)
+  if (!error) return data
+  const [issue] = error.issues
+  throw invalidValue(
+    `${issue?.path.map(String).join('.') || 'The body'}: ${(issue?.message ?? 'invalid').replace('The :attribute field', 'the value')}`,
+  )
+}

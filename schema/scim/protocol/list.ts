@@ -1,0 +1,33 @@
+import { ScimError } from './error.ts'
+import type { Filter } from './filter.ts'
+import { parseFilter } from './filter.ts'
+
+/** A part of a list of resources. */
+export interface ListQuery {
+  filter: Filter | null
+  offset: number
+  limit: number
+}
+
+export interface ListPage<Row> {
+  total: number
+  rows: readonly Row[]
+}
+
+/** How many resources a response has at most, and by default. */
+export const maxResults = 200
+const defaultResults = 100
+
+const integer = (text: string | null, name: string): number | null => {
+  if (text === null || text === '') return null
+  if (!/^-?\d{1,15}$/.test(text)) throw new ScimError(400, 'invalidValue', `${name} must be an integer.`)
+  return Number(text)
+}
+
+/** Reads `filter`, `startIndex` and `count`. A start below 1 means 1, and a negative count means 0 (RFC 7644 §3.4.2.4). */
+export function readListQuery(parameters: URLSearchParams): ListQuery & { startIndex: number } {
+  const filter = parameters.get('filter')
+  const startIndex = Math.max(integer(parameters.get('startIndex'), 'startIndex') ?? 1, 1)
+  const limit = Math.min(Math.max(integer(parameters.get('count'), 'count') ?? defaultResults, 0), maxResults)
+  return { filter: filter === null || filter.trim() === '' ? null : parseFilter(filter), startIndex, offset: startIndex - 1, limit }
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { isObject, memberOf, namedParts, subAttributeOf, textOf } from './attribute.ts'
+import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
+import { invalidPath, ScimError } from './error.ts'
+import { parseFilter } from './filter.ts'
+import type { Filter } from './filter.ts'
+import { matches, partsDemandedBy } from './match.ts'
+import { findPath } from './path.ts'
+
+type Verb = 'add' | 'replace' | 'remove'
+
+/** One operation of a PATCH. Entra ID writes `Add`, `Replace` and `Remove`. */
+export interface PatchOperation {
+  op: Verb
+  path: string | null
+  value: unknown
+}
+
+const maxOperations = 1000
+const operation = z.object({
+  op: z
+    .string()
+    .transform((op) => op.toLowerCase())
+    .pipe(z.enum(['add', 'replace', 'remove'])),
+  path: z.string().max(4000).nullish(),
+  value: z.unknown().optional(),
+})
+
+/** Reads the body of a PATCH (RFC 7644 §3.5.2). Throws `invalidSyntax`. */
+export function readPatch(body: unknown): PatchOperation[] {
+  const operations = isObject(body) ? memberOf(body, 'Operations') : undefined
+  const { data } = z.array(operation).min(1).max(maxOperations).safeParse(operations)
+  if (!data)
+    throw new ScimError(
+      400,
+      'invalidSyntax',
+      `The body needs "Operations", from 1 to ${maxOperations}, each with "op" add, replace or remove.`,
+    )
+  return data.map(({ op, path, value }) => ({ op, path: path ?? null, value }))
+}
+
+/** Applies the operations to a copy of a resource, whose members have the names of the attributes. */
+export function patched(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+  const copy = structuredClone(resource)
+  for (const each of operations) applyOperation(type, copy, each)
+  return copy
+}
+
+function applyOperation(type: ResourceType, resource: JsonObject, { op, path, value }: PatchOperation): void {
+  if (path !== null) return applyAt(type, resource, op, path, value, true)
+  if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path.')
+  if (!isObject(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
+  for (const [name, each] of Object.entries(value)) applyAt(type, resource, op, name, each, false)
+}
+
+const pathPattern = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s
+
+function applyAt(type: ResourceType, resource: JsonObject, op: Verb, path: string, value: unknown, isNamed: boolean): void {
+  const [, target = '', brackets, part] = pathPattern.exec(path.trim()) ?? []
+  const found = findPath(type, target)
+  if (found === 'ignored') return
+  if (found === 'unknown') {
+    // Members of a value that are no attributes are ignored, as in a POST.
+    if (isNamed) throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
+    return
+  }
+  const { attribute } = found
+  if (attribute.mutability === 'readOnly') {
+    if (isNamed) throw new ScimError(400, 'mutability', `${attribute.name} cannot be changed.`)
+    return
+  }
+  const subAttribute = part === undefined ? found.subAttribute : (subAttributeOf(attribute, part) ?? null)
+  if (part !== undefined && (!subAttribute || found.subAttribute))
+    throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
+  const filter = brackets === undefined ? null : parseFilter(brackets)
+  if (!attribute.multiValued) {
+    if (filter) throw invalidPath(`${attribute.name} has a single value.`)
+    setSingle(resource, attribute, subAttribute, op, value)
+  } else resource[attribute.name] = changedList(attribute, listOf(resource[attribute.name]), { op, filter, subAttribute, value })
+}
+
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Entra ID can send the value of a simple attribute as a list with one object. */
+const unwrapped = (value: unknown): unknown => {
+  const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : []
+  return isObject(first) && others.length === 0 ? memberOf(first, 'value') : value
+}
+
+function setSingle(resource: JsonObject, attribute: Attribute, subAttribute: Attribute | null, op: Verb, value: unknown): void {
+  const { name } = attribute
+  if (attribute.type !== 'complex') resource[name] = op === 'remove' ? null : unwrapped(value)
+  else if (subAttribute) {
+    const present = isObject(resource[name]) ? resource[name] : {}
+    resource[name] = { ...present, [subAttribute.name]: op === 'remove' ? null : unwrapped(value) }
+  } else if (op === 'remove' || value === null) resource[name] = null
+  else if (isObject(value)) resource[name] = { ...(isObject(resource[name]) ? resource[name] : {}), ...namedParts(attribute, value) }
+  else throw new ScimError(400, 'invalidValue', `${name} needs an object as value.`)
+}
+
+/** The values of a multi-valued attribute: a list, one value, or simple values, which mean the part `value`. */
+export function valuesOf(attribute: Attribute, value: unknown): JsonObject[] {
+  if (value === null || value === undefined) return []
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) =>
+    isObject(each) ? namedParts(attribute, each) : { value: each },
+  )
+}
+
+interface ListChange {
+  op: Verb
+  filter: Filter | null
+  subAttribute: Attribute | null
+  value: unknown
+}
+
+function changedList(attribute: Attribute, present: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
+  if (!filter && !subAttribute) return changedWhole(attribute, present, op, value)
+  const selected = new Set(present.filter((each) => !filter || matches(attribute, each, filter)))
+  const isWhole = !subAttribute || (op === 'remove' && subAttribute.name === 'value')
+  if (op === 'remove' && isWhole) return present.filter((each) => !selected.has(each))
+  const parts = subAttribute ? { [subAttribute.name]: op === 'remove' ? null : unwrapped(value) } : valuesOf(attribute, value)[0]
+  if (selected.size > 0) return present.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
+  if (op === 'remove') return present
+  // Entra ID replaces values that it has never added: the first work address, for example.
+  const demanded = filter ? partsDemandedBy(attribute, filter) : {}
+  if (!demanded) throw new ScimError(400, 'noTarget', `No value of ${attribute.name} matches the filter.`)
+  return [...present, { ...demanded, ...parts }]
+}
+
+function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, value: unknown): JsonObject[] {
+  const values = valuesOf(attribute, value)
+  if (op === 'replace') return values
+  const keyOf = (each: JsonObject) => (textOf(each['value']) ?? '').toLowerCase()
+  const given = new Map(values.map((each) => [keyOf(each), each]))
+  if (op === 'remove') return value === undefined || value === null ? [] : present.filter((each) => !given.has(keyOf(each)))
+  return [...present.map((each) => ({ ...each, ...given.get(keyOf(each)) })), ...withoutKeys(given, new Set(present.map(keyOf)))]
+}
+
+const withoutKeys = (given: ReadonlyMap<string, JsonObject>, keys: ReadonlySet<string>) =>
+  [...given].filter(([key]) => !keys.has(key)).map(([, each]) => each)

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { displayName, emailAddress, text } from '../../core/validation.ts'
+import type { JsonObject } from '../protocol/attribute.ts'
+import { parseResource } from '../protocol/canonical.ts'
+import { invalidValue } from '../protocol/error.ts'
+
+const value = text
+  .max(255)
+  .nullish()
+  .transform((each) => each || null)
+/** A boolean; Entra ID sends the texts `True` and `False`. */
+const truth = z.union([
+  z.boolean(),
+  z
+    .string()
+    .regex(/^(?:true|false)$/i, 'The :attribute field must be true or false.')
+    .transform((each) => each.toLowerCase() === 'true'),
+])
+
+const email = z.object({
+  value: text.trim().min(1).max(254),
+  type: value,
+  display: value,
+  primary: truth.nullish().transform((each) => each ?? false),
+})
+
+const schema = z.object({
+  userName: text.trim().min(1).max(255),
+  externalId: value,
+  displayName: value,
+  name: z
+    .object({ formatted: value, familyName: value, givenName: value })
+    .nullish()
+    .transform((each) => each ?? null),
+  emails: z
+    .array(email)
+    .max(20)
+    .nullish()
+    .transform((each) => each ?? []),
+  active: truth.nullish().transform((each) => each ?? true),
+})
+
+/** A user as the directory states it. */
+export type UserDocument = z.output<typeof schema>
+
+/** Reads a user with the names of attributes. Throws `invalidValue`. */
+export const readUser = (resource: JsonObject): UserDocument => parseResource(schema, resource)
+
+/**
+ * The address of the account: the primary one, else that for work, else the first one, else the name of the user. Throws `invalidValue` if
+ * none of them is an address.
+ */
+export function addressOf({ emails, userName }: UserDocument): string {
+  const chosen = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
+  const { data } = emailAddress.safeParse(chosen?.value ?? userName)
+  if (data === undefined) throw invalidValue('The user needs an email address: in "emails", or as "userName".')
+  return data
+}
+
+/** The name of a new account: the first of the names that can be shown, else what precedes the `@` of the address. */
+export function accountNameOf({ displayName: display, name }: UserDocument, address: string): string {
+  const parts = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
+  const candidates = [display, name?.formatted, parts, address.slice(0, address.lastIndexOf('@'))]
+  return candidates.map((each) => displayName.safeParse(each).data).find((each) => each !== undefined) ?? address
+}

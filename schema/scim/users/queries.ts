@@ -1,0 +1,102 @@
+import { query, statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
+import { isIdentifier } from '../../core/validation.ts'
+import type { Filter } from '../protocol/filter.ts'
+import { filterSql } from '../protocol/filter-sql.ts'
+import type { StoredAttributes } from '../protocol/filter-sql.ts'
+import type { ListQuery, ListPage } from '../protocol/list.ts'
+import { userType } from '../resource-types.ts'
+import type { UserDocument } from './document.ts'
+
+/** A member of a team, or a user whom its directory deactivated. */
+export interface UserRow {
+  id: string
+  userName: string
+  externalId: string | null
+  /** What the directory stated; of a member whom it never mentioned, what the account says. */
+  attributes: Pick<UserDocument, 'displayName' | 'name' | 'emails'>
+  active: boolean
+  createdAt: string
+  updatedAt: string
+  groups: { value: string; display: string }[]
+  account: { name: string; email: string; emailVerified: boolean }
+  /** Of a member. */
+  role: Role | null
+  accessibleAppIds: Application[] | null
+  /** Whether the directory has mentioned the user. */
+  isStored: boolean
+}
+
+/** SQL of what the directory would state of an account `u`. Accounts without an address have a placeholder. */
+export const attributesOfAccount = `jsonb_build_object('displayName', u.name, 'name', jsonb_build_object('formatted', u.name), 'emails',
+  CASE WHEN u.email LIKE '%@no-address.invalid' THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', true)) END)`
+
+const users = `(SELECT u.id, coalesce(s.user_name, u.email) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
+    m.user_id IS NOT NULL AS active, coalesce(s.created_at, m.joined_at) AS created_at, greatest(s.updated_at, m.joined_at) AS updated_at,
+    u.name, u.email, u.email_verified, m.role, m.all_applications, m.applications, s.user_id IS NOT NULL AS is_stored
+  FROM (SELECT user_id FROM members WHERE team_id = $1 UNION SELECT user_id FROM scim_users WHERE team_id = $1) k
+  JOIN users u ON u.id = k.user_id
+  LEFT JOIN members m ON m.team_id = $1 AND m.user_id = k.user_id
+  LEFT JOIN scim_users s ON s.team_id = $1 AND s.user_id = k.user_id) r`
+
+const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId", r.attributes, r.active, r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt", json_build_object('name', r.name, 'email', r.email, 'emailVerified', r.email_verified) AS account, r.role,
+  CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds", r.is_stored AS "isStored",
+  (SELECT coalesce(json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.display_name, g.id), '[]')
+   FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id) AS groups`
+
+const stored: StoredAttributes = {
+  columns: {
+    id: 'r.id',
+    externalId: 'r.external_id',
+    userName: 'r.user_name',
+    displayName: `r.attributes->>'displayName'`,
+    'name.formatted': `r.attributes->'name'->>'formatted'`,
+    'name.familyName': `r.attributes->'name'->>'familyName'`,
+    'name.givenName': `r.attributes->'name'->>'givenName'`,
+    active: 'r.active',
+    'meta.resourceType': `'User'`,
+    'meta.created': 'r.created_at',
+    'meta.lastModified': 'r.updated_at',
+  },
+  lists: {
+    emails: {
+      rows: `FROM jsonb_array_elements(r.attributes->'emails') e WHERE true`,
+      parts: { value: `e->>'value'`, type: `e->>'type'`, display: `e->>'display'`, primary: `(e->>'primary')::boolean` },
+    },
+    groups: {
+      rows: 'FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id',
+      parts: { value: 'g.id', display: 'g.display_name' },
+    },
+  },
+}
+
+const userById = statement<UserRow, [teamId: string, id: string]>('scim_user', `SELECT ${columns} FROM ${users} WHERE r.id = $2`)
+
+/** One user of a team, or null. */
+export async function findUser(executor: Executor, teamId: string, id: string): Promise<UserRow | null> {
+  const [row] = isIdentifier(id) ? await userById(executor, teamId, id) : []
+  return row ?? null
+}
+
+/** The users of a team that match a filter, by the time of their creation. */
+export async function listUsers(executor: Executor, teamId: string, { filter, offset, limit }: ListQuery): Promise<ListPage<UserRow>> {
+  const values: unknown[] = [teamId]
+  const condition = conditionOf(filter, values)
+  const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${users} WHERE ${condition}`, values)
+  if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
+  const text = `SELECT ${columns} FROM ${users} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
+  return { total: counted?.total ?? 0, rows: await query<UserRow>(executor, text, values) }
+}
+
+const conditionOf = (filter: Filter | null, values: unknown[]) => (filter ? filterSql(userType, stored, filter, values) : 'true')
+
+const otherWithName = statement<{ id: string }, [teamId: string, userName: string, id: string | null]>(
+  'scim_user_with_name',
+  `SELECT r.id FROM ${users} WHERE lower(r.user_name) = lower($2) AND r.id IS DISTINCT FROM $3::uuid LIMIT 1`,
+)
+
+/** Whether another user of the team has this `userName`, in upper or lower case. */
+export const isNameTaken = async (executor: Executor, teamId: string, userName: string, id: string | null): Promise<boolean> =>
+  (await otherWithName(executor, teamId, userName, id)).length > 0

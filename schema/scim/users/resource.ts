@@ -1,0 +1,40 @@
+import type { JsonObject } from '../protocol/attribute.ts'
+import { versionOf } from '../protocol/version.ts'
+import { userType } from '../resource-types.ts'
+import type { UserDocument } from './document.ts'
+import type { UserRow } from './queries.ts'
+
+/** A resource as responses contain it, and its version. */
+export interface Resource {
+  body: JsonObject & { id: string; meta: { location: string } }
+  version: string
+}
+
+/** The document of a user, which a PATCH changes. */
+export const documentOf = ({ userName, externalId, attributes, active }: UserRow): UserDocument => ({
+  userName,
+  externalId,
+  ...attributes,
+  active,
+})
+
+/** The resource of a user. `base` is the URL under which all resources are. */
+export function userResource(row: UserRow, base: string): Resource {
+  const { id, groups, createdAt, updatedAt } = row
+  const { userName, externalId, displayName, name, emails, active } = documentOf(row)
+  const body = {
+    schemas: [userType.schema],
+    id,
+    ...(externalId !== null && { externalId }),
+    userName,
+    ...(name && { name: withoutNulls(name) }),
+    ...(displayName !== null && { displayName }),
+    emails: emails.map(withoutNulls),
+    active,
+    groups: groups.map(({ value, display }) => ({ value, display, type: 'direct', $ref: `${base}/Groups/${value}` })),
+    meta: { resourceType: 'User', created: createdAt, lastModified: updatedAt, location: `${base}/Users/${id}` },
+  }
+  return { body, version: versionOf(body) }
+}
+
+const withoutNulls = (object: object): JsonObject => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))

@@ -1,0 +1,110 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Authenticate } from '../../rest-facade/http/bearer.ts'
+import { authenticateRequest, isBearer } from '../../rest-facade/http/bearer.ts'
+import { preconditionOf } from '../../rest-facade/http/conditional.ts'
+import { HttpError } from '../../rest-facade/http/http-error.ts'
+import { readJson } from '../../rest-facade/http/json-body.ts'
+import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
+import { sendJson } from '../../rest-facade/http/send.ts'
+import type { Context, Principal } from '../../schema/core/context.ts'
+import { asRefusal, DomainError, forbidden, isFault } from '../../schema/core/errors.ts'
+import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
+import { ScimError } from '../../schema/scim/protocol/error.ts'
+import type { Directory } from '../../schema/scim/users/write-user.ts'
+
+/** What the endpoints need from higher layers. */
+export interface ScimPorts {
+  authenticate: Authenticate
+  /** Counts the request towards the limit of its credential; throws `rate_limited`. */
+  countRequest(principal: Principal): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
+  contextOf(principal: Principal, requestId: string): Context
+  /** Public origin. */
+  publicUrl: string
+  report(error: unknown, requestId: string): void
+}
+
+/** A request of a directory. */
+export interface ScimRequest {
+  context: Context
+  directory: Directory
+  /** The identifier in the path; empty without one. */
+  id: string
+  query: URLSearchParams
+  request: Request
+  /** The JSON body. */
+  body(): Promise<unknown>
+}
+
+/** What an endpoint answers; without a body 204 or 304. */
+export interface ScimAnswer {
+  status: number
+  body?: object
+  headers?: OutgoingHttpHeaders
+}
+
+const scope = 'acct:team:scim'
+/** A group with all its members is sent in one request. */
+const maxBodyBytes = 2 * 1024 * 1024
+
+/** Returns a handler that authenticates the directory of a team, and sends what `operation` answers. */
+export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) => Promise<ScimAnswer>): RequestHandler {
+  return async (request, response) => {
+    const { requestId, fields } = response.locals
+    fields['X-Accepted-Scopes'] = scope
+    try {
+      const principal = await authenticateRequest(request, ports.authenticate, 'api', null)
+      Object.assign(fields, await ports.countRequest(principal))
+      const context = { ...ports.contextOf(principal, requestId), precondition: preconditionOf(request) }
+      const directory = { teamId: await teamOf(context, principal), base: `${ports.publicUrl}/scim/v2` }
+      const query = new URL(request.originalUrl, ports.publicUrl).searchParams
+      const id = typeof request.params['id'] === 'string' ? request.params['id'] : ''
+      const body = () => readJson(request, response, maxBodyBytes)
+      const answer = await operation({ context, directory, id, query, request, body })
+      Object.assign(fields, answer.headers)
+      send(response, answer.status, answer.body)
+    } catch (error) {
+      sendError(response, error, request, ports)
+    }
+  }
+}
+
+/** The team of a team token with the scope. Nothing else is sufficient: not a person, a client or a machine with the rights of an owner. */
+async function teamOf(context: Context, principal: Principal): Promise<string> {
+  if (principal.kind !== 'team' || principal.authenticationMethod !== 'team_token' || !principal.scopes.has(scope))
+    throw forbidden('insufficient_scope', { scopes: [scope] })
+  const [access] = await accessibleTeams(context, principal)
+  if (!access) throw forbidden('team_forbidden')
+  return access.team.id
+}
+
+const send = (response: Response, status: number, body: object | undefined) =>
+  sendJson(response, status, body, 'application/scim+json; charset=utf-8')
+
+/** Sends an error (RFC 7644 §3.12). */
+export function sendScimError(response: Response, status: number, scimType: string | null, detail: string): void {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error']
+  send(response, status, { schemas, status: String(status), ...(scimType !== null && { scimType }), detail })
+}
+
+function sendError(response: Response, error: unknown, request: Request, { publicUrl, report }: ScimPorts): void {
+  const { requestId, fields } = response.locals
+  const cause = asRefusal(error)
+  if (cause instanceof ScimError) return sendScimError(response, cause.status, cause.scimType, cause.message)
+  if (cause instanceof HttpError) {
+    const isSyntax = cause.status === 400
+    const { body } = httpProblem(cause.status, requestId, cause.message || undefined)
+    return sendScimError(response, cause.status, isSyntax ? 'invalidSyntax' : null, String(body['message']))
+  }
+  if (!(cause instanceof DomainError) || isFault(cause)) report(error, requestId)
+  if (!(cause instanceof DomainError)) return sendScimError(response, 500, null, 'Server Error')
+  const { status, headers } = domainProblem(cause, requestId, {
+    publicUrl,
+    resource: 'api',
+    credentialSent: isBearer(request.headers.authorization),
+  })
+  Object.assign(fields, headers)
+  if (cause.code === 'last_owner') return sendScimError(response, 409, 'mutability', cause.message)
+  if (status === 422) return sendScimError(response, 400, 'invalidValue', cause.message)
+  sendScimError(response, status, null, cause.message)
+}
