@@ -57,6 +57,10 @@ import { newTeamToken } from './tokens/new-token/new-team-token.tsx'
 import { identities } from './identities/identities.tsx'
 import { identity } from './identities/identity.tsx'
 import { newIdentity } from './identities/new-identity.tsx'
+import { newSignInProvider } from './sign-in-settings/new-provider.tsx'
+import { signInSettings } from './sign-in-settings/overview.tsx'
+import { signInProvider } from './sign-in-settings/provider.tsx'
+import { signInTest } from './sign-in-settings/test-result.tsx'
 import { delivery } from './webhooks/delivery.tsx'
 import { newWebhook } from './webhooks/new-webhook.tsx'
 import { webhook } from './webhooks/webhook.tsx'
@@ -93,6 +97,10 @@ export const pages: readonly Page[] = [
   overview,
   settings,
   twoFactorRequirement,
+  signInSettings,
+  newSignInProvider,
+  signInProvider,
+  signInTest,
   members,
   member,
   invitations,

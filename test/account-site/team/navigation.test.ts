@@ -27,6 +27,7 @@ test('the navigation lists only pages that the role can open', async () => {
     'Invoices',
     'Access',
     'Audit log',
+    'Sign-in',
     'Two-factor authentication',
     'Settings',
   ]
@@ -43,6 +44,8 @@ test('the navigation lists only pages that the role can open', async () => {
     'developers/new',
     'access',
     'audit-trail',
+    'sign-in',
+    'sign-in/new',
   ]) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You don’t have access'])

@@ -75,7 +75,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession',
     Viewer: 'passkeyRegistration totpProposal',
   },
-  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess' },
+  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess', Team: 'lastIdentityProviderTest' },
   'owner, by session, recent sign-in': {
     Mutation:
       'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +

@@ -2,6 +2,8 @@ import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { createClient } from '../oauth/oauth.ts'
 import type { TestService } from '../service/service.ts'
 import { seedIdentity } from '../identities/seed-identity.ts'
+import { seedProvider } from '../identity-providers/seed-provider.ts'
+import { seedTest, statedAnswer } from '../identity-providers/seed-test.ts'
 import { seedWebhook } from '../webhooks/seed-webhook.ts'
 
 /**
@@ -43,8 +45,17 @@ async function seedApp({ database, clock }: TestService, team: Team, person: Use
   return { client: client.clientId }
 }
 
+/** Adds an identity provider and the answer to a test sign-in in which every text is `name`. */
+async function seedTestedProvider(service: TestService, team: Team, person: User, name: string): Promise<string> {
+  const provider = await seedProvider(service, team, { name, groupsClaim: name })
+  const answer = { ...statedAnswer, name, groups: [name], claims: { ...statedAnswer.claims, name, [name]: [name] } }
+  await seedTest(service, person, provider, answer)
+  return provider
+}
+
 /** Adds what connects other systems to a team. Returns the parameters of the pages. */
 export const seedConnections = async (service: TestService, team: Team, person: User, entryId: string, name: string) => ({
+  provider: await seedTestedProvider(service, team, person, name),
   identity: await seedIdentity(service, team, person, name),
   ...(await seedWebhook(service, team, entryId, name)),
   ...(await seedApp(service, team, person, name)),

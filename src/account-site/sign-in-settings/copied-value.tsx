@@ -1,0 +1,45 @@
+import { CopyButton } from '../../web/components/copy-button.tsx'
+
+interface CopiedValueProps {
+  id: string
+  label: string
+  /** What the button copies. */
+  copied: string
+  value: string
+}
+
+/** A value that the administrator enters at the identity provider. */
+const CopiedValue = ({ id, label, copied, value }: CopiedValueProps) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      <code id={id}>{value}</code>
+      <div class="copying">
+        <CopyButton targetId={id}>{`Copy ${copied}`}</CopyButton>
+      </div>
+    </dd>
+  </>
+)
+
+/** Values that the administrator enters at the identity provider, each with a button that copies it. */
+export const CopiedValues = ({ values }: { values: readonly CopiedValueProps[] }) => (
+  <dl>
+    {values.map((each) => (
+      <CopiedValue {...each} />
+    ))}
+  </dl>
+)
+
+interface Addresses {
+  redirectUri?: string | null | undefined
+  acsUrl?: string | null | undefined
+  entityId?: string | null | undefined
+}
+
+/** The addresses of this service that belong to a provider. */
+export const addressValues = ({ redirectUri, acsUrl, entityId }: Addresses): CopiedValueProps[] =>
+  [
+    { id: 'redirect-uri', label: 'Redirect URI', copied: 'redirect URI', value: redirectUri },
+    { id: 'acs-url', label: 'ACS URL (assertion consumer service, reply URL)', copied: 'ACS URL', value: acsUrl },
+    { id: 'entity-id', label: 'Entity ID (audience, identifier)', copied: 'entity ID', value: entityId },
+  ].flatMap(({ value, ...each }) => (value ? [{ ...each, value }] : []))

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { acsUrlOf, entityIdOf, redirectUriOf } from '../../../schema/identity-providers/addresses.ts'
+import { isIdentifier } from '../../../schema/core/validation.ts'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { passwordScript } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { page } from '../framework/page.ts'
+import { CreateIdentityProviderDocument, SignInSettingsDocument } from '../generated/operations.ts'
+import { addressValues, CopiedValues } from './copied-value.tsx'
+import { entra } from './guides/entra.tsx'
+import { google } from './guides/google.tsx'
+import type { KnownProvider, Protocol } from './guides/guide.ts'
+import { keycloak } from './guides/keycloak.tsx'
+import { okta } from './guides/okta.tsx'
+import { other } from './guides/other.tsx'
+import { signInSettingsPath } from './overview.tsx'
+import { MembershipFields, MetadataField, NameField, openIdFields, OpenIdFields, plainIssuer, samlFields } from './provider-fields.tsx'
+
+const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, KnownProvider>
+type Name = keyof typeof providers
+const isName = (name: string | null): name is Name => name !== null && Object.hasOwn(providers, name)
+
+const chosen = ({ query }: PageContext): Name | null => {
+  const name = query.get('provider')
+  return isName(name) ? name : null
+}
+const protocolOf = ({ query }: PageContext): Protocol => (query.get('protocol') === 'saml' ? 'saml' : 'oidc')
+/** The identifier of the provider to be created, which is part of its addresses: the page must show the same ones when it is loaded again. */
+const idIn = ({ query }: PageContext): string => query.get('id') ?? ''
+const at = (path: string, name: Name, protocol: Protocol, id: string) => `${path}?${new URLSearchParams({ provider: name, protocol, id })}`
+
+/** The identifier in the address becomes that of the provider, so that a form that is sent twice creates one. */
+const input = (ctx: PageContext) => ({ team: ctx.param('team'), idempotencyKey: idIn(ctx) })
+const notice = 'The identity provider was added. Test the sign-in now.'
+const onSuccess = (
+  { createIdentityProvider }: { createIdentityProvider: { identityProvider: { providerId: string } } },
+  ctx: PageContext,
+) => `/teams/${ctx.param('team')}/sign-in/${createIdentityProvider.identityProvider.providerId}`
+
+/** Adds an identity provider: first the choice, then a guide and the form. The page queries the providers, which only owners can see. */
+export const newSignInProvider = page({
+  path: `${signInSettingsPath}/new`,
+  title: 'New identity provider',
+  parent: signInSettingsPath,
+  recentSignIn: true,
+  scripts: [copyScript, passwordScript],
+  document: SignInSettingsDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  redirectBefore(ctx) {
+    const name = chosen(ctx)
+    return name === null || isIdentifier(idIn(ctx)) ? undefined : at(ctx.path, name, protocolOf(ctx), randomUUID())
+  },
+  forms: {
+    oidc: form({
+      fields: openIdFields.extend({ issuer: text }),
+      document: CreateIdentityProviderDocument,
+      variables({ issuer, ...fields }, ctx) {
+        const provider: KnownProvider = providers[chosen(ctx) ?? 'other']
+        const entered = issuer.trim()
+        return {
+          input: { ...input(ctx), kind: 'OIDC' as const, ...fields, issuer: provider.issuer ?? provider.issuerOf?.(entered) ?? entered },
+        }
+      },
+      notice,
+      onSuccess,
+    }),
+    saml: form({
+      fields: samlFields,
+      document: CreateIdentityProviderDocument,
+      variables: (fields, ctx) => ({ input: { ...input(ctx), kind: 'SAML' as const, ...fields } }),
+      notice,
+      onSuccess,
+    }),
+  },
+  view(_, ctx) {
+    const name = chosen(ctx)
+    return name === null ? <Choice path={ctx.path} /> : <Guided name={name} ctx={ctx} />
+  },
+})
+
+const Choice = ({ path }: { path: string }) => (
+  <>
+    <p>Which identity provider does your organization use?</p>
+    <ul>
+      {Object.entries(providers).map(([name, { label, about }]) => (
+        <li>
+          <a href={`${path}?provider=${name}`}>{label}</a> <span class="about">{about}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+const protocols = { oidc: 'OpenID Connect', saml: 'SAML 2.0' } as const
+
+function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
+  const [protocol, id, { path, site }] = [protocolOf(ctx), idIn(ctx), ctx]
+  const provider: KnownProvider = providers[name]
+  const { steps, groups } = provider[protocol]
+  const addresses =
+    protocol === 'oidc' ? { redirectUri: redirectUriOf(site, id) } : { acsUrl: acsUrlOf(site, id), entityId: entityIdOf(site, id) }
+  return (
+    <>
+      <nav class="segments" aria-label="Protocol">
+        {(['oidc', 'saml'] as const).map((each) => (
+          <a href={at(path, name, each, id)} aria-current={each === protocol ? 'page' : undefined}>
+            {protocols[each]}
+          </a>
+        ))}
+      </nav>
+      <p class="hint">
+        {protocol === 'oidc' ? 'Recommended, and easier to set up.' : 'Choose it if your provider does not offer OpenID Connect.'}{' '}
+        <a href={path}>Choose another identity provider</a>
+      </p>
+      <section aria-labelledby="register">
+        <h2 id="register">1. Register this service at {provider.label}</h2>
+        <CopiedValues values={addressValues(addresses)} />
+        <ol>
+          {steps.map((step) => (
+            <li>{step}</li>
+          ))}
+        </ol>
+        {groups !== undefined && <p>Groups (optional): {groups}</p>}
+      </section>
+      <section aria-labelledby="enter">
+        <h2 id="enter">2. Enter what {provider.label} shows</h2>
+        <Form name={protocol}>
+          <NameField value={name === 'other' ? undefined : provider.label} />
+          {protocol === 'saml' ? (
+            <MetadataField />
+          ) : (
+            <OpenIdFields issuerField={provider.issuer === undefined ? (provider.issuerField ?? plainIssuer) : null} />
+          )}
+          <MembershipFields />
+          <Buttons>
+            <Button>Add identity provider</Button>
+          </Buttons>
+        </Form>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ProviderPartsFragment } from '../generated/operations.ts'
+
+type Provider = Pick<ProviderPartsFragment, 'testedAt' | 'disabledAt'>
+
+/** Whether people can sign in through a provider, in one or two words. */
+export const StateBadge = ({ testedAt, disabledAt }: Provider) =>
+  disabledAt !== null ? (
+    <span class="badge alert">Disabled</span>
+  ) : testedAt === null ? (
+    <span class="badge caution">Not tested</span>
+  ) : (
+    <span class="badge good">Tested</span>
+  )
+
+/** What an owner does next with a provider. */
+export const nextStep = ({ testedAt, disabledAt }: Provider): string | null =>
+  disabledAt !== null
+    ? 'The operator of this service disabled it. Nobody can sign in through it.'
+    : testedAt === null
+      ? 'Test the sign-in yourself before you tell anybody about it.'
+      : null
+
+const kinds = { OIDC: 'OpenID Connect', SAML: 'SAML' } as const
+
+/** `OpenID Connect, login.example.com` */
+export const protocolAndHost = ({ kind, issuer }: Pick<ProviderPartsFragment, 'kind' | 'issuer'>): string =>
+  `${kinds[kind]}, ${URL.parse(issuer)?.host || issuer}`

@@ -1,0 +1,97 @@
+import { Buttons } from '../../web/components/forms/button.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Table } from '../../web/components/table.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { page } from '../framework/page.ts'
+import { SignInProviderTestDocument } from '../generated/operations.ts'
+import { signInSettingsPath } from './overview.tsx'
+import { testAt } from './provider.tsx'
+import { warningsOf } from './test-warnings.ts'
+import type { Test, TestedProvider } from './test-warnings.ts'
+
+/** What an identity provider stated at the last test sign-in of the user: what is used, and what is missing. */
+export const signInTest = page({
+  path: `${signInSettingsPath}/:provider/test`,
+  title: 'Result of the test sign-in',
+  parent: signInSettingsPath,
+  above: ({ team: { identityProvider } }, ctx) => [{ path: providerPath(ctx.path), label: identityProvider.name }],
+  document: SignInProviderTestDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('provider') }),
+  view: ({ team: { identityProvider, lastIdentityProviderTest: test } }, ctx) => (
+    <>
+      {test === null ? (
+        <p>You have not tested the sign-in lately. A result is kept for a day.</p>
+      ) : (
+        <Result provider={identityProvider} test={test} />
+      )}
+      <Buttons>
+        {identityProvider.disabledAt === null && (
+          <a class={test === null ? 'button' : 'button second'} href={testAt(providerPath(ctx.path), identityProvider.providerId)}>
+            {test === null ? 'Test sign-in' : 'Test again'}
+          </a>
+        )}
+      </Buttons>
+    </>
+  ),
+})
+
+const providerPath = (path: string) => path.replace(/\/test$/, '')
+
+function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
+  const warnings = warningsOf(provider, test)
+  return (
+    <>
+      <p>
+        You signed in there <RelativeTime at={test.at} />. {warnings.length === 0 && 'Everything that this service reads was there.'}
+      </p>
+      {warnings.map((warning) => (
+        <p class="caution">{warning}</p>
+      ))}
+      <section aria-labelledby="used">
+        <h2 id="used">What is used</h2>
+        <Table labelledBy="used">
+          <thead>
+            <tr>
+              <th scope="col">For</th>
+              <th scope="col">{provider.kind === 'OIDC' ? 'Claim' : 'Attribute'}</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usesOf(provider, test).map(({ what, claim, value }) => (
+              <tr>
+                <th scope="row">{what}</th>
+                <td>{claim === null ? '' : <code>{claim}</code>}</td>
+                <td>{value === null ? 'missing' : <bdi>{value}</bdi>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </section>
+      <FoldedSection id="claims" title="Everything the provider sent">
+        <dl>
+          {test.claims.map(({ name, value }) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </>
+          ))}
+        </dl>
+      </FoldedSection>
+    </>
+  )
+}
+
+/** What is read, where from, and what it is. */
+function usesOf({ kind, groupsClaim }: TestedProvider, { subject, email, name, groups, claims }: Test) {
+  const sourceOf = (value: string | null, usual: string) =>
+    value === null ? usual : (claims.find((claim) => claim.value.toLowerCase() === value.toLowerCase())?.name ?? usual)
+  return [
+    { what: 'Recognising the user', claim: kind === 'OIDC' ? 'sub' : 'NameID', value: subject },
+    { what: 'Email address', claim: sourceOf(email, 'email'), value: email },
+    { what: 'Name', claim: sourceOf(name, 'name'), value: name },
+    { what: 'Groups', claim: groupsClaim, value: groupsClaim === null ? 'not read' : (groups?.join(', ') ?? null) },
+  ]
+}

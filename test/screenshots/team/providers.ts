@@ -1,0 +1,22 @@
+import type { TestService } from '../../support/service/service.ts'
+import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
+import { seedTest } from '../../support/identity-providers/seed-test.ts'
+import type { createHistory } from './history.ts'
+import { owner, teamSlug } from './people.ts'
+
+/** Two identity providers, of which the first is tested and used. Returns its identifier. */
+export async function createProviders(service: TestService, { userOf }: ReturnType<typeof createHistory>): Promise<string> {
+  const { prisma } = service.database
+  const team = await prisma.team.findUniqueOrThrow({ where: { slug: teamSlug } })
+  const members = await prisma.member.findMany({ where: { teamId: team.id }, take: 43, orderBy: { userId: 'asc' } })
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const okta = { name: 'Okta', issuer: 'https://northwind.okta.com', clientId: '0oa1mx8dbwGqDGoLV5d7', createdAt: daysAgo(60) }
+  const id = await seedProvider(service, team, { ...okta, testedAt: daysAgo(59), jitRole: 'member', groupsClaim: 'groups' })
+  await seedProvider(service, team, { name: 'Keycloak Stockholm', issuer: 'https://keycloak.northwind.example/realms/staff' })
+  for (const [index, { userId }] of members.entries()) {
+    const identity = { providerId: id, userId, subject: `00u${index}`, lastSignInAt: daysAgo(index / 24) }
+    await prisma.externalIdentity.create({ data: identity })
+  }
+  await seedTest(service, await userOf(owner.email), id)
+  return id
+}
