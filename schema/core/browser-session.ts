@@ -54,6 +54,10 @@ export interface BrowserSession {
   /** Returns the last sign-up of this browser, or null. It expires with the link in its email, and ends when somebody signs in. */
   findSignUp(): PendingSignUp | null
   saveSignUp(signUp: PendingSignUp): void
+  /** Returns the value by which the answers of identity providers to requests of this browser are recognised, or null. */
+  findProviderBrowser(): string | null
+  /** Keeps the value for as long as a request of this browser can be answered and proved. */
+  saveProviderBrowser(value: string): void
 }
 
 /** The SHA-256 of the value by which this browser is trusted for the user, if any. It may have expired. */

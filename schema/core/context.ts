@@ -8,6 +8,7 @@ import type { Mail } from './mails.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Scope } from './scopes.ts'
 import type { Tracer } from './observation/tracing.ts'
+import type { SocialClients } from './social-clients.ts'
 import type { Subscription } from './cancellation/subscription.ts'
 
 /**
@@ -158,6 +159,8 @@ export interface Ports {
   providerSignInDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'
+  /** The clients of this service at public identity providers, as far as the operator has set them up. */
+  socialProviders: SocialClients
   /** Whether teams can register OAuth clients, and whether an operator reviews them before others can connect them. */
   clientRegistration: 'closed' | 'reviewed' | 'open'
   /** Public origin without a trailing slash; passkeys are bound to it. */

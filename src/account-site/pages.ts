@@ -36,6 +36,9 @@ import { trustedDevices } from './security/trusted-devices.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
+import { providerCallback } from './providers/callback.tsx'
+import { linkAccount } from './providers/link.tsx'
+import { startSignIn, teamSignIn } from './providers/start.tsx'
 import { checkEmail } from './sign-up/check-email.tsx'
 import { signUp } from './sign-up/sign-up.tsx'
 import { verifyEmail } from './sign-up/verify-email.tsx'
@@ -75,6 +78,10 @@ export const pages: readonly Page[] = [
   // Sign-in
   signIn,
   secondFactor,
+  linkAccount,
+  startSignIn,
+  providerCallback,
+  teamSignIn,
   // Account and mail links
   signUp,
   checkEmail,

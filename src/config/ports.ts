@@ -9,6 +9,7 @@ export type PortSettings = Pick<
   | 'auditDays'
   | 'providerSignInDays'
   | 'signUp'
+  | 'socialProviders'
   | 'clientRegistration'
   | 'authUrl'
   | 'brandName'
@@ -32,6 +33,7 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   auditDays: config.auditDays,
   providerSignInDays: config.providerSignInDays,
   signUp: config.signUp,
+  socialProviders: config.socialProviders,
   clientRegistration: config.clientRegistration,
   authUrl: config.authUrl,
   brandName: config.brandName,

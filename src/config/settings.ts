@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import type { SocialClients } from '../../schema/core/social-clients.ts'
 import { brandSettings } from './declarations/brand-settings.ts'
 import { databaseSettings } from './declarations/database-settings.ts'
 import { outgoingSettings } from './declarations/outgoing-settings.ts'
 import { retentionSettings } from './declarations/retention-settings.ts'
+import { socialProvidersOf, socialSettings } from './declarations/social-settings.ts'
 import { limitSettings } from './declarations/limit-settings.ts'
 import { metadata } from './declarations/setting-metadata.ts'
 import {
@@ -123,13 +125,14 @@ const schema = z.object({
   ...limitSettings,
   ...retentionSettings,
   ...brandSettings,
+  ...socialSettings,
 })
 
 type Shape = typeof schema.shape
 type Values = { [Key in keyof Shape]: z.output<Shape[Key]> }
 
 /** The settings in force. `authUrl` always has a value; see `atPort` for a port that is known only after listening. */
-export type Config = Values & { authUrl: string }
+export type Config = Values & { authUrl: string; socialProviders: SocialClients }
 
 /** Thrown for an invalid setting; the message is one line that names the variable. */
 export class ConfigError extends Error {}
@@ -151,7 +154,9 @@ export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
   if (values.nodeEnv === 'production' && values.secretKey === undefined) {
     throw new ConfigError('SECRET_KEY is required when NODE_ENV is production')
   }
-  return { ...values, authUrl: values.authUrl ?? localOrigin(values.port) }
+  const { socialProviders, missing } = socialProvidersOf(values)
+  if (missing !== null) throw new ConfigError(missing)
+  return { ...values, socialProviders, authUrl: values.authUrl ?? localOrigin(values.port) }
 }
 
 /** Names the first invalid setting. */

@@ -38,6 +38,7 @@ const expired = [
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // Longer than mails are listed, which is two weeks: the list reads their recipients from these rows.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
+  batchOf('sign_in_requests', 'id', 'expires_at < $1'),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),
   batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '30 days'`),
   batchOf('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),

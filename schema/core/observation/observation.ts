@@ -5,7 +5,7 @@ interface Observations {
   /** A refused request or field, by the code of its error. */
   refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
-  signIn: { method: 'password' | 'second_factor' | 'passkey'; result: 'succeeded' | 'failed' | 'limited' }
+  signIn: { method: 'password' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
   tokenIssued: { grantType: string }
   /** One attempt to deliver a mail. */
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }

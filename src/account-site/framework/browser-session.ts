@@ -8,6 +8,10 @@ import { findDevice, findTrust, rememberDevice } from './known-devices.ts'
 import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
+const providerCookie = 'provider-sign-in'
+/** A request can be answered for 10 minutes, and its account proved for 30 minutes after. */
+const providerCookieSeconds = 40 * 60
+
 interface BrowserSessionPorts {
   sessions: Sessions
   attemptLimits: AccountAttemptLimits
@@ -39,4 +43,6 @@ export const createBrowserSession = (
   clearPendingSignIn: () => clearPendingSignIn(cookies),
   findSignUp: () => findSignUp(cookies),
   saveSignUp: (signUp) => saveSignUp(cookies, signUp),
+  findProviderBrowser: () => cookies.get(providerCookie) ?? null,
+  saveProviderBrowser: (value) => cookies.set(providerCookie, value, providerCookieSeconds),
 })

@@ -10,7 +10,14 @@ import { text } from '../framework/field-types.ts'
 import { hasFormDraft } from '../serving/form-draft.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { returnOf } from '../../web/return-address.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
+
+const addressOrName = ({ person }: PageContext): string =>
+  person ? (hasAddress(person.user.email) ? person.user.email : person.user.name) : ''
 
 /** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({
@@ -32,13 +39,14 @@ export const confirm = page({
       onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
     }),
   },
-  view: ({ viewer: { passkeyConfirmation } }, ctx) => (
+  view: ({ viewer: { passkeyConfirmation, confirmationProviders } }, ctx) => (
     <section>
       <p>
-        You are signed in as <StrongAddress>{ctx.person?.user.email ?? ''}</StrongAddress>. We ask again before pages that change who has
-        access. Then you return to where you were.
+        You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask again before pages that change who has access. Then
+        you return to where you were.
       </p>
       {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
+      <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" />
       <Form name="confirm">
         <Username email={ctx.person?.user.email ?? ''} />
         <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />

@@ -1,21 +1,20 @@
 import { z } from 'zod'
-import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
+import { signInAt, signInPath, signUpAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Checkbox } from '../../web/components/forms/checkbox.tsx'
-import { Field, passwordScript } from '../../web/components/forms/field.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { passwordScript } from '../../web/components/forms/field.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import { Name } from '../../web/components/name.tsx'
-import { PasskeySignInDocument, SignInDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
+import { SignInDocument, SignInPageDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { landingPath } from '../mail-links/opened-link.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
-import { knownAddress } from './known-address.ts'
-import { rememberAddress, rememberedAddress, typedAddressScript } from './remembered-address.ts'
+import { ProviderLinks } from '../providers/provider-links.tsx'
+import { providerOfHint, stepOf } from './steps.ts'
+import { AddressForm, PasswordForm } from './sign-in-forms.tsx'
+import { rememberAddress, typedAddressScript } from './remembered-address.ts'
 import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
@@ -25,10 +24,12 @@ export const signIn = page({
   title: 'Sign in',
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript, typedAddressScript],
-  redirectBefore: pageOfSignedIn,
+  redirectBefore: async (ctx) => (await pageOfSignedIn(ctx)) ?? providerOfHint(ctx),
   redirectOutdated: pageOfSignedInSince,
-  document: PasskeySignInDocument,
+  document: SignInPageDocument,
   forms: {
+    // The same page again, with the providers of the address.
+    address: form({ fields: z.object({ email: text }), submit: (fields) => ({ again: fields }) }),
     'sign-in': form({
       fields: z.object({ email: text, password: text, remember: checkbox }),
       document: SignInDocument,
@@ -45,10 +46,10 @@ export const signIn = page({
       onSuccess: ({ signInWithPasskey }, ctx) => nextPage(signInWithPasskey, ctx),
     }),
   },
-  async view({ passkeySignIn }, ctx) {
+  async view({ passkeySignIn, asksForAddress, publicProviders }, ctx) {
     const returnTo = returnOf(ctx)
     const requestingClient = await findRequestingClient(ctx)
-    const email = requestingClient?.loginHint || (await knownAddress(ctx))
+    const { step, email, providers } = await stepOf(ctx, asksForAddress, requestingClient?.loginHint)
     return (
       <>
         {requestingClient && (
@@ -60,36 +61,22 @@ export const signIn = page({
           </p>
         )}
         {returnTo === landingPath.VERIFY_EMAIL && <p>Sign in to verify your email address.</p>}
-        <Form name="sign-in">
-          {/* Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */}
-          <Field
-            name="email"
-            label="Email address"
-            noun="your email address"
-            inputMode="email"
-            autocomplete="username webauthn"
-            value={email}
-            hasFocus={email === ''}
-          />
-          <Field
-            name="password"
-            label="Password"
-            noun="your password"
-            type="password"
-            autocomplete="current-password"
-            hasFocus={email !== ''}
-          />
-          <p class="below">
-            <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
-          </p>
-          <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
-          <Buttons>
-            <Button>Sign in</Button>
-          </Buttons>
-        </Form>
+        {providers.length > 0 && (
+          <>
+            <ProviderLinks providers={providers} returnTo={returnTo} loginHint={email} />
+            <p class="or">or</p>
+          </>
+        )}
+        {step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} />}
         <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill>
           <p class="or">or</p>
         </PasskeyForm>
+        <ProviderLinks providers={publicProviders} returnTo={returnTo} loginHint={email} />
+        {step === 'known_address' && (
+          <p>
+            <a href={signInAt(returnTo)}>Use another address</a>
+          </p>
+        )}
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (
           <p>
             New here? <a href={signUpAt(returnTo)}>Create an account</a>

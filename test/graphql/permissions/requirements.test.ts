@@ -84,11 +84,16 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'updateWorkloadIdentity verifyTeamDomain',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
-  'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
+  'by session, in a browser': {
+    Mutation: 'confirmSignIn confirmSignInWithPasskey linkProviderSignIn',
+    Viewer: 'confirmationProviders passkeyConfirmation',
+  },
   'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
   'by account_site or session, in a browser': {
-    Mutation: 'completeSignIn completeSignInWithPasskey requestPasswordReset resetPassword signIn signInWithPasskey',
-    Query: 'invitation openedInvitation openedLink passkeySignIn pendingSignIn savedLink',
+    Mutation:
+      'beginProviderSignIn completeSignIn completeSignInWithPasskey createProviderAccount finishProviderSignIn requestPasswordReset resetPassword signIn signInWithPasskey',
+    Query:
+      'asksForAddress invitation openedInvitation openedLink passkeySignIn pendingProviderLink pendingSignIn publicProviders savedLink signInProviders',
   },
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {

@@ -28,14 +28,23 @@ export class Authenticator {
     this.origin = origin
   }
 
+  /** The public key in the form of COSE (RFC 9053 §7.1), as the service stores it. */
+  publicKey(): Buffer<ArrayBuffer> {
+    const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' })
+    const [abscissa, ordinate] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+    return Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), abscissa, Buffer.from('225820', 'hex'), ordinate])
+  }
+
+  /** Makes it the authenticator of a user whose passkey is written to the database directly. */
+  belongTo(userId: string): void {
+    this.userHandle = Buffer.from(userId).toString('base64url')
+  }
+
   /** Responds to registration options. Options and response are JSON. */
   register(options: string, overrides: Overrides = {}): string {
     const { challenge, user } = JSON.parse(options)
     this.userHandle = user.id
-    const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' })
-    const [abscissa, ordinate] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
-    const key = Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), abscissa, Buffer.from('225820', 'hex'), ordinate])
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.of(0, this.id.length), this.id, key])
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.of(0, this.id.length), this.id, this.publicKey()])
     const data = Buffer.concat([this.data(withCredential, overrides), credential])
     const attestation = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),

@@ -15,4 +15,8 @@ export const signInMutations = [
   'completeSignInWithPasskey',
   'confirmSignIn',
   'confirmSignInWithPasskey',
+  'beginProviderSignIn',
+  'finishProviderSignIn',
+  'linkProviderSignIn',
+  'createProviderAccount',
 ]

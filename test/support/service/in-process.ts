@@ -90,6 +90,7 @@ export function contextOf(
     auditDays: 400,
     providerSignInDays: 30,
     signUp: 'open',
+    socialProviders: {},
     clientRegistration: 'reviewed',
     authUrl: 'https://accounts.example',
     brandName: 'Nimbus Ledger',

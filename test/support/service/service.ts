@@ -150,6 +150,7 @@ function createService(options: ServiceOptions = {}) {
         auditDays: 400,
         providerSignInDays: 30,
         signUp: 'open',
+        socialProviders: {},
         clientRegistration: 'reviewed',
         brandLegalName: 'Example Ltd',
         brandPaymentText: ['IBAN DE00 1234', 'State the invoice number.'],

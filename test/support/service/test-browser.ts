@@ -14,6 +14,7 @@ export interface TestBrowser extends BrowserSession {
 export function createTestBrowser(pending: PendingSignIn | null = null): TestBrowser {
   let pendingSignIn = pending
   let signUp: PendingSignUp | null = null
+  let providerBrowser: string | null = null
   const proofs: SignInProof[] = []
   const trusts = new Map<string, string>()
   return {
@@ -33,6 +34,8 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
     clearPendingSignIn: () => void (pendingSignIn = null),
     findSignUp: () => signUp,
     saveSignUp: (next) => void (signUp = next),
+    findProviderBrowser: () => providerBrowser,
+    saveProviderBrowser: (value) => void (providerBrowser = value),
   }
 }
 

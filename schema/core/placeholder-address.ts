@@ -1,0 +1,10 @@
+// An account that was created at an identity provider can lack an email address: the provider stated none that could be trusted. The
+// column cannot be null, so it has an address to which nothing can be sent (RFC 6761 §6.4).
+
+const domain = '@no-address.invalid'
+
+/** The address of an account without one. It is never verified. */
+export const placeholderAddress = (userId: string): string => `${userId}${domain}`
+
+/** Whether an account has an email address. */
+export const hasAddress = (email: string): boolean => !email.endsWith(domain)

@@ -1,0 +1,15 @@
+import type { SocialProvider } from '../../prisma/generated/client/enums.ts'
+
+/** The client of this service at a public provider. */
+export interface SocialClient {
+  clientId: string
+  clientSecret: string
+  /** For tests: the origin of a service that answers in place of the provider. */
+  origin?: string
+}
+
+/** The public providers that the operator has set up. */
+export type SocialClients = Readonly<Partial<Record<SocialProvider, SocialClient>>>
+
+/** The names of public providers on buttons, in their order. */
+export const socialNames: Readonly<Record<SocialProvider, string>> = { google: 'Google', microsoft: 'Microsoft', github: 'GitHub' }

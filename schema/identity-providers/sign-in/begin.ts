@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { SignInPurpose } from '../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
+import type { Context } from '../../core/context.ts'
+import { forbidden, notFound } from '../../core/errors.ts'
+import { accountSiteOnly, isRecent } from '../../core/requires.ts'
+import { requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
+import { emailAddress, parse, text } from '../../core/validation.ts'
+import { ProviderError } from '../protocol.ts'
+import { protocolOf } from './protocols.ts'
+import { columnsOf, findSignInProvider } from './provider.ts'
+import type { SignInProvider } from './provider.ts'
+import { beginRequest, protocolRequestOf } from './requests.ts'
+
+export const SignInPurposeType = builder.enumType('SignInPurpose', {
+  description: 'Why a person is sent to an identity provider.',
+  values: {
+    SIGN_IN: { value: SignInPurpose.sign_in, description: 'To sign in.' },
+    CONFIRM: { value: SignInPurpose.confirm, description: 'To confirm a sign-in, by authenticating there again.' },
+    LINK: { value: SignInPurpose.link, description: 'To link the account there to that of the signed-in user.' },
+    TEST: { value: SignInPurpose.test, description: 'To test the provider, by an owner of its team.' },
+  },
+})
+
+interface BegunSignIn {
+  providerName: string
+  url: string | null
+  refusal: string | null
+}
+
+const BeginProviderSignInPayload = payloadType<BegunSignIn>('BeginProviderSignInPayload', {
+  description: 'Where the browser is sent. For the account site.',
+  fields: (t) => ({
+    providerName: t.exposeString('providerName', { description: 'The name of the provider.' }),
+    url: t.exposeString('url', { description: 'The URL at the provider; null if it cannot be used.', nullable: true }),
+    refusal: t.exposeString('refusal', { description: 'Why the provider cannot be used, for people; otherwise null.', nullable: true }),
+  }),
+})
+
+const BeginProviderSignInInput = builder.inputType('BeginProviderSignInInput', {
+  fields: (t) => ({
+    provider: t.string({ required: true, description: 'Identifier of the provider of a team, or `google`, `github` or `microsoft`.' }),
+    purpose: t.field({ type: SignInPurposeType, required: true, description: 'Why the person is sent there.' }),
+    returnTo: t.string({ required: true, description: 'The page of this service to which the user returns.' }),
+    loginHint: t.string({ description: 'The email address with which the person will sign in.' }),
+    reauthenticates: t.boolean({ description: 'Whether the provider is asked to authenticate a person again who is signed in there.' }),
+  }),
+})
+const rules = z.object({ provider: text, returnTo: text.startsWith('/').max(2000) })
+
+const ownIdentity = statement<object, [userId: string, providerId: string | null, social: string | null]>(
+  'own_identity_at_provider',
+  `SELECT 1 FROM external_identities WHERE user_id = $1 AND (provider_id = $2::uuid OR social::text = $3::text) LIMIT 1`,
+)
+
+builder.mutationField('beginProviderSignIn', (t) =>
+  t.field({
+    description: 'Sends a browser to an identity provider. For the account site.',
+    type: BeginProviderSignInPayload,
+    isAudited: false,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: BeginProviderSignInInput, required: true }) },
+    async resolve(_, { input }, context) {
+      const { provider: key, returnTo } = parse(rules, input)
+      const provider = await findSignInProvider(context, key)
+      if (!provider) throw notFound()
+      const userId = await authorizePurpose(context, provider, input.purpose)
+      if (provider.team?.disabledAt) return { providerName: provider.name, url: null, refusal: disabledMessage }
+      const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
+      const loginHint = emailAddress.safeParse(input.loginHint).data ?? null
+      try {
+        const plain = protocolRequestOf({ ...request, purpose: input.purpose, answer: null })
+        const forceAuthentication = plain.forceAuthentication || input.reauthenticates === true
+        const url = await protocolOf(context, provider).requestUrl({ ...plain, loginHint, forceAuthentication })
+        return { providerName: provider.name, url, refusal: null }
+      } catch (error) {
+        if (error instanceof ProviderError) return { providerName: provider.name, url: null, refusal: error.message }
+        throw error
+      }
+    },
+  }),
+)
+
+export const disabledMessage = 'It was disabled by the operator of this service.'
+
+/** Returns the user who may begin a request of this purpose; null for a sign-in. Throws unless the caller may. */
+async function authorizePurpose(context: Context, provider: SignInProvider, purpose: SignInPurpose): Promise<string | null> {
+  if (purpose === 'sign_in') return null
+  const { user } = requirePerson(context)
+  if (purpose === 'confirm') {
+    const { providerId, social } = columnsOf(provider)
+    if ((await ownIdentity(context.database.pool, user.id, providerId, social)).length === 0) throw notFound()
+  } else if (purpose === 'link') {
+    if (context.principal && !isRecent(context.principal, context.now())) throw forbidden('recent_sign_in_required')
+  } else {
+    if (!provider.team) throw notFound()
+    const { role } = await requireTeamAccess(context, provider.team.teamSlug)
+    if (role !== 'owner') throw forbidden('role_required')
+  }
+  return user.id
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { SignInRequest } from '../../../prisma/generated/client/client.ts'
+import { builder } from '../../builder/builder.ts'
+import type { SignInPurpose } from '../../../prisma/generated/client/enums.ts'
+import { payloadType } from '../../builder/payload-type.ts'
+import type { Context } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { observe } from '../../core/observation/observation.ts'
+import { accountSiteOnly } from '../../core/requires.ts'
+import { parse, text } from '../../core/validation.ts'
+import { ProviderError } from '../protocol.ts'
+import { disabledMessage, SignInPurposeType } from './begin.ts'
+import { protocolOf } from './protocols.ts'
+import { findSignInProvider } from './provider.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
+import { findOwnRequest, protocolRequestOf, takeRequest } from './requests.ts'
+
+interface FinishedSignIn extends Outcome {
+  providerName: string
+  purpose: SignInPurpose
+  returnTo: string
+  refusal: string | null
+}
+
+const FinishProviderSignInPayload = payloadType<FinishedSignIn>('FinishProviderSignInPayload', {
+  description: 'The result of a sign-in at an identity provider. For the account site.',
+  fields: (t) => ({
+    providerName: t.exposeString('providerName', { description: 'The name of the provider.' }),
+    purpose: t.expose('purpose', { type: SignInPurposeType, description: 'Why the person was sent there.' }),
+    returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
+    refusal: t.exposeString('refusal', { description: 'Why nobody was signed in, for people; otherwise null.', nullable: true }),
+    isSignedIn: t.exposeBoolean('isSignedIn', { description: 'Whether the browser is signed in now.' }),
+    isRestored: t.exposeBoolean('isRestored', { description: 'Whether the sign-in undid the deletion of the account.' }),
+    proofRequest: t.exposeString('proofRequest', {
+      description: 'Identifier of the request if the person must prove to own an account first; otherwise null.',
+      nullable: true,
+    }),
+  }),
+})
+
+const FinishProviderSignInInput = builder.inputType('FinishProviderSignInInput', {
+  fields: (t) => ({
+    provider: t.string({ required: true, description: 'The provider of the redirect URI, as in `beginProviderSignIn`.' }),
+    answer: t.string({ required: true, description: 'The query of the redirect URI.' }),
+  }),
+})
+const rules = z.object({ provider: text, answer: text.max(16_384) })
+
+builder.mutationField('finishProviderSignIn', (t) =>
+  t.field({
+    description: 'Verifies the answer of an identity provider and signs in. For the account site.',
+    type: FinishProviderSignInPayload,
+    isAudited: false,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: FinishProviderSignInInput, required: true }) },
+    async resolve(_, { input }, context) {
+      const { provider: key, answer } = parse(rules, input)
+      const provider = await findSignInProvider(context, key)
+      if (!provider) throw notFound()
+      const parameters = new URLSearchParams(answer)
+      // Read before, so that a refused answer leads back to where the person came from.
+      const begun = await findOwnRequest(context, parameters.get('state') ?? '')
+      const common = { providerName: provider.name, purpose: begun?.purpose ?? 'sign_in', returnTo: begun?.returnTo ?? '/' }
+      try {
+        const request = await takeRequest(context, provider, parameters.get('state'))
+        if (provider.team?.disabledAt) throw new ProviderError(disabledMessage)
+        requireSameUser(context, request)
+        const assertion = await protocolOf(context, provider).verify(protocolRequestOf(request), parameters)
+        const outcome = await outcomeOf(context, { provider, request, assertion })
+        observe('signIn', { method: 'provider', result: 'succeeded' })
+        return { ...common, refusal: null, ...outcome }
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        observe('signIn', { method: 'provider', result: 'failed' })
+        return { ...common, refusal: error.message, isSignedIn: false, isRestored: false, proofRequest: null }
+      }
+    },
+  }),
+)
+
+/** What concerns a signed-in user must end in the session of that user. */
+function requireSameUser({ principal }: Context, { userId }: SignInRequest): void {
+  if (userId !== null && (principal?.kind !== 'user' || principal.user.id !== userId))
+    throw new ProviderError('You are no longer signed in here with the account that began this.')
+}

@@ -1,0 +1,87 @@
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../../prisma/statement/write-row.ts'
+import { isPendingDeletion } from '../../../accounts/pending-deletion.ts'
+import { replaceUnverified } from '../../../accounts/replace-unverified.ts'
+import { writeAuditEntry } from '../../../core/audit.ts'
+import type { Context, EndedSession } from '../../../core/context.ts'
+import { lockAccount, lockTeam } from '../../../core/database/locks.ts'
+import { userToNotify } from '../../../core/notices/send-notice.ts'
+import { teamOfAddress } from '../../../domains/verified.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { SignInProvider } from '../provider.ts'
+import { decide } from './decide.ts'
+import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './identities.ts'
+import { updateMembership } from './membership.ts'
+import { actorOf, createAccount } from './new-account.ts'
+
+interface SignInAtProvider {
+  provider: SignInProvider
+  assertion: ProviderAssertion
+  /**
+   * What the person did about an account with the address that must be proved: nothing yet, proved to own the account with this identifier,
+   * or chose a new account.
+   */
+  answer: 'none' | 'new_account' | { provedUserId: string }
+}
+
+/** The account of a sign-in; null if the person must prove to own the account with the address first. */
+interface Identified {
+  userId: string | null
+  endedSessions: readonly EndedSession[]
+}
+
+/**
+ * Finds the account of a person who signed in at a provider, or creates or links one. This is the only place that does it from an
+ * address (docs/decisions/identity-providers.md#identity-and-linking). Throws a `ProviderError`.
+ */
+export async function identify(transaction: Transaction, context: Context, signIn: SignInAtProvider): Promise<Identified> {
+  const { provider, assertion, answer } = signIn
+  // The team before the account, in the order of all transactions.
+  if (provider.team) await lockTeam(transaction, provider.team.teamId)
+  await lockIdentity(transaction, provider, assertion)
+  const known = await findIdentity(transaction, provider, assertion)
+  if (known !== null) {
+    if (answer !== 'none') throw new ProviderError('Your account there is linked already.')
+    transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
+    const [user] = await userToNotify(transaction, known)
+    if (user) await updateMembership(transaction, context, provider, { user, groups: assertion.groups, isFirst: false })
+    return { userId: known, endedSessions: [] }
+  }
+  const { email, isEmailVerified } = assertion
+  const [account, domain] =
+    email === null ? [null, null] : await Promise.all([lockAccount(transaction, { email }), teamOfAddress(transaction, email)])
+  const providerTeamId = provider.team?.teamId ?? null
+  const decision = decide({ providerTeamId, email, isEmailVerified, domainTeamId: domain?.teamId ?? null, account })
+  const isNewAccount = decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account')
+  if (isNewAccount) return finish(await createAccount(transaction, context, { provider, assertion, email: null }))
+  if (!account) return finish(await createAccount(transaction, context, { provider, assertion, email }))
+  if (decision === 'prove') {
+    if (answer === 'none') return { userId: null, endedSessions: [] }
+    if (answer === 'new_account' || answer.provedUserId !== account.id)
+      throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
+  }
+  if (account.disabledAt && !isPendingDeletion(account)) throw new ProviderError('The account with the address that it states is disabled.')
+  if (decision !== 'replace') return finish(account, { isLinked: true })
+  const create = () => createAccount(transaction, context, { provider, assertion, email })
+  const { created, endedSessions } = await replaceUnverified(transaction, context, account, create)
+  return finish(created, { endedSessions })
+
+  async function finish(
+    user: { id: string; name: string; emailVerified?: boolean },
+    { isLinked = false, endedSessions = [] }: { isLinked?: boolean; endedSessions?: readonly EndedSession[] } = {},
+  ): Promise<Identified> {
+    await insertIdentity(transaction, provider, assertion, user.id, context.now())
+    if (isLinked) recordLink(user)
+    // The owner of the domain, or the public provider, states the address, and the person has proved to own the account.
+    if (isLinked && user.emailVerified === false)
+      transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
+    await updateMembership(transaction, context, provider, { user, groups: assertion.groups, isFirst: true })
+    return { userId: user.id, endedSessions }
+  }
+
+  function recordLink(user: { id: string; name: string }): void {
+    const after = { provider: provider.name, email }
+    writeAuditEntry(transaction, actorOf(context, user), 'linkIdentity', { subject: user.id, subjectName: user.name, after })
+  }
+}

@@ -1,0 +1,59 @@
+import type { SocialProvider } from '../../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import { columnsOf } from '../provider.ts'
+import type { SignInProvider } from '../provider.ts'
+
+type Keys = [providerId: string | null, social: SocialProvider | null, subject: string]
+const keysOf = (provider: SignInProvider, { subject }: ProviderAssertion): Keys => {
+  const { providerId, social } = columnsOf(provider)
+  return [providerId, social, subject]
+}
+
+// One of the two columns is null, which equals nothing.
+const isIdentity = `subject = $3 AND (provider_id = $1::uuid OR social = $2::"SocialProvider")`
+
+const lockIdentityOf = statement<object, Keys>(
+  'lock_external_identity',
+  `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::uuid, $2::"SocialProvider", $3::text), 0))`,
+)
+
+/** Serializes the sign-ins of one identity, so that two at once do not create two accounts. */
+export const lockIdentity = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion) =>
+  lockIdentityOf(transaction, ...keysOf(provider, assertion))
+
+const userOf = statement<{ userId: string }, Keys>(
+  'user_of_external_identity',
+  `SELECT user_id AS "userId" FROM external_identities WHERE ${isIdentity}`,
+)
+
+/** The account of an identity, or null if it is unknown. */
+export async function findIdentity(executor: Executor, provider: SignInProvider, assertion: ProviderAssertion): Promise<string | null> {
+  const [found] = await userOf(executor, ...keysOf(provider, assertion))
+  return found?.userId ?? null
+}
+
+const recordUseOf = statement<object, [...Keys, email: string | null, now: Date]>(
+  'record_external_sign_in',
+  `UPDATE external_identities SET email = $4, last_sign_in_at = $5 WHERE ${isIdentity}`,
+)
+
+/** Records a sign-in through a known identity. */
+export const recordSignIn = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion, now: Date) =>
+  recordUseOf(transaction, ...keysOf(provider, assertion), assertion.email, now)
+
+const insertIdentityOf = statement<object, [...Keys, userId: string, email: string | null, now: Date]>(
+  'link_external_identity',
+  `INSERT INTO external_identities (provider_id, social, subject, user_id, email, created_at, last_sign_in_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+)
+
+/** Links an identity to an account. It must be locked and unknown. */
+export const insertIdentity = (
+  transaction: Transaction,
+  provider: SignInProvider,
+  assertion: ProviderAssertion,
+  userId: string,
+  now: Date,
+) => insertIdentityOf(transaction, ...keysOf(provider, assertion), userId, assertion.email, now)

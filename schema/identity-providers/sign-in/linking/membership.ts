@@ -1,0 +1,30 @@
+import { statement } from '../../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import type { Context } from '../../../core/context.ts'
+import { applyGroups } from '../../../members/groups/apply-groups.ts'
+import { joinTeam } from '../../../members/groups/join-team.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { SignInProvider } from '../provider.ts'
+import { actorOf } from './new-account.ts'
+
+const membership = statement<object, [teamId: string, userId: string]>(
+  'membership_at_sign_in',
+  'SELECT 1 FROM members WHERE team_id = $1 AND user_id = $2',
+)
+
+/**
+ * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in alone: somebody who
+ * was removed since does not come back. Groups that the provider states decide at every sign-in. The team must be locked.
+ */
+export async function updateMembership(
+  transaction: Transaction,
+  context: Context,
+  { team }: SignInProvider,
+  { user, groups, isFirst }: { user: { id: string; name: string }; groups: ProviderAssertion['groups']; isFirst: boolean },
+): Promise<void> {
+  if (!team) return
+  const { teamId, jitRole } = team
+  if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole })
+  if (!isFirst || jitRole === null || (await membership(transaction, teamId, user.id)).length > 0) return
+  joinTeam(transaction, actorOf(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { statement } from '../../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import { insertRow } from '../../../../prisma/statement/write-row.ts'
+import { writeAuditEntry } from '../../../core/audit.ts'
+import type { Context } from '../../../core/context.ts'
+import { placeholderAddress } from '../../../core/placeholder-address.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { SignInProvider } from '../provider.ts'
+
+/** A user, as the actor of what a sign-in changes. */
+export const actorOf = (context: Context, user: { id: string; name: string }) => ({
+  ...context,
+  principal: { kind: 'user', authenticationMethod: 'session', user, credentialId: null } as const,
+})
+
+/** Creates the account of a person whose identity is new; without an address unless it is trusted. */
+export async function createAccount(
+  transaction: Transaction,
+  context: Context,
+  { provider, assertion, email }: { provider: SignInProvider; assertion: ProviderAssertion; email: string | null },
+): Promise<{ id: string; name: string }> {
+  await requireMayCreate(transaction, context, provider, email)
+  const id = randomUUID()
+  const name = assertion.name ?? assertion.email?.replace(/@.*$/, '') ?? 'New user'
+  const at = context.now()
+  // Only with an address: the provider may link itself to the account that has it again.
+  const createdByTeamId = email === null ? null : (provider.team?.teamId ?? null)
+  const account = { id, name, email: email ?? placeholderAddress(id), emailVerified: email !== null, createdByTeamId }
+  await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
+  writeAuditEntry(transaction, actorOf(context, { id, name }), 'createAccountAtProvider', {
+    subject: id,
+    subjectName: name,
+    after: { email, name, provider: provider.name },
+  })
+  return { id, name }
+}
+
+const pendingInvitation = statement<object, [email: string | null, now: Date]>(
+  'invitation_of_provider_sign_up',
+  `SELECT 1 FROM invitations WHERE email = $1 AND status = 'pending' AND expires_at > $2 LIMIT 1`,
+)
+
+/** The provider of a team creates accounts as an invitation would. Others need one if sign-up does. */
+async function requireMayCreate(transaction: Transaction, context: Context, provider: SignInProvider, email: string | null): Promise<void> {
+  if (context.signUp === 'open' || provider.team) return
+  const [invitation] = await pendingInvitation(transaction, email, context.now())
+  if (!invitation) throw new ProviderError('You need an invitation to create an account, for the address that it states as verified.')
+}

@@ -1,0 +1,133 @@
+import type { SignInRequest } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import { writeAuditEntry } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { DomainError } from '../../core/errors.ts'
+import { lockAccount } from '../../core/database/locks.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
+import { completeSignIn } from '../../security/sign-in/complete.ts'
+import { ProviderError } from '../protocol.ts'
+import type { ProviderAssertion } from '../protocol.ts'
+import { identify } from './linking/identify.ts'
+import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
+import type { SignInProvider } from './provider.ts'
+import { storeAnswer } from './requests.ts'
+
+/** What a verified answer leads to. */
+export interface Outcome {
+  isSignedIn: boolean
+  isRestored: boolean
+  /** The request for which the person must prove to own an account first; otherwise null. */
+  proofRequest: string | null
+}
+
+interface Answered {
+  provider: SignInProvider
+  request: SignInRequest
+  assertion: ProviderAssertion
+}
+
+const unchanged: Outcome = { isSignedIn: true, isRestored: false, proofRequest: null }
+
+/** Does what the request was for. Throws a `ProviderError` if that is impossible. */
+export function outcomeOf(context: Context, answered: Answered): Promise<Outcome> {
+  switch (answered.request.purpose) {
+    case 'sign_in':
+      return signIn(context, answered)
+    case 'confirm':
+      return confirm(context, answered)
+    case 'link':
+      return link(context, answered)
+    case 'test':
+      return test(context, answered)
+  }
+}
+
+async function signIn(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
+  const { userId, endedSessions } = await inTransaction(context.database, (transaction) =>
+    identify(transaction, context, { provider, assertion, answer: 'none' }),
+  )
+  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
+  if (userId !== null && isSignedInAs(context, userId) && !isFresh(request, assertion)) {
+    await extendSession(context.database.pool, context, provider)
+    return unchanged
+  }
+  if (userId !== null) return signInTo(context, provider, userId)
+  await storeAnswer(context.database.pool, request.id, assertion)
+  return { ...unchanged, isSignedIn: false, proofRequest: request.id }
+}
+
+/** Seconds by which clocks may differ. */
+const skewSeconds = 30
+
+/** Whether the provider says that the person authenticated since the request began. */
+const isFresh = ({ createdAt }: SignInRequest, { claims }: ProviderAssertion) =>
+  typeof claims['auth_time'] === 'number' && claims['auth_time'] >= createdAt.getTime() / 1000 - skewSeconds
+
+const isSignedInAs = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId
+
+const addProvider = statement<object, [sessionId: string, userId: string, providerId: string]>(
+  'add_provider_to_session',
+  `UPDATE sessions SET provider_ids = provider_ids || $3::uuid WHERE id::text = $1 AND user_id = $2 AND NOT $3 = ANY (provider_ids)`,
+)
+
+/**
+ * Records the provider in the session of a user who was signed in already. It does not become a recent sign-in: at a screen that was left
+ * unlocked, the provider would answer without a question.
+ */
+export async function extendSession(executor: Executor, context: Context, { team }: SignInProvider): Promise<void> {
+  const { user, credentialId } = requirePerson(context)
+  if (team && credentialId !== null) await addProvider(executor, credentialId, user.id, team.id)
+}
+
+/** Signs the browser in to an account that a provider identified. Its second factor is still demanded. */
+export async function signInTo(context: Context, { team }: SignInProvider, userId: string): Promise<Outcome> {
+  try {
+    const proof = { userId, methods: [], passwordDigest: null, providerId: team?.id ?? null }
+    return { ...(await completeSignIn(context, proof)), proofRequest: null }
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'validation_failed') throw new ProviderError('Your account here is disabled.')
+    throw error
+  }
+}
+
+async function confirm(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
+  const { id } = requirePerson(context).user
+  await inTransaction(context.database, async (transaction) => {
+    if ((await findIdentity(transaction, provider, assertion)) !== id)
+      throw new ProviderError('You signed in there with an account that is not linked to yours.')
+    transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
+  })
+  return signInTo(context, provider, id)
+}
+
+/** Links the identity to the signed-in user, whatever the address is: both accounts are proved. */
+async function link(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
+  const { id, name } = requirePerson(context).user
+  await inTransaction(context.database, async (transaction) => {
+    if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
+    await lockIdentity(transaction, provider, assertion)
+    const known = await findIdentity(transaction, provider, assertion)
+    if (known === id) throw new ProviderError('Your account there is linked already.')
+    if (known !== null) throw new ProviderError('Your account there is linked to another account here.')
+    await insertIdentity(transaction, provider, assertion, id, context.now())
+    const after = { provider: provider.name, email: assertion.email }
+    writeAuditEntry(transaction, context, 'linkIdentity', { subject: id, subjectName: name, after })
+  })
+  return unchanged
+}
+
+const recordTest = statement<object, [id: string, now: Date, updatedAt: Date]>(
+  'record_provider_test',
+  'UPDATE identity_providers SET tested_at = $2 WHERE id = $1 AND updated_at = $3',
+)
+
+/** Keeps what the provider stated for the page of the test. The provider counts as tested unless it was changed meanwhile. */
+async function test(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
+  const { pool } = context.database
+  await storeAnswer(pool, request.id, assertion)
+  if (provider.team) await recordTest(pool, provider.team.id, context.now(), provider.team.updatedAt)
+  return unchanged
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { builder } from '../../builder/builder.ts'
+import type { Context } from '../../core/context.ts'
+import { accountSiteOnly } from '../../core/requires.ts'
+import type { ProviderAssertion } from '../protocol.ts'
+import { findSignInProvider } from './provider.ts'
+import type { SignInProvider } from './provider.ts'
+import { findOwnRequest } from './requests.ts'
+
+/** A sign-in whose person must prove to own the account with the address. */
+export interface PendingLink {
+  id: string
+  answeredAt: Date | null
+  returnTo: string
+  provider: SignInProvider
+  assertion: ProviderAssertion
+}
+
+const stored = z.object({
+  subject: z.string(),
+  email: z.string().nullable(),
+  isEmailVerified: z.boolean(),
+  name: z.string().nullable(),
+  groups: z.array(z.string()).nullable(),
+  claims: z.record(z.string(), z.unknown()),
+}) satisfies z.ZodType<ProviderAssertion>
+
+/** Finds a sign-in of this browser that waits for a proof; null if there is none, or its provider was disabled or deleted. */
+export async function findPendingLink(context: Context, id: string): Promise<PendingLink | null> {
+  const request = await findOwnRequest(context, id)
+  const assertion = stored.safeParse(request?.answer)
+  if (!request || request.purpose !== 'sign_in' || !assertion.success) return null
+  const provider = await findSignInProvider(context, request.providerId ?? request.social ?? '')
+  if (!provider || provider.team?.disabledAt) return null
+  return { id: request.id, answeredAt: request.answeredAt, returnTo: request.returnTo, provider, assertion: assertion.data }
+}
+
+const PendingProviderLinkType = builder.objectRef<PendingLink>('PendingProviderLink').implement({
+  description: 'A sign-in at an identity provider whose person must prove to own an account. For the account site.',
+  fields: (t) => ({
+    providerName: t.string({ description: 'The name of the provider.', resolve: ({ provider }) => provider.name }),
+    email: t.string({ description: 'The address that the provider stated.', resolve: ({ assertion }) => assertion.email ?? '' }),
+    returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
+    answeredAt: t.expose('answeredAt', { type: 'DateTime', description: 'When the provider answered.', nullable: true }),
+  }),
+})
+
+builder.queryField('pendingProviderLink', (t) =>
+  t.field({
+    description: 'A sign-in of this browser that waits for the proof of an account, or null. For the account site.',
+    type: PendingProviderLinkType,
+    nullable: true,
+    requires: accountSiteOnly,
+    args: { request: t.arg.string({ description: '`proofRequest` of `finishProviderSignIn`.' }) },
+    resolve: (_, { request }, context) => findPendingLink(context, request ?? ''),
+  }),
+)

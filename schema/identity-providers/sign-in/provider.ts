@@ -1,0 +1,46 @@
+import type { SocialProvider } from '../../../prisma/generated/client/enums.ts'
+import type { Context } from '../../core/context.ts'
+import { findProvider } from '../stored-provider.ts'
+import type { StoredProvider } from '../stored-provider.ts'
+import type { SocialClient } from '../../core/social-clients.ts'
+import { socialNames } from '../../core/social-clients.ts'
+
+/** A provider through which somebody signs in: that of a team, or a public one. */
+export type SignInProvider = TeamSignInProvider | SocialSignInProvider
+
+interface TeamSignInProvider {
+  /** Names the provider in paths: the identifier of that of a team, or the name of a public one. */
+  key: string
+  name: string
+  team: StoredProvider
+  social: null
+}
+
+interface SocialSignInProvider {
+  key: SocialProvider
+  name: string
+  team: null
+  social: SocialClient
+}
+
+/** The columns of tables that refer to a provider. */
+export const columnsOf = ({ key, team }: SignInProvider) =>
+  team ? { providerId: team.id, social: null } : { providerId: null, social: key }
+
+const isSocial = (key: string): key is SocialProvider => Object.hasOwn(socialNames, key)
+
+/** Finds a provider by the name that it has in paths; null if it is unknown or not configured. That of a team can be disabled. */
+export async function findSignInProvider(
+  context: Pick<Context, 'database' | 'deriveSecret' | 'socialProviders'>,
+  key: string,
+): Promise<SignInProvider | null> {
+  if (isSocial(key)) {
+    const social = context.socialProviders[key]
+    return social ? { key, name: socialNames[key], team: null, social } : null
+  }
+  const team = await findProvider(context, key)
+  return team && { key: team.id, name: team.name, team, social: null }
+}
+
+/** The path to which a provider sends the browser back: one for each, so that the answer of one cannot be taken for that of another. */
+export const callbackPath = (key: string): string => `/sign-in/callback/${key}`

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import type { SignInRequest } from '../../../prisma/generated/client/client.ts'
+import type { SignInPurpose, SocialProvider } from '../../../prisma/generated/client/enums.ts'
+import { readRow } from '../../../prisma/statement/read-row.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { requireBrowser } from '../../core/attempts/count-attempt.ts'
+import type { Context } from '../../core/context.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { ProviderError } from '../protocol.ts'
+import type { ProtocolRequest } from '../protocol.ts'
+import { columnsOf } from './provider.ts'
+import type { SignInProvider } from './provider.ts'
+
+// A request sends a browser to a provider. Its answer counts once, in the browser that was sent, for ten minutes.
+
+const minute = 60_000
+/** For how long the provider may answer. */
+const answerMinutes = 10
+/** For how long the user may prove an account, or the owner read the result of a test, after the answer. */
+const proofMinutes = 30
+const testMinutes = 24 * 60
+
+const insertRequest = statement<
+  object,
+  [
+    id: string,
+    providerId: string | null,
+    social: SocialProvider | null,
+    purpose: SignInPurpose,
+    userId: string | null,
+    browserHash: Buffer,
+    returnTo: string,
+    createdAt: Date,
+    expiresAt: Date,
+  ]
+>(
+  'begin_sign_in_request',
+  `INSERT INTO sign_in_requests (id, provider_id, social, purpose, user_id, browser_hash, return_to, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+
+/** What the request of a browser is for. */
+export interface RequestDetails {
+  purpose: SignInPurpose
+  /** The user who is signed in; null for a sign-in. */
+  userId: string | null
+  returnTo: string
+}
+
+/** Stores a request of this browser, which gets a value by which its answer is recognised. */
+export async function beginRequest(context: Context, provider: SignInProvider, { purpose, userId, returnTo }: RequestDetails) {
+  const browser = requireBrowser(context)
+  // Several requests of a browser, in several tabs, share the value.
+  const value = browser.findProviderBrowser() ?? randomBytes(32).toString('base64url')
+  browser.saveProviderBrowser(value)
+  const id = `_${randomBytes(16).toString('hex')}`
+  const createdAt = context.now()
+  const { providerId, social } = columnsOf(provider)
+  const expiresAt = new Date(createdAt.getTime() + answerMinutes * minute)
+  await insertRequest(context.database.pool, id, providerId, social, purpose, userId, sha256(value), returnTo, createdAt, expiresAt)
+  return { id, createdAt }
+}
+
+const requestById = `SELECT id, provider_id AS "providerId", social, purpose, user_id AS "userId", browser_hash AS "browserHash",
+  return_to AS "returnTo", created_at AS "createdAt", expires_at AS "expiresAt", answered_at AS "answeredAt", answer
+  FROM sign_in_requests WHERE id = $1`
+
+/** Returns a request of this browser that has not expired, or null. */
+export async function findOwnRequest(context: Context, id: string): Promise<SignInRequest | null> {
+  const value = requireBrowser(context).findProviderBrowser()
+  if (value === null || !/^_[0-9a-f]{32}$/.test(id)) return null
+  const request = await readRow<SignInRequest>(context.database.pool, 'sign_in_request_by_id', requestById, id)
+  if (!request || !sha256(value).equals(request.browserHash)) return null
+  return request.expiresAt > context.now() ? request : null
+}
+
+const answerRequest = statement<object, [id: string, now: Date, expiresAt: Date]>(
+  'answer_sign_in_request',
+  'UPDATE sign_in_requests SET answered_at = $2, expires_at = $3 WHERE id = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING id',
+)
+
+/** Finds the request that an answer is for and marks it as answered. Throws a `ProviderError` for any other answer. */
+export async function takeRequest(context: Context, provider: SignInProvider, state: string | null): Promise<SignInRequest> {
+  if (state === null) throw new ProviderError('Its answer has no parameter state.')
+  const request = await findOwnRequest(context, state)
+  if (!request) throw new ProviderError('This browser did not begin this sign-in, or began it more than 10 minutes ago (parameter state).')
+  const { providerId, social } = columnsOf(provider)
+  if (request.providerId !== providerId || request.social !== social)
+    throw new ProviderError('The answer is for a sign-in at another provider (parameter state).')
+  const now = context.now()
+  const minutes = request.purpose === 'test' ? testMinutes : proofMinutes
+  const [answered] = await answerRequest(context.database.pool, request.id, now, new Date(now.getTime() + minutes * minute))
+  if (!answered) throw new ProviderError('The answer was already used.')
+  return { ...request, answeredAt: now }
+}
+
+/** The part of a request that its protocol needs. */
+export const protocolRequestOf = ({
+  id,
+  createdAt,
+  purpose,
+  answer,
+}: Pick<SignInRequest, 'id' | 'createdAt' | 'purpose'> & { answer: unknown }): ProtocolRequest => ({
+  id,
+  createdAt,
+  answer,
+  loginHint: null,
+  forceAuthentication: purpose === 'confirm',
+})
+
+/** Keeps what the provider stated, until the user has proved an account or the owner has read the result of a test. */
+export const storeAnswer = statement<object, [id: string, answer: object]>(
+  'store_sign_in_answer',
+  'UPDATE sign_in_requests SET answer = $2 WHERE id = $1',
+)

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { Protocol, ProtocolPorts } from '../../protocol.ts'
+import { assertionOf } from '../assertion.ts'
+import { answeredError } from '../oidc/errors.ts'
+import type { SocialClient } from '../../../core/social-clients.ts'
+
+interface GithubClient extends SocialClient {
+  redirectUri: string
+}
+
+const limits = { timeoutMilliseconds: 5000, maxBytes: 256 * 1024 }
+const tokenAnswer = z.object({
+  access_token: z.string().optional(),
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+})
+const person = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() })
+const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+/** GitHub, which is an OAuth server but no OpenID provider (https://docs.github.com/apps/oauth-apps). */
+export const github: Protocol<GithubClient> = {
+  requestUrl(_, { clientId, redirectUri, origin = 'https://github.com' }, { id, loginHint, forceAuthentication }) {
+    // GitHub cannot say whether somebody authenticated again.
+    if (forceAuthentication) throw new ProviderError('It cannot be asked to sign you in again.')
+    const parameters = { client_id: clientId, redirect_uri: redirectUri, scope: 'read:user user:email', state: id }
+    const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
+    return Promise.resolve(`${origin}/login/oauth/authorize?${query}`)
+  },
+  async verify(ports, { clientId, clientSecret, redirectUri, origin }, _, answer) {
+    const error = answer.get('error')
+    if (error !== null) throw answeredError(error, answer.get('error_description'))
+    const code = answer.get('code')
+    if (code === null) throw new ProviderError('It sent no code.')
+    const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri })
+    const url = `${origin ?? 'https://github.com'}/login/oauth/access_token`
+    const token = await read(ports, tokenAnswer, url, {}, body.toString())
+    if (token.error !== undefined) throw answeredError(token.error, token.error_description)
+    if (token.access_token === undefined) throw new ProviderError('It sent no access token.')
+    const authorization = { authorization: `Bearer ${token.access_token}` }
+    const api = origin ?? 'https://api.github.com'
+    const [{ id, login, name }, emails] = await Promise.all([
+      read(ports, person, `${api}/user`, authorization),
+      read(ports, addresses, `${api}/user/emails`, authorization),
+    ])
+    const primary = emails.find((each) => each.primary && each.verified)
+    // The login can be changed and taken by somebody else; the number cannot.
+    return assertionOf({ sub: String(id), login, name: name ?? login, email: primary?.email, email_verified: primary !== undefined }, null)
+  },
+}
+
+async function read<Schema extends z.ZodType>(
+  { outgoing }: ProtocolPorts,
+  schema: Schema,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  form?: string,
+): Promise<z.output<Schema>> {
+  const all = {
+    accept: 'application/json',
+    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...headers,
+  }
+  try {
+    const request = {
+      url,
+      headers: all,
+      ...limits,
+      method: form === undefined ? 'GET' : 'POST',
+      ...(form !== undefined && { body: form }),
+    } as const
+    const { status, body } = await outgoing.send(request)
+    if (status !== 200) throw new ProviderError(`It answered with the status ${status}.`)
+    return schema.parse(JSON.parse(body))
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    if (error instanceof OutgoingError) throw new ProviderError(`It cannot be reached. ${error.message}`, { cause: error })
+    throw new ProviderError('Its answer cannot be read.', { cause: error })
+  }
+}

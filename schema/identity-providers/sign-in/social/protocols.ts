@@ -1,0 +1,33 @@
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { OidcProvider } from '../oidc/configuration.ts'
+import type { SocialClient } from '../../../core/social-clients.ts'
+
+/** Google as an OpenID provider (https://developers.google.com/identity/openid-connect). */
+export const googleOf = ({ origin = 'https://accounts.google.com', ...client }: SocialClient, redirectUri: string): OidcProvider => ({
+  ...client,
+  redirectUri,
+  issuer: origin,
+  groupsClaim: null,
+})
+
+/**
+ * Microsoft's endpoint for accounts of all tenants. Its issuer names the tenant of the person
+ * (https://learn.microsoft.com/entra/identity-platform/access-tokens#validate-the-issuer).
+ */
+export const microsoftOf = ({ origin, ...client }: SocialClient, redirectUri: string): OidcProvider => ({
+  ...client,
+  redirectUri,
+  issuer: 'https://login.microsoftonline.com/common/v2.0',
+  hasTenants: true,
+  groupsClaim: null,
+  ...(origin !== undefined && { metadataUrl: `${origin}/.well-known/openid-configuration` }),
+})
+
+/**
+ * An administrator of any tenant can state any address. Only `xms_edov` says that the owner of its domain was verified
+ * (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
+ */
+export const withMicrosoftAddress = (assertion: ProviderAssertion): ProviderAssertion => {
+  const { xms_edov: isVerified } = assertion.claims
+  return { ...assertion, isEmailVerified: isVerified === true || isVerified === 1 || isVerified === '1' || isVerified === 'true' }
+}

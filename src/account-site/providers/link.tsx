@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { DomainError } from '../../../schema/core/errors.ts'
+import { confirmAt, forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
+import { ownAddress } from '../../web/return-address.ts'
+import { StrongAddress } from '../../web/components/address.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Field, passwordScript } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import {
+  CreateProviderAccountDocument,
+  LinkProviderSignInDocument,
+  PasskeySignInDocument,
+  PendingProviderLinkDocument,
+  SignInDocument,
+  SignInWithPasskeyDocument,
+} from '../generated/operations.ts'
+import type { PendingProviderLinkQuery } from '../generated/operations.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { saveNotice } from '../framework/notice.ts'
+import { siteOperation } from '../framework/operation.ts'
+import { page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { Username } from '../security/username.tsx'
+import { pageAfter } from '../sign-in/next-page.ts'
+import { linkPath } from './paths.ts'
+
+type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
+
+const findPending = siteOperation(PendingProviderLinkDocument)
+const link = siteOperation(LinkProviderSignInDocument)
+
+const found = new WeakMap<PageContext, PendingLink & { problem?: string }>()
+const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
+
+function pendingOf(ctx: PageContext) {
+  const pending = found.get(ctx)
+  if (!pending) throw new Error('the page found no pending link')
+  return pending
+}
+
+/** Links the account if the user has signed in to it since the provider answered. Returns the next page, or undefined to ask for it. */
+async function linkProved(ctx: PageContext, pending: PendingLink): Promise<string | undefined> {
+  const { person, request, site } = ctx
+  const { answeredAt, providerName } = pending
+  const hasSignedIn = person?.authenticatedAt && answeredAt !== null && person.authenticatedAt.getTime() >= Date.parse(answeredAt)
+  if (!hasSignedIn || request.method === 'POST') return undefined
+  try {
+    const { returnTo } = (await link.run({ input: { request: requestOf(ctx) } }, ctx)).linkProviderSignIn
+    saveNotice(ctx, `You can now sign in through ${providerName}.`)
+    return ownAddress(returnTo, site.authUrl)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'validation_failed') throw error
+    found.set(ctx, {
+      ...pending,
+      problem: Object.values(error.details.errors ?? {})
+        .flat()
+        .join(' '),
+    })
+    return undefined
+  }
+}
+
+/** Asks a person who signed in at a provider to prove the account with the address, or to continue with a new one. */
+export const linkAccount = page({
+  path: linkPath,
+  title: 'Is this your account?',
+  isPublic: true,
+  scripts: [...passkeyScripts, passwordScript],
+  async redirectBefore(ctx) {
+    const { pendingProviderLink: pending } = await findPending.run({ request: requestOf(ctx) }, ctx)
+    if (!pending) return signInPath
+    found.set(ctx, pending)
+    return linkProved(ctx, pending)
+  },
+  document: PasskeySignInDocument,
+  formSubject: requestOf,
+  forms: {
+    password: form({
+      fields: z.object({ password: text }),
+      document: SignInDocument,
+      variables: ({ password }, ctx) => ({ input: { email: pendingOf(ctx).email, password } }),
+      onSuccess: ({ signIn }, { url }) => pageAfter(signIn, url),
+    }),
+    passkey: form({
+      fields: z.object({ response: text }),
+      document: SignInWithPasskeyDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ signInWithPasskey }, { url }) => pageAfter(signInWithPasskey, url),
+    }),
+    new: form({
+      fields: z.object({}),
+      document: CreateProviderAccountDocument,
+      variables: (_, ctx) => ({ input: { request: requestOf(ctx) } }),
+      onSuccess: ({ createProviderAccount }, { site }) =>
+        pageAfter(createProviderAccount, ownAddress(createProviderAccount.returnTo, site.authUrl)),
+    }),
+  },
+  view({ passkeySignIn }, ctx) {
+    const { providerName, email, problem } = pendingOf(ctx)
+    return (
+      <>
+        {problem !== undefined && <p class="alert">{problem}</p>}
+        <p>
+          <Name>{providerName}</Name> says that your email address is <StrongAddress>{email}</StrongAddress>. An account with this address
+          exists. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
+        </p>
+        {ctx.person?.user.email === email ? (
+          <div class="buttons">
+            <a class="button" href={confirmAt(ctx.url)}>
+              Confirm it’s you
+            </a>
+          </div>
+        ) : (
+          <>
+            <Form name="password">
+              <Username email={email} />
+              <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
+              <p class="below">
+                <a href={forgottenPasswordAt(ctx.url)}>Forgot password?</a>
+              </p>
+              <Buttons>
+                <Button>Link account</Button>
+              </Buttons>
+            </Form>
+            <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">
+              <p class="or">or</p>
+            </PasskeyForm>
+          </>
+        )}
+        <p>If it is not yours, or you want to keep the two apart, continue with a new account. It has no email address at first.</p>
+        <Form name="new">
+          <Buttons>
+            <Button kind="second">Continue with a new account</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
+})

@@ -1,0 +1,63 @@
+import { returnOf } from '../../web/return-address.ts'
+import { signInAt } from '../../web/page-paths.ts'
+import { BeginProviderSignInDocument, SignInProvidersDocument } from '../generated/operations.ts'
+import type { SignInProvidersQuery } from '../generated/operations.ts'
+import { siteOperation } from '../framework/operation.ts'
+import { page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { startAt } from './paths.ts'
+import { ProviderLinks } from './provider-links.tsx'
+import { keepRefusal, RefusalOf, titleOfRefusal } from './refused-sign-in.tsx'
+
+const signInProviders = siteOperation(SignInProvidersDocument)
+const begin = siteOperation(BeginProviderSignInDocument)
+
+type Offered = SignInProvidersQuery['signInProviders']
+
+/** The enabled providers of the team that verified the domain of an address. */
+export const providersOfAddress = async (ctx: PageContext, email: string): Promise<Offered> =>
+  (await signInProviders.run({ email }, ctx)).signInProviders
+
+const offered = new WeakMap<PageContext, Offered>()
+const hintOf = ({ query }: PageContext): string | undefined => query.get('login_hint') ?? undefined
+
+/** Leads to the provider of a team. A team without one and an unknown team lead to the ordinary sign-in page alike. */
+export const teamSignIn = page({
+  path: '/sign-in/:slug',
+  title: 'Sign in',
+  isPublic: true,
+  async redirectBefore(ctx) {
+    const { signInProviders: providers } = await signInProviders.run({ team: ctx.param('slug') }, ctx)
+    const [provider, ...others] = providers
+    if (!provider) return signInAt(returnOf(ctx))
+    if (others.length === 0) return startAt(provider.key, { returnTo: returnOf(ctx), loginHint: hintOf(ctx) })
+    offered.set(ctx, providers)
+    return undefined
+  },
+  view: (_, ctx) => <ProviderLinks providers={offered.get(ctx) ?? []} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} />,
+})
+
+const purposes = { confirm: 'CONFIRM', test: 'TEST' } as const
+const isPurpose = (text: string): text is keyof typeof purposes => Object.hasOwn(purposes, text)
+
+/** Sends the browser to a provider. Linking begins with a form instead, so that no other site can begin it. */
+export const startSignIn = page({
+  path: '/sign-in/start/:provider',
+  title: titleOfRefusal,
+  isPublic: true,
+  async redirectBefore(ctx) {
+    const providerKey = ctx.param('provider')
+    const returnTo = returnOf(ctx)
+    const text = ctx.query.get('purpose') ?? ''
+    const purpose = isPurpose(text) ? purposes[text] : ('SIGN_IN' as const)
+    if (purpose !== 'SIGN_IN' && !ctx.person) return signInAt(ctx.url)
+    // A client that demands another sign-in of a user would not accept one that the provider did not ask for.
+    const reauthenticates = ctx.person !== null && (await ctx.site.requestingClient(returnTo)) !== null
+    const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
+    const { url, refusal, providerName } = (await begin.run({ input }, ctx)).beginProviderSignIn
+    if (url !== null) return url
+    keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' })
+    return undefined
+  },
+  view: (_, ctx) => <RefusalOf ctx={ctx} />,
+})

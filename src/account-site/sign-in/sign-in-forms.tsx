@@ -1,0 +1,46 @@
+import { forgottenPasswordAt } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import { rememberedAddress } from './remembered-address.ts'
+
+/** Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */
+const AddressField = ({ email, hasFocus }: { email: string; hasFocus: boolean }) => (
+  <Field
+    name="email"
+    label="Email address"
+    noun="your email address"
+    inputMode="email"
+    autocomplete="username webauthn"
+    value={email}
+    hasFocus={hasFocus}
+  />
+)
+
+/** Asks for the address first, which can belong to a team with an identity provider. */
+export const AddressForm = ({ email }: { email: string }) => (
+  <Form name="address">
+    <AddressField email={email} hasFocus />
+    <Buttons>
+      <Button>Continue</Button>
+    </Buttons>
+  </Form>
+)
+
+/** Asks for address and password. */
+export const PasswordForm = ({ email, ctx }: { email: string; ctx: PageContext }) => (
+  <Form name="sign-in">
+    <AddressField email={email} hasFocus={email === ''} />
+    <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus={email !== ''} />
+    <p class="below">
+      <a href={forgottenPasswordAt(returnOf(ctx))}>Forgot password?</a>
+    </p>
+    <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
+    <Buttons>
+      <Button>Sign in</Button>
+    </Buttons>
+  </Form>
+)
