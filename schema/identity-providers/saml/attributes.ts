@@ -1,7 +1,7 @@
 import { assertionOf } from '../sign-in/assertion.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
-import { only } from './check-assertion.ts'
+import { only, timeOf } from './check-assertion.ts'
 import { attributeOf, childrenOf, textOf } from './xml.ts'
 
 // The names that Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp give attributes, and the object identifiers of eduPerson
@@ -58,8 +58,21 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
     groups: groupsClaim === null ? undefined : groupsOf(attributes, groupsClaim),
   }
   const stated = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
-  const claims = { NameID: subject, ...(format !== null && { 'NameID Format': format }), ...Object.fromEntries(stated) }
+  const claims = {
+    NameID: subject,
+    ...(format !== null && { 'NameID Format': format }),
+    ...Object.fromEntries(stated),
+    // Last, so that no attribute with this name replaces it. As in an ID token, where it says whether the user has just authenticated.
+    auth_time: authenticatedAt(assertion),
+  }
   return { ...assertionOf(common, groupsClaim === null ? null : 'groups'), claims }
+}
+
+/** When the user authenticated at the provider, in seconds since 1970; null if it does not say. */
+function authenticatedAt(assertion: Element): number | null {
+  const [statement] = childrenOf(assertion, 'assertion', 'AuthnStatement')
+  const time = statement ? timeOf(statement, 'AuthnInstant') : null
+  return time === null ? null : Math.floor(time / 1000)
 }
 
 interface Attribute {

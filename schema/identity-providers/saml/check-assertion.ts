@@ -84,7 +84,7 @@ function checkTimes(what: string, element: Element, now: Date): void {
 }
 
 /** A time in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
-function timeOf(element: Element, name: string): number | null {
+export function timeOf(element: Element, name: string): number | null {
   const text = attributeOf(element, name)
   if (text === null) return null
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN

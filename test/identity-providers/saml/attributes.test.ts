@@ -45,6 +45,11 @@ test('an address is read from the NameID if that is one, and a user name is not 
   expect(read({ mail: ['not an address'] })).toMatchObject({ email: null, name: null })
 })
 
+test('the time of the authentication is that of the provider, whatever its attributes say', () => {
+  const { claims } = read({ auth_time: ['9999999999'] })
+  expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000)).toBeLessThan(120)
+})
+
 test('groups are read from the attribute that the team names', () => {
   expect(read({ roles: ['staff', 'board'] }, 'roles').groups).toEqual(['staff', 'board'])
   expect(read({ roles: ['staff'] }, 'groups').groups).toBeNull()

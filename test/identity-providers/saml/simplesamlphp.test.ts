@@ -16,7 +16,7 @@ test.runIf(hasSimpleSamlPhp && canIssueCertificates)('SimpleSAMLphp signs a pers
   const signer = createSigner()
   const program = await startSimpleSamlPhp(signer)
   const { prisma } = service.database
-  const { id, acsUrl } = await createSamlProvider(service, [signer], 'groups')
+  const { id, acsUrl } = await createSamlProvider(service, [signer], { groupsClaim: 'groups' })
   const read = parseSamlMetadata(await program.metadata(), { now: service.clock.now, outgoing: service.outgoing })
   expect(read).toEqual({
     issuer: `${program.origin}/saml2/idp/metadata.php`,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 import { beforeAll } from 'vitest'
+import type { Team } from '../../../prisma/generated/client/client.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTeam, unique } from '../data/team.ts'
 import type { TestService } from '../service/service.ts'
@@ -29,9 +31,9 @@ export function useSigners<Name extends string>(...names: Name[]): Record<Name, 
 export async function createSamlProvider(
   { url, database }: TestService,
   [signer, ...others]: [Signer, ...Signer[]],
-  groupsClaim: string | null = null,
+  { groupsClaim = null, team }: { groupsClaim?: string | null; team?: Team } = {},
 ): Promise<SamlProvider> {
-  const { id: teamId } = await createTeam(database)
+  const { id: teamId } = team ?? (await createTeam(database))
   const issuer = `https://idp.example/${unique('entity')}`
   const certificates = [signer, ...others].map(({ certificate }) => certificate)
   const { id } = await database.prisma.identityProvider.create({
@@ -73,3 +75,9 @@ export const post = (acsUrl: string, xml: string, more: Record<string, string> =
     headers: { origin: 'https://idp.example', accept: 'text/html', 'sec-fetch-site': 'cross-site' },
     body: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), ...more }),
   })
+
+/** The identifier of the request with which a browser was sent to a provider. */
+export function requestIdOf({ searchParams }: URL): string {
+  const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+  return / ID="([^"]*)"/.exec(xml)?.[1] ?? ''
+}
