@@ -42,11 +42,16 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'd.created_at, d.id',
      )},
      'passkeys', ${rowsOf('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
-     'tokens', ${rowsOf(
-       'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
-       'access_tokens a WHERE a.user_id = u.id',
-       'a.created_at, a.id',
+     'external_identities', ${rowsOf(
+       'x.id, coalesce(x.social::text, p.name) AS provider, t.slug AS team, x.subject, x.email, x.created_at, x.last_sign_in_at',
+       'external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id WHERE x.user_id = u.id',
+       'x.created_at, x.id',
      )},
+    'tokens', ${rowsOf(
+      'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
+      'access_tokens a WHERE a.user_id = u.id',
+      'a.created_at, a.id',
+    )},
      'grants', ${rowsOf(
        'g.id, c.client_id, c.name AS client_name, t.slug AS team, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
        'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id WHERE g.user_id = u.id',
@@ -67,7 +72,7 @@ const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
   fields: (t) => ({
     data: t.exposeString('data', {
       description:
-        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, tokens, grants and audit entries. It contains no value that authenticates.',
+        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, accounts at identity providers, tokens, grants and audit entries. It contains no value that authenticates.',
     }),
   }),
 })

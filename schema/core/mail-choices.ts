@@ -42,6 +42,8 @@ const mailChoices = {
   'authenticator-moved': always,
   'passkey-added': always,
   'passkey-removed': always,
+  'identity-linked': always,
+  'identity-unlinked': always,
   'recovery-codes-created': always,
   'recovery-code-used': always,
   'new-device': always,

@@ -4,6 +4,7 @@ import type { Principal } from '../core/context.ts'
 import { authorize } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { ExternalIdentityType } from '../identity-providers/linked/linked-identity.ts'
 import { InvitationTermsType } from '../invitations/invitation-terms.ts'
 import { PasskeyType } from '../security/passkeys/passkey.ts'
 import { SessionType } from '../security/sessions/session.ts'
@@ -53,6 +54,7 @@ for (const [ref, field] of [
   [SessionType, 'sessions'],
   [PasskeyType, 'passkeys'],
   [TrustedDeviceType, 'trustedDevices'],
+  [ExternalIdentityType, 'externalIdentities'],
   [InvitationTermsType, 'invitations'],
 ] as const)
   identifyInList<{ id: string }>(ref, { parent: 'Viewer', field, keyOf: ({ id }) => id })

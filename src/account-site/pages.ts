@@ -27,6 +27,7 @@ import { invoices } from './invoices/invoices.tsx'
 import { overview } from './overview/overview.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
 import { authenticator } from './security/authenticator.tsx'
+import { connectedAccounts } from './security/connected-accounts.tsx'
 import { newPasskey } from './security/new-passkey.tsx'
 import { passkeys } from './security/passkeys.tsx'
 import { twoFactor } from './security/second-factor.tsx'
@@ -129,6 +130,7 @@ export const pages: readonly Page[] = [
   newPasskey,
   sessions,
   trustedDevices,
+  connectedAccounts,
   confirm,
   // Tokens, connected applications, workload identities, access to a team and webhooks
   personalTokens,

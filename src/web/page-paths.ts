@@ -18,6 +18,7 @@ export const securityPath = '/security'
 export const twoFactorPath = '/security/two-factor'
 export const authenticatorPath = '/security/authenticator'
 export const passkeysPath = '/security/passkeys'
+export const identitiesPath = '/security/accounts'
 export const personalTokensPath = '/tokens'
 export const applicationsPath = '/applications'
 

@@ -26,6 +26,9 @@ export interface Notices {
   'second-factor-off': Nothing
   'passkey-added': { name: string }
   'passkey-removed': { name: string }
+  /** `email`: the address that the provider states, or null. */
+  'identity-linked': { provider: string; email: string | null }
+  'identity-unlinked': { provider: string }
   'recovery-codes-created': Nothing
   'recovery-code-used': { left: number }
   'new-device': Nothing

@@ -10,12 +10,12 @@ import { domainOfAddress } from '../../domains/verified.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 
 /** A provider that the sign-in page offers. */
-interface OfferedProvider {
+export interface OfferedProvider {
   key: string
   name: string
 }
 
-const OfferedProviderType = builder.objectRef<OfferedProvider>('OfferedProvider').implement({
+export const OfferedProviderType = builder.objectRef<OfferedProvider>('OfferedProvider').implement({
   description: 'An identity provider through which somebody can sign in. For the account site.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'What names it in `beginProviderSignIn`.' }),
@@ -45,7 +45,7 @@ const ownProviders = statement<OfferedProvider & { social: SocialProvider | null
 )
 
 const socialKeys: readonly SocialProvider[] = ['google', 'microsoft', 'github']
-const socialOffered = (clients: SocialClients): OfferedProvider[] =>
+export const socialOffered = (clients: SocialClients): OfferedProvider[] =>
   socialKeys.filter((key) => clients[key] !== undefined).map((key) => ({ key, name: socialNames[key] }))
 
 builder.queryFields((t) => ({

@@ -6,6 +6,7 @@ import { writeAuditEntry } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { DomainError } from '../../core/errors.ts'
 import { lockAccount } from '../../core/database/locks.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { completeSignIn } from '../../security/sign-in/complete.ts'
 import { ProviderError } from '../protocol.ts'
@@ -105,7 +106,8 @@ async function confirm(context: Context, { provider, assertion }: Answered): Pro
 
 /** Links the identity to the signed-in user, whatever the address is: both accounts are proved. */
 async function link(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
-  const { id, name } = requirePerson(context).user
+  const { user } = requirePerson(context)
+  const { id, name } = user
   await inTransaction(context.database, async (transaction) => {
     if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
     await lockIdentity(transaction, provider, assertion)
@@ -115,6 +117,7 @@ async function link(context: Context, { provider, assertion }: Answered): Promis
     await insertIdentity(transaction, provider, assertion, id, context.now())
     const after = { provider: provider.name, email: assertion.email }
     writeAuditEntry(transaction, context, 'linkIdentity', { subject: id, subjectName: name, after })
+    await sendNotice(transaction, context, user, 'identity-linked', after)
   })
   return unchanged
 }

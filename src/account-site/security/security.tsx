@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { emailPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
+import { emailPath, identitiesPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
 import { counted } from '../labels.ts'
 import { page } from '../framework/page.ts'
 import { SecurityDocument } from '../generated/operations.ts'
@@ -13,7 +13,7 @@ export const security = page({
   title: 'Sign-in and security',
   nav: { section: 'account', icon: 'lock', order: 20 },
   document: SecurityDocument,
-  view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, sessions } }) => (
+  view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, externalIdentities, linkableProviders, sessions } }) => (
     <section>
       <ul class="entries topics">
         <Topic
@@ -46,6 +46,11 @@ export const security = page({
         <Topic path={passkeysPath} title="Passkeys" state={counted(passkeys.length, 'passkey', 'passkeys')}>
           Sign in with your fingerprint, face or PIN instead of your password.
         </Topic>
+        {(externalIdentities.length > 0 || linkableProviders.length > 0) && (
+          <Topic path={identitiesPath} title="Connected accounts" state={counted(externalIdentities.length, 'account', 'accounts')}>
+            Sign in through your account at another service.
+          </Topic>
+        )}
         <Topic path={sessionsPath} title="Sessions" state={counted(sessions.length, 'browser', 'browsers')}>
           {sessions.length === 1 ? 'You are signed in in this browser only.' : 'The browsers in which you are signed in.'}
         </Topic>

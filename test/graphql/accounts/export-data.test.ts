@@ -20,6 +20,8 @@ test('exportAccount and exportUser return everything that is stored about a user
   const session = await createSession(database, owner)
   const device = await createTrustedDevice(database, owner)
   const grant = await createGrant(database, owner, { team })
+  const identity = { userId: owner.id, social: 'google' as const, subject: 'g-1', email: 'ada@gmail.test' }
+  await database.prisma.externalIdentity.create({ data: { ...identity, lastSignInAt: service.clock.now() } })
   const principal = await sessionOf(service, owner)
   const own = await executeAs(service, principal, 'mutation { exportAccount { data } }')
   const data = JSON.parse(own.data.exportAccount.data)
@@ -35,6 +37,7 @@ test('exportAccount and exportUser return everything that is stored about a user
   expect(data.sessions).toMatchObject([{ id: session.id, address: session.address, user_agent: session.userAgent }])
   expect(data.trusted_devices).toMatchObject([{ id: device.id }])
   expect(data.passkeys).toEqual([])
+  expect(data.external_identities).toMatchObject([{ provider: 'google', team: null, subject: 'g-1', email: 'ada@gmail.test' }])
   expect(data.tokens).toMatchObject([{ name: 'test', last_four: token.slice(-4), revoked_at: null }])
   expect(data.grants).toMatchObject([{ id: grant.id, team: team.slug }])
   expect(data.audit_entries).toMatchObject([{ action: 'updateTeam', team: team.slug, after: { name: 'Renamed' } }])

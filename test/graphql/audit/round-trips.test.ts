@@ -87,6 +87,7 @@ const roundTrips = {
   revokeSession: 2,
   revokeToken: 3,
   revokeTrustedDevice: 2,
+  unlinkIdentity: 4,
   updateToken: 3,
   revokeTokenTeamAccess: 2,
   rotateClientSecret: 2,

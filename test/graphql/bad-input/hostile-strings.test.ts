@@ -153,6 +153,7 @@ test('every string argument of the schema is tested', () => {
       .split(' ')
       .map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
+    ...ofList('Viewer.externalIdentities'),
     ...ofList('Query.deletedTeams'),
     ...ofList('Team.apps'),
     ...ofList('Query.teams', 'search'),

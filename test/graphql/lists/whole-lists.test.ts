@@ -19,6 +19,7 @@ const lists = [
   ['viewer', 'sessions', 'sessionId'],
   ['viewer', 'passkeys', 'passkeyId'],
   ['viewer', 'trustedDevices', 'trustedDeviceId'],
+  ['viewer', 'externalIdentities', 'externalIdentityId'],
   ['viewer', 'invitations', 'invitationId'],
   ['viewer', 'solelyOwnedTeams', 'slug'],
   ['', 'deletedTeams', 'slug'],
@@ -69,7 +70,7 @@ test('lists and connections omit expired sessions and trusted devices, answered 
   await pool.query('UPDATE oidc_models SET expires_at = $1', [before])
   await prisma.invitation.updateMany({ data: { status: 'declined' } })
   await prisma.team.updateMany({ where: { deletedAt: { not: null } }, data: { deletedAt: new Date(0) } })
-  for (const [parent, name, id] of lists.filter((list) => !['passkeys', 'solelyOwnedTeams'].includes(list[1])))
+  for (const [parent, name, id] of lists.filter((list) => !['passkeys', 'externalIdentities', 'solelyOwnedTeams'].includes(list[1])))
     expect([name, (await read(viewer, parent, `${name} { ${id} }`))[name], await walk(viewer, parent, name, id, false)]).toEqual([
       name,
       [],

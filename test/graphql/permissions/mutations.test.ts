@@ -85,6 +85,7 @@ const calls: Record<string, (slug: string) => string> = {
   renamePasskey: () => `renamePasskey(input: { id: "${id}", name: "Evil" })`,
   deletePasskey: () => `deletePasskey(input: { id: "${id}" })`,
   revokeSession: () => `revokeSession(input: { id: "${id}" })`,
+  unlinkIdentity: () => `unlinkIdentity(input: { id: "${id}" })`,
   revokeTrustedDevice: () => `revokeTrustedDevice(input: { id: "${id}" })`,
   revokeOtherSessions: () => 'revokeOtherSessions',
   signIn: () => 'signIn(input: { email: "evil@example.test", password: "correct horse" })',

@@ -45,6 +45,7 @@ const guardedMutations = [
   'setTwoFactorRequirement',
   'submitTeamClient',
   'transferOwnership',
+  'unlinkIdentity',
   'updateIdentityProvider',
   'updateTeamClient',
   'updateWorkloadIdentity',

@@ -66,13 +66,14 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'updateProfile updateToken verifyEmail',
     Query: 'deletedTeams deletedTeamsConnection',
     Viewer:
-      'notifications passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams ' +
+      'externalIdentities externalIdentitiesConnection linkableProviders notifications passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams ' +
       'solelyOwnedTeamsConnection token tokens tokensConnection trustedDevices trustedDevicesConnection',
   },
   'by session, recent sign-in': {
     Mutation:
       'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount moveTotp ' +
-      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession',
+      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession ' +
+      'unlinkIdentity',
     Viewer: 'passkeyRegistration totpProposal',
   },
   'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess', Team: 'lastIdentityProviderTest' },

@@ -65,6 +65,8 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
   const context = { account: email, product: brand.name, contact: 'help', recipient, by, device: 'Firefox on Linux' }
   const chosen = {
     name,
+    provider: name,
+    what: 'created',
     team: name,
     to: name,
     from: by ?? name,

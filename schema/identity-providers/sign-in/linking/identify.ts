@@ -5,7 +5,7 @@ import { replaceUnverified } from '../../../accounts/replace-unverified.ts'
 import { writeAuditEntry } from '../../../core/audit.ts'
 import type { Context, EndedSession } from '../../../core/context.ts'
 import { lockAccount, lockTeam } from '../../../core/database/locks.ts'
-import { userToNotify } from '../../../core/notices/send-notice.ts'
+import { sendNotice, userToNotify } from '../../../core/notices/send-notice.ts'
 import { teamOfAddress } from '../../../domains/verified.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
@@ -72,7 +72,7 @@ export async function identify(transaction: Transaction, context: Context, signI
     { isLinked = false, endedSessions = [] }: { isLinked?: boolean; endedSessions?: readonly EndedSession[] } = {},
   ): Promise<Identified> {
     await insertIdentity(transaction, provider, assertion, user.id, context.now())
-    if (isLinked) recordLink(user)
+    if (isLinked) await recordLink(user)
     // The owner of the domain, or the public provider, states the address, and the person has proved to own the account.
     if (isLinked && user.emailVerified === false)
       transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
@@ -80,8 +80,9 @@ export async function identify(transaction: Transaction, context: Context, signI
     return { userId: user.id, endedSessions }
   }
 
-  function recordLink(user: { id: string; name: string }): void {
+  async function recordLink({ id, name, emailVerified = false }: { id: string; name: string; emailVerified?: boolean }): Promise<void> {
     const after = { provider: provider.name, email }
-    writeAuditEntry(transaction, actorOf(context, user), 'linkIdentity', { subject: user.id, subjectName: user.name, after })
+    writeAuditEntry(transaction, actorOf(context, { id, name }), 'linkIdentity', { subject: id, subjectName: name, after })
+    await sendNotice(transaction, { ...context, principal: null }, { id, emailVerified }, 'identity-linked', after)
   }
 }

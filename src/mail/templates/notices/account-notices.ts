@@ -1,4 +1,12 @@
-import { applicationsPath, emailPath, passkeysPath, personalTokensPath, securityPath, signInPath } from '../../../web/page-paths.ts'
+import {
+  applicationsPath,
+  emailPath,
+  identitiesPath,
+  passkeysPath,
+  personalTokensPath,
+  securityPath,
+  signInPath,
+} from '../../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
 import { ifNotYou, ifNotYouNewPassword, sentence } from './notice-text.ts'
@@ -43,6 +51,19 @@ export const accountNotices = {
   'passkey-removed': ({ name }, context) => ({
     subject: `Passkey ${nameInSubject(name)} was deleted from your account`,
     event: sentence`The passkey \u201c${name}\u201d can no longer be used to sign in to your account ${context.account}.`,
+    ...ifNotYou('check your security settings and change your password', 'Open security settings', securityPath, context),
+  }),
+  'identity-linked': ({ provider, email }, context) => ({
+    subject: `Sign-in through ${nameInSubject(provider)} was added to your account`,
+    event:
+      email === null
+        ? sentence`An account at ${provider} can now be used to sign in to your account ${context.account}.`
+        : sentence`The account ${email} at ${provider} can now be used to sign in to your account ${context.account}.`,
+    ...ifNotYou('remove it and change your password', 'Open connected accounts', identitiesPath, context),
+  }),
+  'identity-unlinked': ({ provider }, context) => ({
+    subject: `Sign-in through ${nameInSubject(provider)} was removed from your account`,
+    event: sentence`An account at ${provider} can no longer be used to sign in to your account ${context.account}.`,
     ...ifNotYou('check your security settings and change your password', 'Open security settings', securityPath, context),
   }),
   'recovery-codes-created': (_, context) => ({

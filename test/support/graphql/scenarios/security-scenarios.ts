@@ -99,6 +99,14 @@ export const securityScenarios: Scenarios = {
       return { principal, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
     },
   },
+  unlinkIdentity: {
+    document: 'mutation ($id: ID!) { unlinkIdentity(input: { id: $id }) { identity { id: externalIdentityId } } }',
+    async prepare({ service, owner, principal }) {
+      const identity = { userId: owner.id, social: 'github' as const, subject: owner.id, email: 'ada@example.com' }
+      const { id } = await service.database.prisma.externalIdentity.create({ data: { ...identity, lastSignInAt: service.clock.now() } })
+      return { principal, variables: { id }, subject: owner.id, before: { provider: 'GitHub', email: 'ada@example.com' } }
+    },
+  },
   revokeTrustedDevice: {
     document: 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id: trustedDeviceId } } }',
     async prepare({ service, owner, principal }) {

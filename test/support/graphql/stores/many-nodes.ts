@@ -20,7 +20,7 @@ interface Nodes {
 export async function createManyNodes(service: TestService, count: number): Promise<Nodes> {
   const { database } = service
   const { owner } = await createOwnerOfTeams(service, count)
-  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities, domains, providers])
+  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks, identities, domains, providers, linked])
     await database.pool.query(text, [owner.id, count])
   await database.pool.query(signingKeys, [count])
   const many = <Row>(create: () => Promise<Row>) => Promise.all(Array.from({ length: count }, create))
@@ -67,6 +67,7 @@ const keys: Record<string, string> = {
   Grant: 'SELECT id FROM oauth_grants WHERE user_id = $1',
   Session: 'SELECT id FROM sessions WHERE user_id = $1',
   Passkey: 'SELECT id FROM passkeys WHERE user_id = $1',
+  ExternalIdentity: 'SELECT id FROM external_identities WHERE user_id = $1',
   TrustedDevice: 'SELECT id FROM trusted_devices WHERE user_id = $1',
   InvitationTerms: 'SELECT i.id FROM invitations i JOIN users u ON u.email = i.email WHERE u.id = $1',
   DeletedTeam: 'SELECT slug FROM teams JOIN members ON team_id = id WHERE user_id = $1 AND deleted_at IS NOT NULL',
@@ -88,6 +89,8 @@ const deletedTeams = `WITH added AS (
   INSERT INTO members (team_id, user_id, role) SELECT id, $1, 'owner' FROM added`
 const passkeys = `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
   SELECT $1, 'Phone', gen_random_uuid()::text::bytea, '\\x01', 0, '{}', false, now() FROM generate_series(1, $2::int)`
+const linked = `INSERT INTO external_identities (user_id, social, subject, last_sign_in_at)
+  SELECT $1, 'github', gen_random_uuid()::text, now() FROM generate_series(1, $2::int)`
 const webhooks = `WITH added AS (
     INSERT INTO webhooks (team_id, url, description, types, secret, events_since, position_transaction_id, position_at, position_id, position_part)
     SELECT own.team_id, 'https://example.com', '', '{}', '\\x00', now(), '3', now(), gen_random_uuid(), 0 FROM members own

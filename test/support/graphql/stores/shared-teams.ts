@@ -68,6 +68,7 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
     createdAt: service.clock.now(),
   }
   await prisma.passkey.create({ data: { userId: owner.id, name: 'Phone', ...passkey } })
+  await prisma.externalIdentity.create({ data: { userId: owner.id, social: 'github', subject: '1', lastSignInAt: service.clock.now() } })
   await createTrustedDevice(database, owner, { expiresAt: new Date(service.clock.now().getTime() + 86_400_000) })
   // Before a team is deleted, since authentication would not load it.
   const principal = await sessionOf(service, owner)

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { alertOf, contentOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { canIssueCertificates } from '../../support/postgres/certificates.ts'
+import { contentFor, createSamlProvider, post, requestIdOf, useSigners } from '../../support/saml/provider.ts'
+import type { SamlProvider } from '../../support/saml/provider.ts'
+import { signedResponse } from '../../support/saml/response.ts'
+import type { ResponseContent } from '../../support/saml/response.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { prisma } = service.database
+
+describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
+  const signers = useSigners('own')
+
+  /** Signs in with the password, on the page that would otherwise ask for the address first. */
+  async function withPassword(email: string): Promise<Browser> {
+    const browser = new Browser(service.url)
+    const page = await browser.open('/sign-in?return_to=/security&with=password')
+    expect(heading(await browser.press(page, 'Sign in', { 'Email address': email, Password: password }))).toEqual([
+      200,
+      'Sign-in and security',
+    ])
+    return browser
+  }
+
+  /** A member of a team with a SAML provider, who signed in with the password. */
+  async function member() {
+    const user = await createPerson(service.database)
+    const team = await createTeam(service.database)
+    await join(service.database, team, user, 'member')
+    const provider = await createSamlProvider(service, [signers.own], { team })
+    return { user, team, provider, browser: await withPassword(user.email) }
+  }
+
+  /** Answers at the provider to which a browser was sent. Returns the address to which it sends a browser back. */
+  async function answer(provider: SamlProvider, sent: Page, change: Partial<ResponseContent> = {}): Promise<string> {
+    if (sent.status !== 0) throw new Error(`the browser was not sent to a provider: ${sent.text}`)
+    const content = { ...contentFor(service, provider, requestIdOf(sent.url)), ...change }
+    const response = await post(provider.acsUrl, signedResponse(content, signers.own))
+    return response.headers.get('location') ?? ''
+  }
+  const connect = async (browser: Browser) => browser.press(await browser.open('/security/accounts'), 'Connect Acme ID')
+  const signInAt = (browser: Browser, { id }: SamlProvider) => browser.open(`/sign-in/start/${id}?return_to=/security/accounts`)
+  const mailsTo = (userId: string) => service.mails.flatMap((mail) => ('userId' in mail && mail.userId === userId ? [mail.kind] : []))
+
+  test('connects an account, which then signs in, and disconnects it', async () => {
+    const { user, provider, browser } = await member()
+    expect(contentOf(await browser.open('/security/accounts'))).toContain('No connected accounts.')
+    const page = await browser.open(await answer(provider, await connect(browser)))
+    expect(noticeOf(page)).toEqual([200, 'You can now sign in through Acme ID.'])
+    expect(contentOf(page)).toMatch(/Acme ID.*Team Acme.*ada@example\.com.*Last sign-in/)
+    expect(contentOf(page)).not.toContain('Connect an account')
+
+    const other = new Browser(service.url)
+    expect(heading(await other.open(await answer(provider, await signInAt(other, provider))))).toEqual([200, 'Connected accounts'])
+    expect(contentOf(await other.open('/security'))).toContain(user.email)
+
+    const disconnected = await other.press(await other.open('/security/accounts'), 'Remove Acme ID')
+    expect(noticeOf(disconnected)).toEqual([200, 'You can no longer sign in through “Acme ID”.'])
+    expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
+    expect(mailsTo(user.id).filter((kind) => kind.startsWith('identity'))).toEqual(['identity-linked', 'identity-unlinked'])
+  })
+
+  test('connects nothing that another browser answered, or that belongs to another account', async () => {
+    const { user, provider, browser, team } = await member()
+    const foreign = await createPerson(service.database)
+    await join(service.database, team, foreign, 'member')
+    const foreignBrowser = await withPassword(foreign.email)
+    const location = await answer(provider, await connect(foreignBrowser))
+    const refused = await browser.open(location)
+    expect(heading(refused)).toEqual([200, 'Sign-in failed'])
+    expect(refused.text).toContain('This browser did not begin this sign-in')
+    expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
+
+    await foreignBrowser.open(location)
+    expect(await prisma.externalIdentity.count({ where: { userId: foreign.id } })).toBe(1)
+    const taken = await browser.open(await answer(provider, await connect(browser)))
+    expect(taken.text).toContain('is linked to another account here')
+  })
+
+  test('shows why the response of a provider is refused', async () => {
+    const { provider, browser } = await member()
+    const page = await browser.open(await answer(provider, await connect(browser), { audience: 'https://other.example' }))
+    expect(heading(page)).toEqual([200, 'Sign-in failed'])
+    expect(page.text).toContain('The Audience of the assertion is “https://other.example”')
+  })
+
+  test('does not disconnect the only way to sign in, or one that a team requires', async () => {
+    const { user, team, provider, browser } = await member()
+    await browser.open(await answer(provider, await connect(browser)))
+    const disconnect = async () => alertOf(await browser.press(await browser.open('/security/accounts'), 'Remove Acme ID'))
+    await prisma.user.update({ where: { id: user.id }, data: { passwordHash: null, emailVerified: false } })
+    expect(await disconnect()).toEqual([422, 'This is your only way to sign in. Add and verify an email address, or add a passkey, first.'])
+    await prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
+    await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider.id, signInRequiredAt: new Date() } })
+    expect(await disconnect()).toEqual([422, 'The team Acme requires sign-in through this provider. Leave the team first.'])
+    await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: null, signInRequiredAt: null } })
+    await browser.press(await browser.open('/security/accounts'), 'Remove Acme ID')
+    expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
+  })
+})
