@@ -1,0 +1,176 @@
+/** A request of a directory, and what of the answer it depends on. `{name}` is a value that an earlier answer contained. */
+export interface Exchange {
+  request: readonly [method: string, path: string, body?: unknown]
+  status: number
+  /** Members of the answer. */
+  answer?: object
+  /** Keeps `id` of the answer under this name. */
+  keep?: string
+}
+
+const patch = (...Operations: object[]) => ({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations })
+const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+/** The requests of Entra ID (Microsoft Learn, "Develop and plan provisioning for a SCIM endpoint", requests of users and groups). */
+export const entra: readonly Exchange[] = [
+  {
+    request: ['GET', '/Users?filter=userName eq "6f2b6a8e-7d7d-4f6a-a6f4-df3a3d3bfe4f"'],
+    status: 200,
+    answer: { totalResults: 0, Resources: [] },
+  },
+  {
+    request: [
+      'POST',
+      '/Users',
+      {
+        schemas: [user, enterprise],
+        externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+        userName: 'test_user@{domain}',
+        active: true,
+        emails: [{ primary: true, type: 'work', value: 'test_user@{domain}' }],
+        meta: { resourceType: 'User' },
+        name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+        roles: [],
+      },
+    ],
+    status: 201,
+    answer: { externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef', active: true },
+    keep: 'user',
+  },
+  { request: ['GET', '/Users/{user}'], status: 200, answer: { userName: 'test_user@{domain}' } },
+  { request: ['GET', '/Users?filter=userName eq "test_user@{domain}"'], status: 200, answer: { totalResults: 1 } },
+  {
+    request: [
+      'PATCH',
+      '/Users/{user}',
+      patch(
+        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@{domain}' },
+        { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+        { op: 'Add', path: `${enterprise}:department`, value: 'Sales' },
+      ),
+    ],
+    status: 200,
+    answer: {
+      emails: [{ value: 'updated@{domain}', type: 'work', primary: true }],
+      name: { formatted: 'givenName familyName', familyName: 'updatedFamilyName', givenName: 'givenName' },
+    },
+  },
+  {
+    request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'userName', value: 'renamed@{domain}' })],
+    status: 200,
+    answer: { userName: 'renamed@{domain}' },
+  },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'active', value: 'False' })], status: 200, answer: { active: false } },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'active', value: 'True' })], status: 200, answer: { active: true } },
+  {
+    request: [
+      'POST',
+      '/Groups',
+      {
+        schemas: [group, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+        externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+        displayName: 'displayName',
+        meta: { resourceType: 'Group' },
+      },
+    ],
+    status: 201,
+    answer: { members: [] },
+    keep: 'group',
+  },
+  { request: ['GET', '/Groups/{group}?excludedAttributes=members'], status: 200, answer: { displayName: 'displayName' } },
+  { request: ['GET', '/Groups?excludedAttributes=members&filter=displayName eq "displayName"'], status: 200, answer: { totalResults: 1 } },
+  { request: ['PATCH', '/Groups/{group}', patch({ op: 'Replace', path: 'displayName', value: 'newName' })], status: 204 },
+  {
+    request: ['PATCH', '/Groups/{group}', patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: '{user}' }] })],
+    status: 204,
+  },
+  { request: ['GET', '/Groups?filter=id eq "{group}" and members eq "{user}"&attributes=id'], status: 200, answer: { totalResults: 1 } },
+  {
+    request: ['PATCH', '/Groups/{group}', patch({ op: 'Remove', path: 'members', value: [{ $ref: null, value: '{user}' }] })],
+    status: 204,
+  },
+  { request: ['DELETE', '/Groups/{group}'], status: 204 },
+  { request: ['DELETE', '/Users/{user}'], status: 204 },
+]
+
+/** The requests of Okta (Okta developer documentation, "SCIM 2.0 protocol reference"). */
+export const okta: readonly Exchange[] = [
+  { request: ['GET', '/Users?startIndex=1&count=2'], status: 200, answer: { startIndex: 1 } },
+  { request: ['GET', '/Users?filter=userName eq "test.user@{domain}"&startIndex=1&count=100'], status: 200, answer: { totalResults: 0 } },
+  {
+    request: [
+      'POST',
+      '/Users',
+      {
+        schemas: [user],
+        userName: 'test.user@{domain}',
+        name: { givenName: 'Test', familyName: 'User' },
+        emails: [{ primary: true, value: 'test.user@{domain}', type: 'work' }],
+        displayName: 'Test User',
+        locale: 'en-US',
+        externalId: '00ujl29u0le5T6Aj10h7',
+        groups: [],
+        password: '1mz050nq',
+        active: true,
+      },
+    ],
+    status: 201,
+    answer: { userName: 'test.user@{domain}', displayName: 'Test User', active: true },
+    keep: 'user',
+  },
+  { request: ['GET', '/Users/{user}'], status: 200, answer: { externalId: '00ujl29u0le5T6Aj10h7' } },
+  {
+    request: [
+      'PUT',
+      '/Users/{user}',
+      {
+        schemas: [user],
+        id: '{user}',
+        userName: 'test.user@{domain}',
+        name: { givenName: 'Another', middleName: '', familyName: 'User' },
+        emails: [{ primary: true, value: 'test.user@{domain}', type: 'work', display: 'test.user@{domain}' }],
+        active: true,
+        groups: [],
+        meta: { resourceType: 'User' },
+      },
+    ],
+    status: 200,
+    answer: { name: { givenName: 'Another', familyName: 'User' } },
+  },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'replace', value: { active: false } })], status: 200, answer: { active: false } },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'replace', value: { active: true } })], status: 200, answer: { active: true } },
+  {
+    request: [
+      'POST',
+      '/Groups',
+      { schemas: [group], displayName: 'Test SCIMv2', members: [{ value: '{user}', display: 'test.user@{domain}' }] },
+    ],
+    status: 201,
+    answer: { displayName: 'Test SCIMv2' },
+    keep: 'group',
+  },
+  { request: ['GET', '/Groups?startIndex=1&count=100'], status: 200, answer: { totalResults: 1 } },
+  {
+    request: ['PATCH', '/Groups/{group}', patch({ op: 'replace', value: { id: '{group}', displayName: 'Test SCIMv0' } })],
+    status: 204,
+  },
+  {
+    request: [
+      'PATCH',
+      '/Groups/{group}',
+      patch(
+        { op: 'remove', path: 'members[value eq "{user}"]' },
+        { op: 'add', path: 'members', value: [{ value: '{user}', display: 'test.user@{domain}' }] },
+      ),
+    ],
+    status: 204,
+  },
+  {
+    request: ['PATCH', '/Groups/{group}', patch({ op: 'replace', path: 'members', value: [{ value: '{user}', display: 'x' }] })],
+    status: 204,
+  },
+  { request: ['GET', '/Groups/{group}'], status: 200, answer: { displayName: 'Test SCIMv0' } },
+  { request: ['DELETE', '/Groups/{group}'], status: 204 },
+]
