@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadBatched, loadById } from '../lists/batch.ts'
 import { RoleType } from '../members/role.ts'
 import { acsUrlOf, entityIdOf, redirectUriOf } from './addresses.ts'
 
@@ -22,6 +22,11 @@ const CertificateType = builder.objectRef<X509Certificate>('IdentityProviderCert
     expiresAt: t.expose('validToDate', { type: 'DateTime', description: 'When it expires. Assertions are accepted after that, too.' }),
   }),
 })
+
+const requiredProviders = statement<{ id: string }, [ids: readonly string[]]>(
+  'required_identity_providers',
+  `SELECT p.id FROM identity_providers p JOIN teams t ON t.id = p.team_id AND t.sign_in_provider_id = p.id WHERE p.id = ANY ($1::uuid[])`,
+)
 
 const useOfProviders = statement<{ id: string; count: number; lastAt: string }, [ids: readonly string[]]>(
   'use_of_identity_providers',
@@ -78,6 +83,11 @@ export const IdentityProviderType = builder.prismaObject('IdentityProvider', {
       nullable: true,
       description: 'When a user last signed in through it, or null.',
       resolve: async (provider, _, context) => (await useOf(provider, context))?.lastAt ?? null,
+    }),
+    isRequired: t.boolean({
+      description: 'Whether the team requires sign-in through it, now or from a later time.',
+      resolve: async ({ id }, _, context) =>
+        (await loadById(context, 'required identity providers', id, (ids) => requiredProviders(context.database.pool, ids))) !== null,
     }),
     testedAt: t.expose('testedAt', { type: 'DateTime', nullable: true }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),

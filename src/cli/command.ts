@@ -1,5 +1,5 @@
 /** Stored objects that commands name by a key: the slug of a team, the email address of a user, or an identifier. */
-export type StoredKind = 'team' | 'deletedTeam' | 'user' | 'client' | 'token' | 'webhook' | 'identity' | 'mail'
+export type StoredKind = 'team' | 'deletedTeam' | 'user' | 'client' | 'token' | 'webhook' | 'identity' | 'provider' | 'mail'
 
 /** What an option or a positional argument accepts. */
 interface Values {

@@ -1,6 +1,7 @@
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
 import { issuers } from './data/issuers.ts'
+import { providers } from './data/providers.ts'
 import { keptNames } from './data/kept-names.ts'
 import { teamCounts } from './data/team-counts.ts'
 import { webhooks } from './data/webhooks.ts'
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   outgoing,
   webhooks,
   issuers,
+  providers,
   disk,
   publicAddress,
 ]

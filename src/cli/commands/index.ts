@@ -24,6 +24,7 @@ import { keysReencrypt } from './keys-reencrypt.ts'
 import { mailList, mailRetry } from './mail.ts'
 import { migrateDeploy, migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { providerDisable, providerEnable, providerList } from './sign-in/provider.ts'
 import { restore } from './restore.ts'
 import { teamCreate, teamDelete, teamList, teamRestore } from './accounts/team.ts'
 import { teamRequireTwoFactor } from './accounts/team-two-factor.ts'
@@ -78,6 +79,9 @@ export const commands: readonly Command[] = [
   identityTest,
   identityDelete,
   domainList,
+  providerList,
+  providerDisable,
+  providerEnable,
   keysList,
   keysRotate,
   keysReencrypt,

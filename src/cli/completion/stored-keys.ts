@@ -25,6 +25,8 @@ const statements: Record<StoredKind, string> = {
     FROM webhooks w LEFT JOIN teams t ON t.id = w.team_id WHERE starts_with(w.id::text, $1) ORDER BY w.created_at DESC`,
   identity: `SELECT w.id::text AS word, concat_ws(', ', w.name, t.slug) AS about
     FROM workload_identities w JOIN teams t ON t.id = w.team_id WHERE starts_with(w.id::text, $1) ORDER BY w.created_at DESC`,
+  provider: `SELECT p.id::text AS word, concat_ws(', ', p.name, t.slug) AS about
+    FROM identity_providers p JOIN teams t ON t.id = p.team_id WHERE starts_with(p.id::text, $1) ORDER BY p.created_at DESC`,
   mail: `SELECT id::text AS word, concat_ws(', ', data->>'kind', state::text) AS about FROM ${queueSchema}.job
     WHERE name = '${mailQueue}' AND state <> 'completed' AND starts_with(id::text, $1) ORDER BY created_on DESC`,
 }
