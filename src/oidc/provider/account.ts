@@ -1,5 +1,6 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import type { StoredUser } from '../storage/live-grants.ts'
 import { requestOf } from '../request-context.ts'
@@ -27,6 +28,6 @@ export const claimsOf = ({ id, name, email, emailVerified, updatedAt }: StoredUs
   sub: id,
   name,
   updated_at: updatedAt,
-  email,
-  email_verified: emailVerified,
+  // An account that an identity provider created can have none (docs/decisions/identity-providers.md#identity-and-linking).
+  ...(hasAddress(email) && { email, email_verified: emailVerified }),
 })
