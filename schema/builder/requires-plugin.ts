@@ -42,7 +42,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!requires) return declaredResolve
     const resolve = requires.application ? withApplication(requires.application, declaredResolve) : declaredResolve
     // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
-    const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted
+    const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted || requires.opensTeam
     const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
     const { scopes, scopesInMutation } = requires
     const inMutation = scopesInMutation && { ...requires, scopes: [...scopes, ...scopesInMutation] }

@@ -37,6 +37,8 @@ export interface Requirement {
   openToStaff?: 'properties' | 'content'
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
+  /** The caller cannot access the team in the input yet, so the resolver checks the caller's rights. */
+  opensTeam?: boolean
   /** Further scopes that open the field in the payload of a mutation: who may write an object sees what was written. */
   scopesInMutation?: readonly Scope[]
 }

@@ -88,6 +88,8 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   createWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
   updateWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
   deleteWorkloadIdentity: 'It is a setting: how jobs of other services get tokens.',
+  setSignInRequirement: 'It is a setting: how members sign in.',
+  openTeamAsOwner: 'Nothing changes for others.',
   addTeamDomain: 'It is a setting: how members sign in.',
   verifyTeamDomain: 'It is a setting: how members sign in.',
   removeTeamDomain: 'It is a setting: how members sign in.',

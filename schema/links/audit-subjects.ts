@@ -22,6 +22,8 @@ const actions = {
     'deleteTeam',
     'restoreTeam',
     'setTwoFactorRequirement',
+    'setSignInRequirement',
+    'openTeamAsOwner',
     'setGroupRoles',
     'exportAuditLog',
     'readAsStaff',

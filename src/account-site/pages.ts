@@ -58,6 +58,9 @@ import { settings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken } from './tokens/new-token/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-token/new-team-token.tsx'
+import { domains } from './required-sign-in/domains.tsx'
+import { ownerAccess } from './required-sign-in/owner-access.tsx'
+import { signInRequirement } from './required-sign-in/requirement.tsx'
 import { identities } from './identities/identities.tsx'
 import { identity } from './identities/identity.tsx'
 import { newIdentity } from './identities/new-identity.tsx'
@@ -106,6 +109,9 @@ export const pages: readonly Page[] = [
   settings,
   twoFactorRequirement,
   signInSettings,
+  domains,
+  signInRequirement,
+  ownerAccess,
   newSignInProvider,
   signInProvider,
   signInTest,

@@ -57,7 +57,8 @@ export const confirmAt = withReturnAddress('/confirm')
 export const teamSignInAt = (slug: string, returnAddress: string): string => withReturnAddress(`${signInPath}/${slug}`)(returnAddress)
 
 /** The page on which an owner opens such a team with a passkey instead, which leads to the given address afterwards. */
-export const ownerAccessAt = (slug: string, returnAddress: string): string => withReturnAddress(`/owner-access/${slug}`)(returnAddress)
+export const ownerAccessAt = (slug: string, returnAddress: string): string =>
+  `${withReturnAddress('/owner-access')(returnAddress)}&team=${slug}`
 
 /** The page to which the browser returns when a developer tries an app. */
 export const tryAppPath = '/developers/try'

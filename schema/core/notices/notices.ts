@@ -53,6 +53,11 @@ export interface Notices {
   'team-restored': InTeam
   /** `from` is RFC 3339; null if the team only asks for it. */
   'two-factor-required': InTeam & { from: string | null }
+  /** `from` is RFC 3339. */
+  'sign-in-required': InTeam & { provider: string; from: string }
+  'sign-in-not-required': InTeam & { provider: string }
+  /** An owner opened the team with a passkey, without the sign-in that it requires. */
+  'owner-access': InTeam
   /** The TXT record of a verified domain is missing. `until` is RFC 3339: when the domain is no longer verified. */
   'domain-missing': InTeam & { domain: string; until: string }
   'domain-lost': InTeam & { domain: string }

@@ -74,6 +74,16 @@ async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): 
   throw signInRequired({ team: team.slug, provider: provider?.name ?? 'its identity provider', isOwner: role === 'owner' })
 }
 
+/**
+ * The team with this slug of which the caller is an owner, also if the team requires a sign-in that the caller lacks. Only for what an owner
+ * does about that. Throws `team_forbidden` for any other team.
+ */
+export async function requireOwnedTeam(context: Context, slug: string): Promise<TeamAccess> {
+  const found = await findTeam(context, 'slug', slugOfTeam(slug))
+  if (found?.role !== 'owner') throw forbidden('team_forbidden')
+  return found
+}
+
 function required(found: Found | Promise<Found>): TeamAccess | Promise<TeamAccess> {
   if (found instanceof Promise) return found.then(required)
   if (!found) throw forbidden('team_forbidden')

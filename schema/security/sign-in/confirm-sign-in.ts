@@ -11,7 +11,7 @@ import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
 import { verifyPassword } from './verify-password.ts'
 
 /** Binds a challenge to this purpose: an assertion from the sign-in page is not accepted here, and the reverse. */
-const purpose = 'confirm'
+export const confirmationPurpose = 'confirm'
 
 builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>
   t.string({
@@ -21,7 +21,7 @@ builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>
     requires: confirmationOnly,
     async resolve(_, __, context) {
       const passkey = await context.database.prisma.passkey.findFirst({ where: { userId: requirePerson(context).user.id } })
-      return passkey ? assertionOptions(context, purpose) : null
+      return passkey ? assertionOptions(context, confirmationPurpose) : null
     },
   }),
 )
@@ -54,7 +54,7 @@ builder.mutationFields((t) => ({
     requires: confirmationOnly,
     args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
     async resolve(_, { input }, context) {
-      const proof = await verifyPasskey(context, input.response, purpose)
+      const proof = await verifyPasskey(context, input.response, confirmationPurpose)
       if (proof.userId !== requirePerson(context).user.id) throw wrongAccount()
       return completeSignIn(context, proof)
     },

@@ -44,6 +44,8 @@ const propertyLabels: Readonly<Record<string, string>> = {
   worksUntil: 'old value active until',
   revokedAt: 'revoked',
   twoFactorRequiredAt: 'two-factor authentication required from',
+  signInProvider: 'required identity provider',
+  signInRequiredAt: 'sign-in required from',
   renewed: 'invited again',
   email: 'email address',
   isManaged: 'managed by identity provider',

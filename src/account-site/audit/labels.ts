@@ -53,6 +53,8 @@ export const actionLabels = {
   CREATE_WORKLOAD_IDENTITY: 'Workload identity created',
   UPDATE_WORKLOAD_IDENTITY: 'Workload identity changed',
   DELETE_WORKLOAD_IDENTITY: 'Workload identity deleted',
+  SET_SIGN_IN_REQUIREMENT: 'Sign-in requirement changed',
+  OPEN_TEAM_AS_OWNER: 'Team opened with a passkey',
   ADD_TEAM_DOMAIN: 'Domain added',
   VERIFY_TEAM_DOMAIN: 'Domain verified',
   REMOVE_TEAM_DOMAIN: 'Domain removed',

@@ -106,6 +106,11 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   CREATE_WORKLOAD_IDENTITY: ({ target }) => ['created the workload identity ', target],
   UPDATE_WORKLOAD_IDENTITY: ({ target }) => ['changed the workload identity ', target],
   DELETE_WORKLOAD_IDENTITY: ({ target }) => ['deleted the workload identity ', target],
+  SET_SIGN_IN_REQUIREMENT: ({ after: { signInProvider } }) =>
+    typeof signInProvider === 'string'
+      ? ['required sign-in through ', named(signInProvider)]
+      : ['stopped requiring sign-in through an identity provider'],
+  OPEN_TEAM_AS_OWNER: () => ['opened the team with a passkey, without the sign-in that it requires'],
   ADD_TEAM_DOMAIN: ({ target }) => ['added the domain ', target],
   VERIFY_TEAM_DOMAIN: ({ target }) => ['verified the domain ', target],
   REMOVE_TEAM_DOMAIN: ({ target }) => ['removed the domain ', target],

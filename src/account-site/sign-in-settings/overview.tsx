@@ -5,6 +5,7 @@ import { page } from '../framework/page.ts'
 import { SignInSettingsDocument } from '../generated/operations.ts'
 import type { ProviderPartsFragment, SignInSettingsQuery } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { RequiredSignInSections } from '../required-sign-in/sections.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { CopiedValues } from './copied-value.tsx'
@@ -50,6 +51,7 @@ export const signInSettings = page({
     <>
       <p>Members can sign in with the accounts that they have at the identity provider of your organization (single sign-on).</p>
       <Providers team={team} ctx={ctx} />
+      <RequiredSignInSections path={ctx.path} />
       {team.identityProviders.length > 0 && <AddressSection signInUrl={team.signInUrl} />}
     </>
   ),

@@ -10,6 +10,8 @@ import { createScenarioContext } from '../../support/graphql/scenarios/scenario.
 // and COMMIT. Two are the lower bound of a change that depends on what it reads.
 
 const roundTrips = {
+  setSignInRequirement: 5,
+  openTeamAsOwner: 6,
   addTeamDomain: 3,
   verifyTeamDomain: 4,
   removeTeamDomain: 4,

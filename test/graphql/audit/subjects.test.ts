@@ -42,6 +42,8 @@ const expected: Record<string, string | null> = {
   createWorkloadIdentity: 'WorkloadIdentity',
   updateWorkloadIdentity: 'WorkloadIdentity',
   deleteWorkloadIdentity: null,
+  setSignInRequirement: 'Team',
+  openTeamAsOwner: 'Team',
   addTeamDomain: 'TeamDomain',
   verifyTeamDomain: 'TeamDomain',
   removeTeamDomain: null,

@@ -47,6 +47,8 @@ const calls: Record<string, (slug: string) => string> = {
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,
   updateWorkloadIdentity: () => `updateWorkloadIdentity(input: { id: "${id}", name: "Evil" })`,
   deleteWorkloadIdentity: () => `deleteWorkloadIdentity(input: { id: "${id}" })`,
+  setSignInRequirement: (slug) => `setSignInRequirement(input: { team: "${slug}" })`,
+  openTeamAsOwner: (slug) => `openTeamAsOwner(input: { team: "${slug}", response: "{}" })`,
   addTeamDomain: (slug) => `addTeamDomain(input: { team: "${slug}", domain: "evil.example" })`,
   verifyTeamDomain: () => `verifyTeamDomain(input: { id: "${id}" })`,
   removeTeamDomain: () => `removeTeamDomain(input: { id: "${id}" })`,

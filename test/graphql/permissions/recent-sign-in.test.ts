@@ -42,6 +42,7 @@ const guardedMutations = [
   'rotateToken',
   'rotateWebhookSecret',
   'setGroupRoles',
+  'setSignInRequirement',
   'setTwoFactorRequirement',
   'submitTeamClient',
   'transferOwnership',

@@ -19,7 +19,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
-  'acct:team:read, owner': { Team: 'domain domains groupRoles identityProvider identityProviders signInUrl' },
+  'acct:team:read, owner': { Team: 'domain domains groupRoles identityProvider identityProviders signInRequirement signInUrl' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -28,7 +28,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'member memberTotals people peopleConnection viewerMembership',
   },
   'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
-  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
+  'by session, in a browser, of a team that it opens': { Mutation: 'openTeamAsOwner' },
+  'acct:team:members:read, owner': { Team: 'membersWithoutSignIn membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
   'acct:team:members:write, owner': { Mutation: 'remindOfTwoFactor removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',
@@ -81,7 +82,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation:
       'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
       'deleteIdentityProvider deleteTeam deleteTeamClient removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
-      'setGroupRoles setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
+      'setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
@@ -117,6 +118,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     recentSignIn,
     browser,
     isTeamDeleted,
+    opensTeam,
     openToStaff,
     teamTokenNeedsNoScope,
     openToItself,
@@ -131,6 +133,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     recentSignIn && 'recent sign-in',
     browser && 'in a browser',
     isTeamDeleted && 'of a deleted team',
+    opensTeam && 'of a team that it opens',
     teamTokenNeedsNoScope && 'team tokens without a scope',
     scopesInMutation && `in mutations ${scopesInMutation.join(' or ')}`,
     openToStaff && 'open to staff',

@@ -81,7 +81,7 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
     issuer: 'https://ci.example.com',
   }
   const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
-    const data = kind === 'two-factor-required' ? { team: name, from: at } : chosen
+    const data = kind === 'sign-in-required' ? { ...chosen, from: at } : kind === 'two-factor-required' ? { team: name, from: at } : chosen
     const { subject, event, link, ending, reason } = textOf(data, context)
     return [kind, { subject, paragraphs: [event], link: { lead: link.lead, button: link.button, address }, ending: [ending], reason }]
   })

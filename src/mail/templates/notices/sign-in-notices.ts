@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../../web/time-format.ts'
+import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
-import { sentence } from './notice-text.ts'
+import { sentence, who } from './notice-text.ts'
 import type { NoticeText, NoticeTexts } from './notice-text.ts'
 
 /** For what its owners have to know about the domain of a team. */
@@ -10,8 +10,35 @@ const aboutDomain = (team: string, slug: string): Pick<NoticeText, 'link' | 'end
   reason: sentence`you are an owner of the team \u201c${team}\u201d`,
 })
 
+const ofMember = (team: string) => sentence`you are a member of the team \u201c${team}\u201d`
+
 /** The notices about the ways in which members of a team sign in. */
 export const signInNotices = {
+  'sign-in-required': ({ team, slug, provider, from }, { recipient }) => ({
+    subject: `${nameInSubject(team)}: sign-in through ${nameInSubject(provider)} required from ${formatDate(from, recipient)}`,
+    event: sentence`The team \u201c${team}\u201d requires you to sign in through ${provider} from ${formatDateTime(from, recipient)}. Until you do, you, your personal tokens and the apps that you connected cannot access the team. Nothing else changes.`,
+    link: { lead: 'Sign in:', button: `Continue to ${nameInSubject(provider)}`, path: `/sign-in/${slug}` },
+    ending: 'If you do not need access to the team, you can ignore this email.',
+    reason: ofMember(team),
+  }),
+  'sign-in-not-required': ({ team, slug, provider }) => ({
+    subject: `${nameInSubject(team)}: sign-in through ${nameInSubject(provider)} no longer required`,
+    event: sentence`The team \u201c${team}\u201d no longer requires you to sign in through ${provider}.`,
+    link: { lead: 'Open the team:', button: 'Open the team', path: `/teams/${slug}` },
+    ending: 'If you expected this, you can ignore this email.',
+    reason: ofMember(team),
+  }),
+  'owner-access': ({ team, slug }, context) => ({
+    subject: `${nameInSubject(team)}: opened with a passkey`,
+    event: sentence`${who(context)} opened the team \u201c${team}\u201d with a passkey, without the sign-in through its identity provider that it requires.`,
+    saysWho: true,
+    link: { lead: 'View the audit log:', button: 'View the audit log', path: `/teams/${slug}/audit` },
+    ending:
+      context.by === null
+        ? 'If this was not you, delete the passkey and change your password.'
+        : 'If you did not expect this, ask them why.',
+    reason: sentence`you are an owner of the team \u201c${team}\u201d`,
+  }),
   'domain-missing': ({ team, slug, domain, until }, { recipient }) => ({
     subject: `${nameInSubject(team)}: TXT record of ${domain} missing`,
     event: sentence`The TXT record that verifies the domain ${domain} of the team \u201c${team}\u201d was not found. It is looked up daily. If it is still missing on ${formatDateTime(until, recipient)}, the domain is no longer verified. Sign-in through the identity provider of the team is then no longer required of members because of an email address of the domain.`,

@@ -10,6 +10,7 @@ import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { teamClientScenarios } from './team-client-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
+import { requirementScenarios } from './requirement-scenarios.ts'
 import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
 import { providerScenarios } from './provider-scenarios.ts'
@@ -153,6 +154,7 @@ export const scenarios: Scenarios = {
   ...webhookScenarios,
   ...identityScenarios,
   ...domainScenarios,
+  ...requirementScenarios,
   ...providerScenarios,
   ...accountScenarios,
   ...grantScenarios,

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { builder } from '../../builder/builder.ts'
+import { change } from '../../core/audit.ts'
+import { lockTeam } from '../../core/database/locks.ts'
+import { identifierOf } from '../../core/global-id.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
+import { requireTeamAccess } from '../../core/team-access/team-access.ts'
+import { isIdentifier, parse, refused } from '../../core/validation.ts'
+import { countVerifiedDomains } from '../../domains/verified.ts'
+import { laterOf, TeamPayload } from '../../teams/mutations.ts'
+import { writeProviders } from '../rules.ts'
+
+const SetSignInRequirementInput = builder.inputType('SetSignInRequirementInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    providerId: t.id({ description: 'The identifier of the identity provider; null to stop requiring it.' }),
+    from: t.field({ type: 'DateTime', description: 'From when on it is required. Default: now.' }),
+  }),
+})
+const rules = z.object({ providerId: z.string().nullish() })
+
+interface Provider {
+  id: string
+  name: string
+  isTested: boolean
+  isDisabled: boolean
+}
+const providersOfTeam = statement<Provider, [teamId: string]>(
+  'providers_to_require',
+  `SELECT id, name, tested_at IS NOT NULL AS "isTested", disabled_at IS NOT NULL AS "isDisabled" FROM identity_providers WHERE team_id = $1`,
+)
+
+/** The members of whom sign-in through a provider is required. */
+const concerned = statement<{ id: string; emailVerified: boolean }, [teamId: string, providerId: string]>(
+  'members_of_required_sign_in',
+  `SELECT u.id, u.email_verified AS "emailVerified" FROM members m JOIN users u ON u.id = m.user_id
+   WHERE m.team_id = $1 AND u.disabled_at IS NULL AND last_required_sign_in($1, $2, u.id, u.email) IS NOT NULL ORDER BY u.id`,
+)
+
+/** Throws unless the team can require sign-in through the provider. */
+function requireUsable(provider: Provider | undefined, verifiedDomains: number): Provider {
+  const refusal = (message: string) => refused({ providerId: [message] })
+  if (!provider) throw refusal('The selected :attribute is invalid.')
+  if (provider.isDisabled) throw refusal('An operator of this service has disabled the identity provider.')
+  if (!provider.isTested) throw refusal('Sign in through the identity provider as a test first.')
+  if (verifiedDomains === 0) throw refusal('Verify a domain first. Sign-in is required of members with an address of it.')
+  return provider
+}
+
+builder.mutationField('setSignInRequirement', (t) =>
+  t.field({
+    description:
+      'Requires members to sign in through an identity provider of the team, or stops requiring it. It concerns members with an email address of a verified domain, and those who have signed in there before; they receive an email. The provider must have been tested.',
+    type: TeamPayload,
+    requires: writeProviders,
+    args: { input: t.arg({ type: SetSignInRequirementInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = (await requireTeamAccess(context, input.team)).team
+      const { providerId: given } = parse(rules, input)
+      return change(context, info, async (transaction) => {
+        const present = await lockTeam(transaction, id)
+        const providers = await providersOfTeam(transaction, id)
+        const previous = providers.find((each) => each.id === present.signInProviderId)
+        const wanted = given == null ? null : identifierOf(given, ['IdentityProvider'])
+        const next =
+          wanted === null
+            ? null
+            : requireUsable(
+                isIdentifier(wanted) ? providers.find((each) => each.id === wanted) : undefined,
+                await countVerifiedDomains(transaction, id),
+              )
+        const now = context.now()
+        const from = next && new Date(Math.max(new Date(input.from ?? now).getTime(), now.getTime())).toISOString()
+        const { slug, name } = present
+        const before = { signInProvider: previous?.name ?? null, signInRequiredAt: present.signInRequiredAt }
+        const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
+        const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterOf(now, present.updatedAt) }
+        const isUnchanged = next === null && present.signInProviderId === null
+        if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
+        const facts = { team: name, slug }
+        if (next && from !== null)
+          for (const member of await concerned(transaction, id, next.id))
+            await sendNotice(transaction, context, member, 'sign-in-required', { ...facts, provider: next.name, from })
+        else if (previous)
+          for (const member of await concerned(transaction, id, previous.id))
+            await sendNotice(transaction, context, member, 'sign-in-not-required', { ...facts, provider: previous.name })
+        const result = { team: isUnchanged ? present : { ...present, ...data } }
+        return { result, teamId: id, subject: slug, subjectName: name, before, after, isUnchanged }
+      })
+    },
+  }),
+)

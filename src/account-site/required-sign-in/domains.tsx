@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { maxDomains } from '../../../schema/domains/rules.ts'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { AddTeamDomainDocument, RemoveTeamDomainDocument, TeamDomainsDocument, VerifyTeamDomainDocument } from '../generated/operations.ts'
+import type { TeamDomainsQuery } from '../generated/operations.ts'
+
+const byId = z.object({ id: text })
+
+/** The domains of email addresses that a team has added, and how they are verified. For owners. */
+export const domains = page({
+  path: '/teams/:team/sign-in/domains',
+  title: 'Domains',
+  parent: '/teams/:team/sign-in',
+  scripts: [copyScript],
+  document: TeamDomainsDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: {
+    add: form({
+      fields: z.object({ domain: text }),
+      document: AddTeamDomainDocument,
+      variables: ({ domain }, ctx) => ({ input: { team: ctx.param('team'), domain } }),
+      notice: ({ addTeamDomain }) => `${addTeamDomain.domain.domain} was added. Publish its TXT record, then verify it.`,
+    }),
+    verify: form({
+      fields: byId,
+      document: VerifyTeamDomainDocument,
+      variables: (input) => ({ input }),
+      notice: ({ verifyTeamDomain }) => `${verifyTeamDomain.domain.domain} is verified.`,
+    }),
+    remove: form({
+      fields: byId,
+      document: RemoveTeamDomainDocument,
+      variables: (input) => ({ input }),
+      notice: ({ removeTeamDomain }) => `${removeTeamDomain.domain.domain} was removed.`,
+    }),
+  },
+  view: ({ team }) => (
+    <>
+      <p>
+        Verify the domains of your members’ email addresses. Members with an address of a verified domain are offered your identity provider
+        when they sign in, and you can require it.
+      </p>
+      {team.domains.map((domain, index) => (
+        <DomainSection domain={domain} index={index} />
+      ))}
+      <section id="add">
+        <h2>Add a domain</h2>
+        {team.domains.length >= maxDomains ? (
+          <p class="hint">A team can have {maxDomains} domains. Remove one to add another.</p>
+        ) : (
+          <Form name="add">
+            <Field name="domain" label="Domain" noun="a domain" maxLength={239} hint="What follows the @, such as example.com." />
+            <Buttons>
+              <Button>Add domain</Button>
+            </Buttons>
+          </Form>
+        )}
+      </section>
+    </>
+  ),
+})
+
+type Domain = TeamDomainsQuery['team']['domains'][number]
+
+const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { domain: Domain; index: number }) => (
+  <section id={`domain-${index}`}>
+    <h2>{domain}</h2>
+    <State {...record} />
+    <Facts>
+      <Fact name="Type">TXT</Fact>
+      <Fact name="Name">
+        <Copied id={`name-${index}`} value={record.recordName} />
+      </Fact>
+      <Fact name="Value">
+        <Copied id={`value-${index}`} value={record.recordValue} />
+      </Fact>
+      {record.checkedAt !== null && (
+        <Fact name="Last checked">
+          <RelativeTime at={record.checkedAt} />
+        </Fact>
+      )}
+    </Facts>
+    <Form name="verify">
+      <input type="hidden" name="id" value={domainId} />
+      <Buttons>
+        <Button kind={record.verifiedAt === null ? undefined : 'second'}>{record.verifiedAt === null ? 'Verify' : 'Check again'}</Button>
+      </Buttons>
+    </Form>
+    <ConfirmDialog summary="Remove…" objectName={domain} form="remove" hidden={{ id: domainId }} button="Remove this domain">
+      Another team can verify it then. Members with an address of the domain keep their accounts.
+    </ConfirmDialog>
+  </section>
+)
+
+const State = ({ verifiedAt, missingSince }: Pick<Domain, 'verifiedAt' | 'missingSince'>) => {
+  if (verifiedAt === null)
+    return <p>Not verified. Publish this record at the provider of your domain. It can take an hour until it is visible.</p>
+  if (missingSince === null)
+    return (
+      <p>
+        Verified since <DateTime at={verifiedAt} />. Keep the record: it is looked up weekly.
+      </p>
+    )
+  return (
+    <p class="caution">
+      The record has been missing since <DateTime at={missingSince} />. The domain is no longer verified after 14 days without it.
+    </p>
+  )
+}
+
+const Copied = ({ id, value }: { id: string; value: string }) => (
+  <>
+    <code id={id}>{value}</code> <CopyButton targetId={id}>Copy</CopyButton>
+  </>
+)

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { Authenticator } from '../../support/browser/authenticator.ts'
+import type { Browser } from '../../support/browser/browser.ts'
+import { contentOf, heading } from '../../support/account-site/page-content.ts'
+import { inTeam } from '../../support/account-site/team.ts'
+import { optionsOn, sendPasskey, usePasskey } from '../../support/account-site/passkey.ts'
+import { createDomain } from '../../support/domains/domain.ts'
+import { publishTxt } from '../../support/domains/name-server.ts'
+import { createProvider, signInThrough } from '../../support/domains/required-sign-in.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService({ hostname: 'localhost' })
+const { database, mails } = service
+const { prisma } = database
+const domainOf = (email: string) => email.slice(email.indexOf('@') + 1)
+
+async function addPasskeyIn(browser: Browser): Promise<Authenticator> {
+  const authenticator = new Authenticator(service.url)
+  const page = await browser.open('/security/passkeys/new')
+  await sendPasskey(browser, page, authenticator.register(optionsOn(page)), { name: 'Laptop' })
+  return authenticator
+}
+
+test('an owner verifies a domain, requires sign-in, is refused, opens the team with a passkey and lifts the requirement', async () => {
+  const { browser, team, person, owner, address } = await inTeam(service, 'owner', '/sign-in/requirement')
+  const provider = await createProvider(service, team, { testedAt: null })
+  const domainsPage = `/teams/${team.slug}/sign-in/domains`
+  const added = await browser.press(await browser.open(domainsPage), 'Add domain', { Domain: domainOf(person.email) })
+  expect(contentOf(added)).toContain('Not verified. Publish this record')
+  await publishTxt(service, 'other.example', [])
+  const missing = await browser.press(added, 'Verify')
+  expect(missing.text).toContain(`There is no TXT record _team-account.${domainOf(person.email)}.`)
+  const { domain, value } = await prisma.teamDomain.findFirstOrThrow({ where: { teamId: team.id } })
+  await publishTxt(service, `_team-account.${domain}`, [value])
+  expect(contentOf(await browser.press(await browser.open(domainsPage), 'Verify'))).toContain('Verified since')
+  expect(contentOf(await browser.open(address))).toContain('sign in through it as a test first')
+  await prisma.identityProvider.update({ where: { id: provider.id }, data: { testedAt: new Date() } })
+  mails.length = 0
+  const required = await browser.press(await browser.open(address), 'Require sign-in', { 'Grace period in days': '0' })
+  expect(heading(required)).toEqual([403, 'Sign in through Okta'])
+  expect(mails.map((mail) => mail.kind)).toEqual(['sign-in-required', 'sign-in-required'])
+  const links = required.root.querySelectorAll('main a').map((link) => link.getAttribute('href'))
+  expect(links[0]).toMatch(new RegExp(`^/sign-in/${team.slug}\\?return_to=`))
+  const authenticator = await addPasskeyIn(browser)
+  mails.length = 0
+  const opened = await usePasskey(browser, await browser.open(links[1] ?? ''), authenticator)
+  expect([opened.status, opened.url.pathname]).toEqual([200, address])
+  expect(contentOf(opened)).toContain('Members who have not signed in')
+  const notice = { kind: 'owner-access', data: { team: team.name, slug: team.slug } }
+  expect(mails.filter((mail) => 'userId' in mail && mail.userId === owner.id)).toMatchObject([notice])
+  expect(await prisma.auditEntry.count({ where: { teamId: team.id, action: 'openTeamAsOwner', actorUserId: person.id } })).toBe(1)
+  await signInThrough(service, provider, owner)
+  const lifted = await browser.press(await browser.open(address), 'Stop requiring it')
+  expect(lifted.status).toBe(200)
+  expect(await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ signInProviderId: null, signInRequiredAt: null })
+})
+
+test('a member who is not an owner cannot open the team with a passkey', async () => {
+  const { browser, team, person } = await inTeam(service, 'member', '/members')
+  const provider = await createProvider(service, team)
+  await createDomain(database, team, { domain: `${team.slug}.example` })
+  await prisma.user.update({ where: { id: person.id }, data: { email: `${person.id}@${team.slug}.example` } })
+  await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider.id, signInRequiredAt: new Date() } })
+  const refused = await browser.open(`/teams/${team.slug}/members`)
+  expect(refused.text).not.toContain('Open with your passkey')
+  const authenticator = await addPasskeyIn(browser)
+  const page = await usePasskey(browser, await browser.open(`/owner-access?team=${team.slug}`), authenticator)
+  expect(page.status).toBe(403)
+  expect((await browser.open(`/teams/${team.slug}/members`)).status).toBe(403)
+})

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { addPasskey } from '../../data/second-factor.ts'
+import { createDomain } from '../../domains/domain.ts'
+import { createProvider } from '../../domains/required-sign-in.ts'
+import { executeAs } from '../../service/in-process.ts'
+import type { Scenarios } from './scenario.ts'
+
+/** Scenarios of the mutations about a required sign-in. */
+export const requirementScenarios: Scenarios = {
+  setSignInRequirement: {
+    document:
+      'mutation ($team: String!, $providerId: ID) { setSignInRequirement(input: { team: $team, providerId: $providerId }) { team { slug } } }',
+    async prepare({ service, team, principal }) {
+      await createDomain(service.database, team)
+      const { id: providerId } = await createProvider(service, team)
+      return {
+        principal,
+        variables: { team: team.slug, providerId },
+        teamId: team.id,
+        subject: team.slug,
+        subjectName: 'Acme',
+        before: { signInProvider: null, signInRequiredAt: null },
+        after: { signInProvider: 'Okta', signInRequiredAt: expect.any(String) },
+      }
+    },
+  },
+  openTeamAsOwner: {
+    document: 'mutation ($team: String!, $response: String!) { openTeamAsOwner(input: { team: $team, response: $response }) { slug } }',
+    async prepare(context) {
+      const { service, team, principal } = context
+      const { authenticator } = await addPasskey(context)
+      const { data } = await executeAs(service, principal, '{ viewer { passkeyConfirmation } }')
+      const response = authenticator.assert(data.viewer.passkeyConfirmation)
+      return { principal, variables: { team: team.slug, response }, teamId: team.id, subject: team.slug, subjectName: 'Acme' }
+    },
+  },
+}
