@@ -13,5 +13,5 @@ export const acsUrlOf = ({ authUrl }: Site, providerId: string): string => `${au
 /** The entity ID of this service, at which its metadata is, too (SAML 2.0 Metadata §2.3.2). */
 export const entityIdOf = (site: Site, providerId: string): string => `${acsUrlOf(site, providerId)}/metadata`
 
-/** The address at which members begin to sign in through the providers of a team. */
+/** The URL at which members begin to sign in through the providers of a team. */
 export const signInUrlOf = ({ authUrl }: Site, teamSlug: string): string => `${authUrl}/sign-in/${teamSlug}`

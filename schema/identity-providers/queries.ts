@@ -33,7 +33,7 @@ builder.objectFields(TeamType, (t) => ({
     },
   }),
   signInUrl: t.string({
-    description: 'The address at which members sign in through the identity providers of the team.',
+    description: 'The URL at which members sign in through the identity providers of the team.',
     requires: readProviders,
     resolve: ({ slug }, _, context) => signInUrlOf(context, slug),
   }),

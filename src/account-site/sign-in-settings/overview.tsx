@@ -93,12 +93,10 @@ function NextStep({ provider, path }: { provider: ProviderPartsFragment; path: s
 }
 
 const AddressSection = ({ signInUrl }: { signInUrl: string }) => (
-  <section aria-labelledby="address">
-    <h2 id="address">Sign-in address</h2>
-    <p>
-      Members sign in at this address. You can also enter it at your identity provider, so that the service appears among the apps there.
-    </p>
-    <CopiedValues values={[{ id: 'sign-in-url', label: 'Address', copied: 'address', value: signInUrl }]} />
+  <section>
+    <h2>Sign-in URL</h2>
+    <p>Members sign in at this URL. You can also enter it at your identity provider, so that the service appears among the apps there.</p>
+    <CopiedValues values={[{ id: 'sign-in-url', label: 'URL', copied: 'URL', value: signInUrl }]} />
   </section>
 )
 

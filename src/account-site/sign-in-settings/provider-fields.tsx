@@ -31,8 +31,8 @@ export interface IssuerField {
 /** How most providers call the issuer. */
 export const plainIssuer: IssuerField = {
   label: 'Issuer',
-  placeholder: 'https://login.example.com',
-  hint: 'An https address. This service reads the configuration of the provider from it.',
+  placeholder: 'https://idp.example.com',
+  hint: 'An https URL. This service reads the configuration of the provider from it.',
 }
 
 interface OpenIdFieldsProps {
@@ -75,7 +75,7 @@ export const MetadataField = ({ isStored = false }: { isStored?: boolean }) => (
     hint={
       isStored
         ? 'To replace the certificates, paste the new metadata of the identity provider (XML). It may have the old and the new certificate.'
-        : 'Paste the whole content of the metadata file of the identity provider (XML). It has the address and the certificates of the provider.'
+        : 'Paste the whole content of the metadata file of the identity provider (XML). It has the URL and the certificates of the provider.'
     }
   />
 )
@@ -98,7 +98,7 @@ export const MembershipFields = ({ jitRole = 'MEMBER', groupsClaim, groupsHint }
         { value: '', label: 'None: invite members yourself' },
       ]}
       selected={jitRole ?? ''}
-      hint="Everybody who is assigned to this application at the provider joins the team with this role at the first sign-in. Nobody becomes an owner."
+      hint="Everybody who is assigned to this app at the provider joins the team with this role at the first sign-in. Nobody becomes an owner."
     />
     <Field
       name="groupsClaim"

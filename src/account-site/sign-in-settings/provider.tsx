@@ -69,8 +69,8 @@ export const signInProvider = page({
   view: ({ team: { identityProvider } }, ctx) => (
     <>
       <StateSection provider={identityProvider} ctx={ctx} />
-      <section aria-labelledby="addresses">
-        <h2 id="addresses">Addresses of this service</h2>
+      <section>
+        <h2>URLs of this service</h2>
         <p>Enter them at the identity provider, exactly as they are.</p>
         <CopiedValues values={addressValues(identityProvider)} />
       </section>

@@ -47,7 +47,7 @@ function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
       {warnings.map((warning) => (
         <p class="caution">{warning}</p>
       ))}
-      <section aria-labelledby="used">
+      <section>
         <h2 id="used">What is used</h2>
         <Table labelledBy="used">
           <thead>
@@ -89,7 +89,7 @@ function usesOf({ kind, groupsClaim }: TestedProvider, { subject, email, name, g
   const sourceOf = (value: string | null, usual: string) =>
     value === null ? usual : (claims.find((claim) => claim.value.toLowerCase() === value.toLowerCase())?.name ?? usual)
   return [
-    { what: 'Recognising the user', claim: kind === 'OIDC' ? 'sub' : 'NameID', value: subject },
+    { what: 'Identifying the user', claim: kind === 'OIDC' ? 'sub' : 'NameID', value: subject },
     { what: 'Email address', claim: sourceOf(email, 'email'), value: email },
     { what: 'Name', claim: sourceOf(name, 'name'), value: name },
     { what: 'Groups', claim: groupsClaim, value: groupsClaim === null ? 'not read' : (groups?.join(', ') ?? null) },

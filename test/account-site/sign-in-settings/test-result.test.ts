@@ -29,7 +29,7 @@ test('the result of a test says which claim is used for what, and shows everythi
   expect(content).toContain('Everything that this service reads was there.')
   const rows = page.root.querySelectorAll('tbody tr').map((row) => row.querySelectorAll('th, td').map(({ text }) => text))
   expect(rows).toEqual([
-    ['Recognising the user', 'sub', '00u1mx8dbwGqDGoLV5d7'],
+    ['Identifying the user', 'sub', '00u1mx8dbwGqDGoLV5d7'],
     ['Email address', 'email', 'ada@example.com'],
     ['Name', 'name', 'Ada Moreau'],
     ['Groups', '', 'not read'],

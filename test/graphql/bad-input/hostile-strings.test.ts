@@ -149,7 +149,7 @@ test('every string argument of the schema is tested', () => {
     'Query.user.email',
     'Query.webhook.id',
     'Query.workloadIdentity.id',
-    ...'app invoice member invitation token grant auditEntry webhook workloadIdentity domain identityProvider client'
+    ...'app invoice member invitation token grant auditEntry webhook workloadIdentity domain identityProvider lastIdentityProviderTest client'
       .split(' ')
       .map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),

@@ -66,7 +66,6 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
   const chosen = {
     name,
     provider: name,
-    what: 'created',
     team: name,
     to: name,
     from: by ?? name,
@@ -78,6 +77,7 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
     host: 'example.com',
     domain: 'example.com',
     reason: 'failing',
+    what: 'created',
     issuer: 'https://ci.example.com',
   }
   const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {

@@ -6,7 +6,7 @@ export const keycloak: KnownProvider = {
   issuerField: {
     label: 'Issuer',
     placeholder: 'https://keycloak.example.com/realms/example',
-    hint: 'The address of your Keycloak, followed by /realms/ and the name of the realm.',
+    hint: 'The URL of your Keycloak, followed by /realms/ and the name of the realm.',
   },
   oidc: {
     steps: [

@@ -6,7 +6,7 @@ export const okta: KnownProvider = {
   issuerField: {
     label: 'Issuer',
     placeholder: 'https://example.okta.com',
-    hint: 'The address of your Okta organization, without “-admin”. Okta shows your domain in the menu at the top right.',
+    hint: 'The URL of your Okta organization, without “-admin”. Okta shows your domain in the menu at the top right.',
   },
   oidc: {
     steps: [
@@ -18,7 +18,7 @@ export const okta: KnownProvider = {
       </>,
       <>
         Enter a name. The grant type is <b>Authorization Code</b>. Paste the redirect URI above under <b>Sign-in redirect URIs</b>, and
-        remove the address under <b>Sign-out redirect URIs</b>.
+        remove the one under <b>Sign-out redirect URIs</b>.
       </>,
       <>
         Under <b>Assignments</b>, choose who can sign in. Press <b>Save</b>.
