@@ -88,6 +88,19 @@ describe('a group', () => {
     expect(await membersOf(id)).toEqual([c])
   })
 
+  test.each([
+    ['a filter', { op: 'remove', path: `members[${Array.from({ length: 30 }, () => 'value eq "a"').join(' or ')}]` }],
+    ['a value', { op: 'add', path: 'members', value: [{ value: 'a' }] }],
+  ])('is not changed by a PATCH that compares too many values with %s', async (_, operation) => {
+    const { createGroup, patch } = await createGroups(service)
+    const { id } = await createGroup('G')
+    const members = Array.from({ length: 20_000 }, (__, index) => ({ value: `${index}` }))
+    const many = Array.from({ length: 999 }, () => operation)
+    // It would keep the process busy for minutes.
+    const { status, body } = await patch(id, { op: 'add', path: 'members', value: members }, ...many)
+    expect([status, body.scimType]).toEqual([400, 'tooMany'])
+  })
+
   test('is read without its members', async () => {
     const { send, createGroup, provision } = await createGroups(service)
     await createGroup('G', [(await provision('a')).id])

@@ -1,5 +1,13 @@
 /** The detail codes of RFC 7644 §3.12 that the service uses. */
-export type ScimType = 'invalidFilter' | 'uniqueness' | 'mutability' | 'invalidSyntax' | 'invalidPath' | 'noTarget' | 'invalidValue'
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
 
 /** A refusal of a SCIM request. The message is for the administrator of the directory, who sees it in its log. */
 export class ScimError extends Error {

@@ -23,6 +23,12 @@ export function matches(attribute: Attribute, value: JsonObject, filter: Filter)
   }
 }
 
+/** How many comparisons a filter can cost for each value. */
+export function comparisonsOf(filter: Filter): number {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.reduce((sum, each) => sum + comparisonsOf(each), 0)
+  return filter.kind === 'not' ? comparisonsOf(filter.filter) : 1
+}
+
 function partOf(attribute: Attribute, name: string): Attribute {
   const part = subAttributeOf(attribute, name)
   if (!part) throw invalidFilter(`${name} is no part of ${attribute.name}.`)

@@ -4,7 +4,7 @@ import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
 import { parseFilter } from './filter.ts'
 import type { Filter } from './filter.ts'
-import { matches, partsDemandedBy } from './match.ts'
+import { comparisonsOf, matches, partsDemandedBy } from './match.ts'
 import { findPath } from './path.ts'
 
 type Verb = 'add' | 'replace' | 'remove'
@@ -17,6 +17,8 @@ export interface PatchOperation {
 }
 
 const maxOperations = 1000
+/** Steps of a PATCH: for each operation, the values of its attribute, times the comparisons of its filter. They take about a second. */
+const maxSteps = 1_000_000
 const operation = z.object({
   op: z
     .string()
@@ -42,20 +44,37 @@ export function readPatch(body: unknown): PatchOperation[] {
 /** Applies the operations to a copy of a resource, whose members have the names of the attributes. */
 export function patched(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   const copy = structuredClone(resource)
-  for (const each of operations) applyOperation(type, copy, each)
+  const budget = { steps: maxSteps }
+  for (const each of operations) applyOperation(type, copy, each, budget)
   return copy
 }
 
-function applyOperation(type: ResourceType, resource: JsonObject, { op, path, value }: PatchOperation): void {
-  if (path !== null) return applyAt(type, resource, op, path, value, true)
+/** What is left of the steps of a PATCH. Nothing else is served meanwhile. */
+interface Budget {
+  steps: number
+}
+
+function spend(budget: Budget, values: number, filter: Filter | null): void {
+  budget.steps -= values * (filter ? comparisonsOf(filter) : 1)
+  if (budget.steps < 0) throw new ScimError(400, 'tooMany', 'The operations compare too many values. Send them in several requests.')
+}
+
+function applyOperation(type: ResourceType, resource: JsonObject, { op, path, value }: PatchOperation, budget: Budget): void {
+  if (path !== null) return applyAt(type, resource, { op, path, value, isNamed: true }, budget)
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path.')
   if (!isObject(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
-  for (const [name, each] of Object.entries(value)) applyAt(type, resource, op, name, each, false)
+  for (const [name, each] of Object.entries(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
 }
 
 const pathPattern = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s
 
-function applyAt(type: ResourceType, resource: JsonObject, op: Verb, path: string, value: unknown, isNamed: boolean): void {
+interface Change extends Omit<PatchOperation, 'path'> {
+  path: string
+  /** Whether the operation has a path, which must name an attribute. */
+  isNamed: boolean
+}
+
+function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, isNamed }: Change, budget: Budget): void {
   const [, target = '', brackets, part] = pathPattern.exec(path.trim()) ?? []
   const found = findPath(type, target)
   if (found === 'ignored') return
@@ -76,7 +95,11 @@ function applyAt(type: ResourceType, resource: JsonObject, op: Verb, path: strin
   if (!attribute.multiValued) {
     if (filter) throw invalidPath(`${attribute.name} has a single value.`)
     setSingle(resource, attribute, subAttribute, op, value)
-  } else resource[attribute.name] = changedList(attribute, listOf(resource[attribute.name]), { op, filter, subAttribute, value })
+    return
+  }
+  const present = listOf(resource[attribute.name])
+  spend(budget, present.length + (Array.isArray(value) ? value.length : 1), filter)
+  resource[attribute.name] = changedList(attribute, present, { op, filter, subAttribute, value })
 }
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
