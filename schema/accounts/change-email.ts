@@ -11,6 +11,7 @@ import { sendNotice } from '../core/notices/send-notice.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
 import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
+import { requireSignInsDone } from './required-sign-ins.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
   fields: (t) => ({
@@ -67,7 +68,9 @@ builder.mutationFields((t) => ({
         const user = await lockCaller(transaction, requirePerson(context).user.id)
         if (email === user.email) throw invalid({ email: ['This is already your email address.'] })
         // Also to an address that has an account: only the reader of its mails learns so, by using the link.
-        await sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
+        const mail = sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
+        // Sent together; a refusal also discards the mail.
+        await Promise.all([requireSignInsDone(transaction, user.id), mail])
         await sendNotice(transaction, context, user, 'email-change-requested', {})
         return { result: { email }, subject: user.id, before: { email: user.email }, after: { asked: email } }
       })
@@ -81,9 +84,11 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { token } = parse(linkRules, input)
       return change(context, info, async (transaction) => {
+        const { id: userId } = requirePerson(context).user
         const [{ link, user }, { endedSessions, audited }] = await Promise.all([
-          takeMailLink(transaction, context, 'change_email', token, requirePerson(context).user.id),
+          takeMailLink(transaction, context, 'change_email', token, userId),
           endOtherSessions(transaction, context, input.endOtherSessions),
+          requireSignInsDone(transaction, userId),
         ])
         const { email } = link
         const data = { email, emailVerified: true, updatedAt: context.now() }
