@@ -100,12 +100,13 @@ builder.mutationFields((t) => ({
  */
 async function removeCredentials(transaction: Transaction, context: Context, userId: string): Promise<void> {
   transaction.defer(updateRows(transaction, 'users', { id: userId }, { totpSecret: null, totpLastStep: null }))
-  transaction.defer(deleteCodesAndPasskeys(transaction, userId))
+  transaction.defer(deleteOtherWays(transaction, userId))
   await revokeGrants(transaction, context, { userId })
   endLinks(transaction, context, userId)
 }
 
-const deleteCodesAndPasskeys = statement<object, [userId: string]>(
-  'delete_codes_and_passkeys',
-  'WITH codes AS (DELETE FROM recovery_codes WHERE user_id = $1) DELETE FROM passkeys WHERE user_id = $1',
+const deleteOtherWays = statement<object, [userId: string]>(
+  'delete_other_ways_to_sign_in',
+  `WITH codes AS (DELETE FROM recovery_codes WHERE user_id = $1), identities AS (DELETE FROM external_identities WHERE user_id = $1)
+   DELETE FROM passkeys WHERE user_id = $1`,
 )

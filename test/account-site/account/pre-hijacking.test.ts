@@ -35,6 +35,9 @@ test('an account created by an attacker is not verified by its mail link alone, 
   expect((await listTeams()).status).toBe(200)
 
   const account = await prisma.user.findUniqueOrThrow({ where: { email }, omit: { lastActiveAt: true } })
+  // The attacker has connected an account of their own at a public provider.
+  const identity = { userId: account.id, social: 'github', subject: account.id, lastSignInAt: new Date() } as const
+  await prisma.externalIdentity.create({ data: identity })
   const victim = new Browser(url)
   const landing = await openLink(victim, account.id)
   expect([...heading(landing), ...signInTarget(landing)]).toEqual([200, 'Sign in', '/sign-in', '/verify-email'])
@@ -53,6 +56,7 @@ test('an account created by an attacker is not verified by its mail link alone, 
     { code: 'unauthenticated', message: 'Unauthenticated.', request_id: expect.any(String) },
   ])
   expect(signInTarget(await attacker.open('/account'))).toEqual(['/sign-in', '/account'])
+  expect(await prisma.externalIdentity.count({ where: { userId: account.id } })).toBe(0)
   expect(alertOf(await enter(attacker, { email }))[0]).toBe(422)
 })
 
