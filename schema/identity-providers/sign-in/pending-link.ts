@@ -25,13 +25,14 @@ const stored = z.object({
   claims: z.record(z.string(), z.unknown()),
 }) satisfies z.ZodType<ProviderAssertion>
 
-/** Finds a sign-in of this browser that waits for a proof; null if there is none, or its provider was disabled or deleted. */
+/** Finds a sign-in of this browser that waits for a proof; null if there is none, or its provider was changed, disabled or deleted. */
 export async function findPendingLink(context: Context, id: string): Promise<PendingLink | null> {
   const request = await findOwnRequest(context, id)
   const assertion = stored.safeParse(request?.answer)
   if (!request || request.purpose !== 'sign_in' || !assertion.success) return null
   const provider = await findSignInProvider(context, request.providerId ?? request.social ?? '')
   if (!provider || provider.team?.disabledAt) return null
+  if (provider.team && request.answeredAt && provider.team.updatedAt > request.answeredAt) return null
   return { id: request.id, answeredAt: request.answeredAt, returnTo: request.returnTo, provider, assertion: assertion.data }
 }
 

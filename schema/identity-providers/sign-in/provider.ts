@@ -1,7 +1,10 @@
 import type { SocialProvider } from '../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { findProvider } from '../stored-provider.ts'
 import type { StoredProvider } from '../stored-provider.ts'
+import { ProviderError } from '../protocol.ts'
 import type { SocialClient } from '../../core/social-clients.ts'
 import { socialNames } from '../../core/social-clients.ts'
 
@@ -44,3 +47,17 @@ export async function findSignInProvider(
 
 /** The path to which a provider sends the browser back: one for each, so that the answer of one cannot be taken for that of another. */
 export const callbackPath = (key: string): string => `/sign-in/callback/${key}`
+
+const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
+  'lock_unchanged_identity_provider',
+  'SELECT 1 FROM identity_providers WHERE id = $1 AND updated_at = $2 AND disabled_at IS NULL FOR SHARE',
+)
+
+/**
+ * Keeps the provider of a team as it was when its answer was verified, until the transaction ends. Throws a `ProviderError` if it was
+ * changed, disabled or deleted meanwhile: an identifier that another issuer stated could belong to another person.
+ */
+export async function requireUnchanged(transaction: Transaction, { team }: SignInProvider): Promise<void> {
+  if (team && (await lockUnchanged(transaction, team.id, team.updatedAt)).length === 0)
+    throw new ProviderError('Its settings were changed during the sign-in.')
+}

@@ -9,6 +9,7 @@ import { sendNotice, userToNotify } from '../../../core/notices/send-notice.ts'
 import { teamOfAddress } from '../../../domains/verified.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
+import { requireUnchanged } from '../provider.ts'
 import type { SignInProvider } from '../provider.ts'
 import { decide } from './decide.ts'
 import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './identities.ts'
@@ -39,6 +40,7 @@ export async function identify(transaction: Transaction, context: Context, signI
   const { provider, assertion, answer } = signIn
   // The team before the account, in the order of all transactions.
   if (provider.team) await lockTeam(transaction, provider.team.teamId)
+  await requireUnchanged(transaction, provider)
   await lockIdentity(transaction, provider, assertion)
   const known = await findIdentity(transaction, provider, assertion)
   if (known !== null) {

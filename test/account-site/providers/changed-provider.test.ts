@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { heading } from '../../support/account-site/page-content.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { useSituations } from '../../support/identity-providers/situation.ts'
+import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+
+// A provider that is changed while somebody signs in: what it stated before counts no more.
+
+const { service, prepare, provider } = useSituations()
+const { prisma } = service.database
+
+type Change = 'deleted' | 'disabled' | 'moved to another issuer'
+const changes: readonly Change[] = ['deleted', 'disabled', 'moved to another issuer']
+
+async function change(id: string, change: Change): Promise<void> {
+  const updatedAt = service.clock.now()
+  if (change === 'deleted') await prisma.identityProvider.delete({ where: { id } })
+  else {
+    const data = change === 'disabled' ? { disabledAt: updatedAt } : { issuer: 'https://other.example' }
+    await prisma.identityProvider.update({ where: { id }, data: { ...data, updatedAt } })
+  }
+}
+
+test.each(changes)('a provider that is %s while its answer is verified signs nobody in', async (what) => {
+  const { key, subject } = await prepare('team', 'the team', 'none')
+  const browser = new Browser(service.url)
+  const address = await answerOf(await browser.open(`/sign-in/start/${key}`))
+  const { idToken } = provider()
+  provider().idToken = async (claims) => {
+    await change(key, what)
+    return idToken(claims)
+  }
+  const page = await browser.open(address)
+  provider().idToken = idToken
+  expect(heading(page)).toEqual([200, 'Sign-in failed'])
+  expect(page.text).toContain('Its settings were changed during the sign-in.')
+  expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
+})
+
+test.each(changes)('a provider that is %s before the account is proved links nothing', async (what) => {
+  const { key, subject } = await prepare('team', 'the team', 'verified')
+  const browser = new Browser(service.url)
+  const page = await signInAtProvider(browser, key)
+  expect(heading(page)).toEqual([200, 'Is this your account?'])
+  service.clock.advance(1000)
+  await change(key, what)
+  expect(heading(await browser.press(page, 'Continue with a new account'))).toEqual([200, 'Sign in'])
+  expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
+})
