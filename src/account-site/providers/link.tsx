@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { confirmAt, forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
+import { createCsrfTokens } from '../../web/csrf.ts'
 import { ownAddress } from '../../web/return-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -25,7 +26,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { pageAfter } from '../sign-in/next-page.ts'
-import { linkPath } from './paths.ts'
+import { agreedLinkAt, linkPath, agreementParameter } from './paths.ts'
 
 type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
 
@@ -35,18 +36,28 @@ const link = siteOperation(LinkProviderSignInDocument)
 const found = new WeakMap<PageContext, PendingLink & { problem?: string }>()
 const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
 
+/** The token in the address to which the forms and links of this page return. */
+const agreements = ({ site }: PageContext) => createCsrfTokens(site.deriveSecret)
+const agreementOf = (ctx: PageContext): [purpose: string, request: string] => ['link identity', requestOf(ctx)]
+const agreedAddress = (ctx: PageContext): string => agreedLinkAt(requestOf(ctx), agreements(ctx).of(...agreementOf(ctx)))
+/**
+ * Whether the user came from this page. The provider knows the identifier of the request, so its owner could send the browser of a
+ * user here who has signed in for another reason.
+ */
+const hasAgreed = (ctx: PageContext): boolean => agreements(ctx).isValid(ctx.query.get(agreementParameter) ?? '', ...agreementOf(ctx))
+
 function pendingOf(ctx: PageContext) {
   const pending = found.get(ctx)
   if (!pending) throw new Error('the page found no pending link')
   return pending
 }
 
-/** Links the account if the user has signed in to it since the provider answered. Returns the next page, or undefined to ask for it. */
+/** Links the account if the user has signed in to it, from this page, since the provider answered. Returns the next page, or undefined to ask for it. */
 async function linkProved(ctx: PageContext, pending: PendingLink): Promise<string | undefined> {
   const { person, request, site } = ctx
   const { answeredAt, providerName } = pending
   const hasSignedIn = person?.authenticatedAt && answeredAt !== null && person.authenticatedAt.getTime() >= Date.parse(answeredAt)
-  if (!hasSignedIn || request.method === 'POST') return undefined
+  if (!hasSignedIn || request.method === 'POST' || !hasAgreed(ctx)) return undefined
   try {
     const { returnTo } = (await link.run({ input: { request: requestOf(ctx) } }, ctx)).linkProviderSignIn
     saveNotice(ctx, `You can now sign in through ${providerName}.`)
@@ -82,13 +93,13 @@ export const linkAccount = page({
       fields: z.object({ password: text }),
       document: SignInDocument,
       variables: ({ password }, ctx) => ({ input: { email: pendingOf(ctx).email, password } }),
-      onSuccess: ({ signIn }, { url }) => pageAfter(signIn, url),
+      onSuccess: ({ signIn }, ctx) => pageAfter(signIn, agreedAddress(ctx)),
     }),
     passkey: form({
       fields: z.object({ response: text }),
       document: SignInWithPasskeyDocument,
       variables: (input) => ({ input }),
-      onSuccess: ({ signInWithPasskey }, { url }) => pageAfter(signInWithPasskey, url),
+      onSuccess: ({ signInWithPasskey }, ctx) => pageAfter(signInWithPasskey, agreedAddress(ctx)),
     }),
     new: form({
       fields: z.object({}),
@@ -109,7 +120,7 @@ export const linkAccount = page({
         </p>
         {ctx.person?.user.email === email ? (
           <div class="buttons">
-            <a class="button" href={confirmAt(ctx.url)}>
+            <a class="button" href={confirmAt(agreedAddress(ctx))}>
               Confirm it’s you
             </a>
           </div>
@@ -119,7 +130,7 @@ export const linkAccount = page({
               <Username email={email} />
               <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
               <p class="below">
-                <a href={forgottenPasswordAt(ctx.url)}>Forgot password?</a>
+                <a href={forgottenPasswordAt(agreedAddress(ctx))}>Forgot password?</a>
               </p>
               <Buttons>
                 <Button>Link account</Button>

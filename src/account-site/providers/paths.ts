@@ -27,3 +27,8 @@ export const passwordSignInAt = (returnTo: string): string => `${signInAt(return
 /** The page on which somebody proves to own an account. */
 export const linkPath = '/sign-in/link'
 export const linkAt = (request: string): string => `${linkPath}?${new URLSearchParams({ request })}`
+
+/** The token that shows that somebody chose on that page to prove the account. */
+export const agreementParameter = 'agreed'
+export const agreedLinkAt = (request: string, agreement: string): string =>
+  `${linkPath}?${new URLSearchParams({ request, [agreementParameter]: agreement })}`

@@ -150,7 +150,8 @@ describe('a sign-in whose account must be proved', () => {
     expect(identity).toBeNull()
     if (proof === 'nothing') expect(heading(next)).toEqual([200, 'Sign in'])
     if (proof === 'a wrong password') expect(next.text).toContain('The email address or password is incorrect.')
-    if (proof === 'a sign-in to another account') expect(next.text).toContain('You proved another account')
+    if (proof === 'the passkey of another account') expect(next.text).toContain('You proved another account')
+    if (proof === 'a sign-in to another account') expect(heading(next)).toEqual([200, 'Is this your account?'])
   })
 
   test('demands the second factor of the account too', async () => {
@@ -164,6 +165,19 @@ describe('a sign-in whose account must be proved', () => {
     expect([await identityOf(situation), await sessionsOf(account.id)]).toEqual([null, 0])
     expect((await browser.press(asked, 'Continue', { code })).url.pathname).toBe('/account')
     expect(await identityOf(situation)).toMatchObject({ userId: account.id })
+  })
+
+  test('is not linked by a sign-in for another reason, whoever sends the browser to the page', async () => {
+    const situation = await prepare('team', 'the team', 'verified')
+    const { browser, page } = await signIn(situation)
+    await browser.press(await browser.open('/sign-in?with=password'), 'Sign in', { 'Email address': situation.email, Password: password })
+    for (const query of ['', '&agreed=', '&agreed=1'])
+      expect(heading(await browser.open(`${page.url.pathname}${page.url.search}${query}`))).toEqual([200, 'Is this your account?'])
+    expect(await identityOf(situation)).toBeNull()
+    const confirm = await browser.open(page.url)
+    const asked = await browser.open(confirm.root.querySelector('main a.button')?.getAttribute('href') ?? '')
+    expect((await browser.press(asked, 'Continue', { Password: password })).url.pathname).toBe('/account')
+    expect(await identityOf(situation)).toMatchObject({ userId: situation.account?.id })
   })
 
   test('can be answered once, in its browser, for half an hour', async () => {
