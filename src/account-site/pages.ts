@@ -64,6 +64,9 @@ import { signInRequirement } from './required-sign-in/requirement.tsx'
 import { identities } from './identities/identities.tsx'
 import { identity } from './identities/identity.tsx'
 import { newIdentity } from './identities/new-identity.tsx'
+import { groupRole } from './sign-in-settings/groups/group-role.tsx'
+import { groupRoles } from './sign-in-settings/groups/group-roles.tsx'
+import { newGroupRole } from './sign-in-settings/groups/new-group-role.tsx'
 import { newSignInProvider } from './sign-in-settings/new-provider.tsx'
 import { signInSettings } from './sign-in-settings/overview.tsx'
 import { signInProvider } from './sign-in-settings/provider.tsx'
@@ -113,6 +116,9 @@ export const pages: readonly Page[] = [
   signInRequirement,
   ownerAccess,
   newSignInProvider,
+  groupRoles,
+  newGroupRole,
+  groupRole,
   signInProvider,
   signInTest,
   members,

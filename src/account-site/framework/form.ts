@@ -52,7 +52,7 @@ interface MutationForm<Fields extends z.ZodType, Data, Variables> extends FormOp
   document: TypedDocumentNode<Data, Variables>
   /** Shown on the page that follows. It names what was changed. */
   notice?: string | ((data: Data, ctx: PageContext, fields: z.output<Fields>) => string)
-  variables(fields: z.output<Fields>, ctx: PageContext): Variables
+  variables(fields: z.output<Fields>, ctx: PageContext): Awaitable<Variables>
   /** Runs before the mutation and throws when the mutation must not run. */
   guard?(fields: z.output<Fields>, ctx: PageContext): Promise<void>
   onSuccess?(data: Data, ctx: PageContext, fields: z.output<Fields>): Awaitable<DeclaredOutcome>
@@ -93,7 +93,7 @@ export function form<Fields extends z.ZodType, Data, Variables extends Readonly<
     async submit(body, ctx) {
       const input = parse(fields, body)
       await declaration.guard?.(input, ctx)
-      const data = await run<Data>(operation, declaration.variables(input, ctx), ctx.graphqlContext)
+      const data = await run<Data>(operation, await declaration.variables(input, ctx), ctx.graphqlContext)
       const outcome = await declaration.onSuccess?.(data, ctx, input)
       return outcomeOf(outcome, () => (typeof notice === 'function' ? notice(data, ctx, input) : notice))
     },

@@ -28,9 +28,13 @@ export async function requireProduct({ access, accessibleAppIds }: z.output<type
 interface AccessProps {
   role: Role
   accessibleAppIds: readonly Application[] | null
+  /** Whether the role can be that of an owner. */
+  canBeOwner?: boolean
 }
 
-export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
+const owner = { value: 'OWNER', label: 'Owner', hint: 'Full access: can also change the team, its members and tokens.' }
+
+export const AccessFields = ({ role, accessibleAppIds, canBeOwner = true }: AccessProps) => (
   <>
     <Choices
       name="role"
@@ -39,7 +43,7 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
       options={[
         { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and products.' },
         { value: 'BILLING', label: 'Billing', hint: 'Sees invoices too.' },
-        { value: 'OWNER', label: 'Owner', hint: 'Full access: can also change the team, its members and tokens.' },
+        ...(canBeOwner ? [owner] : []),
       ]}
       checked={[role]}
     />

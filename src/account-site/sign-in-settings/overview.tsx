@@ -8,6 +8,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { RequiredSignInSections } from '../required-sign-in/sections.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
+import { GroupsSection } from './groups/groups-section.tsx'
 import { CopiedValues } from './copied-value.tsx'
 import { nextStep, protocolAndHost, StateBadge } from './provider-state.tsx'
 
@@ -52,6 +53,7 @@ export const signInSettings = page({
       <p>Members can sign in with the accounts that they have at the identity provider of your organization (single sign-on).</p>
       <Providers team={team} ctx={ctx} />
       <RequiredSignInSections path={ctx.path} />
+      <GroupsSection groups={team.groupRoles.length} path={ctx.path} />
       {team.identityProviders.length > 0 && <AddressSection signInUrl={team.signInUrl} />}
     </>
   ),

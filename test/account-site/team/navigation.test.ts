@@ -46,6 +46,8 @@ test('the navigation lists only pages that the role can open', async () => {
     'audit-trail',
     'sign-in',
     'sign-in/new',
+    'sign-in/groups',
+    'sign-in/groups/new',
   ]) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You don’t have access'])

@@ -1,4 +1,6 @@
 import type { TestService } from '../../support/service/service.ts'
+import type { Application } from '../../../prisma/generated/client/enums.ts'
+import { segmentOf } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { seedTest } from '../../support/identity-providers/seed-test.ts'
 import type { createHistory } from './history.ts'
@@ -19,4 +21,17 @@ export async function createProviders(service: TestService, { userOf }: ReturnTy
   }
   await seedTest(service, await userOf(owner.email), id)
   return id
+}
+
+/** Groups that have a role. Returns the parameter of the page of one. */
+export async function createGroupRoles({ database: { prisma } }: TestService, teamId: string): Promise<string> {
+  const some = (applications: Application[]) => ({ teamId, allApplications: false, applications })
+  await prisma.groupRole.createMany({
+    data: [
+      { ...some(['billing']), group: 'Accounting', role: 'billing' },
+      { ...some(['cert', 'deploy', 'domain']), group: 'Platform Engineering', role: 'member' },
+      { teamId, group: 'team-accounts-users', role: 'member' },
+    ],
+  })
+  return segmentOf('Platform Engineering')
 }

@@ -10,7 +10,7 @@ import { useService } from './activity.ts'
 import { createHistory } from './history.ts'
 import { createApps } from './apps.ts'
 import { createIdentities } from './identities.ts'
-import { createProviders } from './providers.ts'
+import { createGroupRoles, createProviders } from './providers.ts'
 import { createWebhooks } from './webhooks.ts'
 import { owner, people, secured, teamSlug } from './people.ts'
 import { importRecords } from './records.ts'
@@ -55,6 +55,7 @@ export async function seedTeam(service: TestService) {
     invoice: invoice.id,
     entry: entry.id,
     provider: await createProviders(service, history),
+    group: await createGroupRoles(service, invoice.teamId),
     identity: await createIdentities(service, history),
     ...(await createWebhooks(service, history)),
     ...(await createApps(service, history)),

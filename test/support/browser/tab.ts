@@ -46,10 +46,12 @@ export async function openTab(browser: Chromium, { url }: Pick<TestService, 'url
   return { page, complaints, weight: () => bytes }
 }
 
-/** Signs in with the form of the sign-in page. */
+/** Signs in with the form of the sign-in page, which asks for the address first if a team has an identity provider. */
 export async function signInAt({ page }: Tab, { url }: Pick<TestService, 'url'>, email: string): Promise<void> {
   await page.goto(`${url}/sign-in`)
   await page.getByLabel('Email address').fill(email)
+  const next = page.getByRole('button', { name: 'Continue', exact: true })
+  if (await next.isVisible()) await next.click()
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((address) => address.pathname !== '/sign-in')

@@ -1,4 +1,5 @@
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
+import { segmentOf } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { createClient } from '../oauth/oauth.ts'
 import type { TestService } from '../service/service.ts'
 import { seedIdentity } from '../identities/seed-identity.ts'
@@ -53,9 +54,18 @@ async function seedTestedProvider(service: TestService, team: Team, person: User
   return provider
 }
 
+/** Adds a group that has a role. Returns the parameter of its page. */
+async function seedGroupRole({ database: { prisma } }: TestService, { id }: Team, name: string): Promise<string> {
+  await prisma.groupRole.create({
+    data: { teamId: id, group: name, role: 'billing', allApplications: false, applications: ['cert', 'flow'] },
+  })
+  return segmentOf(name)
+}
+
 /** Adds what connects other systems to a team. Returns the parameters of the pages. */
 export const seedConnections = async (service: TestService, team: Team, person: User, entryId: string, name: string) => ({
   provider: await seedTestedProvider(service, team, person, name),
+  group: await seedGroupRole(service, team, name),
   identity: await seedIdentity(service, team, person, name),
   ...(await seedWebhook(service, team, entryId, name)),
   ...(await seedApp(service, team, person, name)),

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { invalid, notFound } from '../../../../schema/core/errors.ts'
+import { displayName } from '../../../../schema/core/validation.ts'
+import { siteOperation } from '../../framework/operation.ts'
+import type { PageContext } from '../../framework/page-context.ts'
+import { GroupRolesDocument } from '../../generated/operations.ts'
+import type { GroupRoleInput } from '../../generated/operations.ts'
+import { accessFields, accessInputOf } from '../../members/app-access-fields.tsx'
+import { signInSettingsPath } from '../overview.tsx'
+
+export const groupsPath = `${signInSettingsPath}/groups`
+
+/** The name of a group as part of a path. A name can contain slashes, or consist of dots. */
+export const segmentOf = (group: string): string => Buffer.from(group).toString('base64url')
+/** The name of the group in the path. */
+export const groupIn = (ctx: PageContext): string => Buffer.from(ctx.param('group'), 'base64url').toString()
+
+/** The fields of a group. They are checked here, because the mutation takes the whole list and would name them by their number in it. */
+export const groupFields = accessFields.extend({ group: displayName, role: z.enum(['MEMBER', 'BILLING']) })
+type Fields = z.output<typeof groupFields>
+
+export const groupInputOf = (fields: Fields): GroupRoleInput => ({ group: fields.group, ...accessInputOf(fields) })
+
+const groupRoles = siteOperation(GroupRolesDocument)
+/** The groups of the team in the path that have a role. */
+const presentGroups = async (ctx: PageContext): Promise<GroupRoleInput[]> =>
+  (await groupRoles.run({ team: ctx.param('team') }, ctx)).team.groupRoles
+
+const inputOf = (ctx: PageContext, groups: readonly GroupRoleInput[]) => ({ input: { team: ctx.param('team'), groups: [...groups] } })
+
+/** The input that adds a group. Throws if it has a role already. */
+export async function withGroup(ctx: PageContext, added: GroupRoleInput) {
+  const present = await presentGroups(ctx)
+  requireNew(present, added)
+  return inputOf(ctx, [...present, added])
+}
+
+/** The input that changes the group in the path, or removes it. Throws `not_found` if it has no role. */
+export async function withChangedGroup(ctx: PageContext, changed: GroupRoleInput | null) {
+  const present = await presentGroups(ctx)
+  const others = present.filter(({ group }) => group !== groupIn(ctx))
+  if (others.length === present.length) throw notFound()
+  if (changed) requireNew(others, changed)
+  return inputOf(ctx, changed ? [...others, changed] : others)
+}
+
+function requireNew(groups: readonly GroupRoleInput[], { group }: GroupRoleInput): void {
+  if (groups.some((each) => each.group === group)) throw invalid({ group: ['This group is in the list already.'] })
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { notFound } from '../../../../schema/core/errors.ts'
+import { ConfirmDialog } from '../../../web/components/confirm-dialog.tsx'
+import { Button, Buttons } from '../../../web/components/forms/button.tsx'
+import { Form } from '../../../web/components/forms/form.tsx'
+import { isolateName, quoteName } from '../../../web/display-name.ts'
+import { form } from '../../framework/form.ts'
+import { page } from '../../framework/page.ts'
+import { GroupRolesDocument, SetGroupRolesDocument } from '../../generated/operations.ts'
+import { requireProduct } from '../../members/app-access-fields.tsx'
+import { GroupFields } from './group-fields.tsx'
+import { groupFields, groupIn, groupInputOf, groupsPath, withChangedGroup } from './group-forms.ts'
+
+/** A group that has a role: the forms to change and remove it. */
+export const groupRole = page({
+  path: `${groupsPath}/:group`,
+  title: (_, ctx) => isolateName(groupIn(ctx)),
+  parent: groupsPath,
+  document: GroupRolesDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: {
+    update: form({
+      fields: groupFields,
+      document: SetGroupRolesDocument,
+      guard: requireProduct,
+      variables: (fields, ctx) => withChangedGroup(ctx, groupInputOf(fields)),
+      notice: (_, __, { group }) => `The group ${quoteName(group)} was saved.`,
+      onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/sign-in/groups`,
+    }),
+    remove: form({
+      fields: z.object({}),
+      document: SetGroupRolesDocument,
+      variables: (_, ctx) => withChangedGroup(ctx, null),
+      notice: (_, ctx) => `The group ${quoteName(groupIn(ctx))} was removed.`,
+      onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/sign-in/groups`,
+    }),
+  },
+  view({ team: { groupRoles } }, ctx) {
+    const present = groupRoles.find(({ group }) => group === groupIn(ctx))
+    if (!present) throw notFound()
+    return (
+      <>
+        <Form name="update">
+          <GroupFields {...present} />
+          <Buttons>
+            <Button>Save</Button>
+          </Buttons>
+        </Form>
+        <section class="danger-zone" id="remove">
+          <h2>Remove this group</h2>
+          <p>Its members stay in the team, unless the role of new members is None.</p>
+          <ConfirmDialog summary="Remove…" objectName={present.group} form="remove" button="Remove this group">
+            {groupRoles.length === 1
+              ? 'Members keep their role and products, and owners can change them again.'
+              : 'Members who are in none of the other groups get the role of new members and all products, at once or at the next sign-in.'}
+          </ConfirmDialog>
+        </section>
+      </>
+    )
+  },
+})

@@ -1,0 +1,64 @@
+import { maxGroupRoles } from '../../../../schema/members/groups/group-role.ts'
+import { page } from '../../framework/page.ts'
+import { GroupRolesDocument } from '../../generated/operations.ts'
+import type { GroupRolesQuery } from '../../generated/operations.ts'
+import { roleNames } from '../../labels.ts'
+import { ProductAccess } from '../../members/product-access.tsx'
+import { DataTable } from '../../table/data-table.tsx'
+import { defineTable } from '../../table/declaration.ts'
+import { signInSettingsPath } from '../overview.tsx'
+import { groupsPath, segmentOf } from './group-forms.ts'
+
+type GroupRole = GroupRolesQuery['team']['groupRoles'][number]
+
+const table = defineTable({
+  noun: ['group', 'groups'],
+  nameOf: ({ group }: GroupRole) => group,
+  filters: {},
+  columns: [
+    {
+      label: 'Group',
+      phone: 'name',
+      cell: ({ group }, { path }) => (
+        <a href={`${path}/${segmentOf(group)}`}>
+          <bdi>{group}</bdi>
+        </a>
+      ),
+    },
+    { label: 'Role', phone: 'detail', cell: ({ role }) => roleNames[role] },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
+  ],
+  sort: 'CREATED',
+  empty: 'Add a group of your identity provider or directory. Without groups, owners decide the role and the products of each member.',
+})
+
+/** The groups that decide what their members are in the team. */
+export const groupRoles = page({
+  path: groupsPath,
+  title: 'Groups',
+  parent: signInSettingsPath,
+  document: GroupRolesDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  view: ({ team: { groupRoles: nodes } }, ctx) => (
+    <>
+      <p>
+        These groups decide the role and the products of their members, who are then managed by the identity provider: owners cannot change
+        them here. Of several groups, Member comes before Billing, and members can use the products of all their groups. Owners stay owners.
+      </p>
+      <DataTable
+        table={table}
+        ctx={ctx}
+        list={{ nodes, total: nodes.length, page: 1, lastPage: 1 }}
+        actions={
+          nodes.length >= maxGroupRoles ? (
+            <span class="hint">A team can have {maxGroupRoles}. Remove one to add another.</span>
+          ) : (
+            <a class="button" href={`${ctx.path}/new`}>
+              Add group
+            </a>
+          )
+        }
+      />
+    </>
+  ),
+})
