@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createUser, join } from '../support/data/team.ts'
+import { createTeam, createUser, join, personalToken } from '../support/data/team.ts'
 import { createDirectory } from '../support/scim/directory.ts'
 import { useService } from '../support/service/service.ts'
 
@@ -55,6 +55,39 @@ describe('POST /Users', () => {
     const user = await createUser(service.database, { email: `grace@${domain}` })
     expect((await provision('grace')).id).toBe(user.id)
     expect(await memberOf(team.id, user.id)).toMatchObject({ role: 'member' })
+    expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toEqual(user)
+  })
+
+  test('replaces an account with an unverified address, and moves its memberships', async () => {
+    const { team, domain, provision } = await createDirectory(service)
+    const squatter = await createUser(service.database, { email: `eve@${domain}`, emailVerified: false, passwordHash: 'x' })
+    const other = await createTeam(service.database)
+    await join(service.database, other, squatter, 'billing', ['cert'])
+    const token = await personalToken(service.database, squatter)
+    const { id } = await provision('eve')
+    expect(id).not.toBe(squatter.id)
+    expect(await prisma.user.findUnique({ where: { id: squatter.id } })).toBeNull()
+    expect(await prisma.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      email: `eve@${domain}`,
+      emailVerified: true,
+      passwordHash: null,
+      createdByTeamId: team.id,
+    })
+    expect(await memberOf(team.id, id)).toMatchObject({ role: 'member' })
+    expect(await memberOf(other.id, id)).toMatchObject({ role: 'billing', applications: ['cert'] })
+    const { status } = await fetch(`${service.url}/api/v1/user`, { headers: { Authorization: `Bearer ${token}` } })
+    expect(status).toBe(401)
+    expect(await prisma.auditEntry.count({ where: { action: 'replaceUnverifiedAccount', subject: squatter.id } })).toBe(1)
+  })
+
+  test.each([
+    ['a member with an unverified address', { emailVerified: false }, true],
+    ['an account with an unverified address that an operator disabled', { emailVerified: false, disabledAt: new Date(0) }, false],
+  ])('leaves %s as it is, with 409 uniqueness', async (_, state, isMember) => {
+    const { team, domain, send } = await createDirectory(service)
+    const user = await createUser(service.database, { email: `eve@${domain}`, ...state })
+    if (isMember) await join(service.database, team, user, 'member')
+    expect(await send('POST', '/Users', { userName: user.email })).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
     expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toEqual(user)
   })
 

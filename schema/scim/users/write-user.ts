@@ -4,7 +4,9 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../prisma/statement/write-row.ts'
-import type { Context } from '../../core/context.ts'
+import { isPendingDeletion } from '../../accounts/pending-deletion.ts'
+import { replaceUnverified } from '../../accounts/replace-unverified.ts'
+import type { Context, EndedSession } from '../../core/context.ts'
 import { lockAccount, lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { isTaken, requireVersion } from '../../core/errors.ts'
@@ -28,17 +30,25 @@ export interface Directory {
 export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
   const document = readUser(resource)
   const address = addressOf(document)
-  return inTransaction(context.database, async (transaction) => {
+  const { id, endedSessions } = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     await requireOwnDomain(transaction, team, address)
     if (await isNameTaken(transaction, teamId, document.userName, null)) throw notUnique(`The user ${document.userName} exists already.`)
-    const account = await findOrCreateAccount(transaction, context, team, document, address)
+    const { account, endedSessions } = await findOrCreateAccount(transaction, context, team, document, address)
     if (await findUser(transaction, teamId, account.id)) throw notUnique(`A user with the address ${address} exists already.`)
     const now = context.now()
     writeUser(transaction, { teamId, userId: account.id, createdAt: now, now }, document)
     if (document.active) await addToTeam(transaction, context, team, account)
-    return account.id
+    return { id: account.id, endedSessions }
   })
+  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
+  return id
+}
+
+interface FoundAccount {
+  account: { id: string; name: string }
+  /** The sessions of the account that it replaces. */
+  endedSessions: readonly EndedSession[]
 }
 
 async function findOrCreateAccount(
@@ -47,11 +57,25 @@ async function findOrCreateAccount(
   team: LockedTeam,
   document: UserDocument,
   address: string,
-): Promise<{ id: string; name: string }> {
+): Promise<FoundAccount> {
   const present = await lockAccount(transaction, { email: address })
-  // Whoever made it may not own the address.
-  if (present && !present.emailVerified) throw notUnique(`There is an account with the address ${address}, which has not been verified.`)
-  if (present) return present
+  if (present?.emailVerified) return { account: present, endedSessions: [] }
+  const create = () => createAccount(transaction, context, team, document, address)
+  if (!present) return { account: await create(), endedSessions: [] }
+  // Whoever made the account may not own the address, while the team owns its domain.
+  if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)
+  if (await findUser(transaction, team.id, present.id)) throw notUnique(`A user with the address ${address} exists already.`)
+  const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
+  return { account: created, endedSessions }
+}
+
+async function createAccount(
+  transaction: Transaction,
+  context: Context,
+  team: LockedTeam,
+  document: UserDocument,
+  address: string,
+): Promise<FoundAccount['account']> {
   const at = context.now()
   const account = { id: randomUUID(), name: accountNameOf(document, address) }
   const row = { ...account, email: address, emailVerified: true, createdByTeamId: team.id, createdAt: at, updatedAt: at }
