@@ -32,7 +32,11 @@ export async function scim(
 }
 
 /** Makes a domain one that the team has verified. */
-export async function verifyDomain({ database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>, team: Team, domain: string) {
+export async function verifyDomain(
+  { database: { prisma }, clock }: Pick<TestService, 'database'> & { clock: Pick<TestService['clock'], 'now'> },
+  team: Team,
+  domain: string,
+) {
   await prisma.teamDomain.create({ data: { teamId: team.id, domain, value: unique('value'), verifiedAt: clock.now() } })
 }
 
