@@ -17,7 +17,7 @@ test('an owner adds, changes and removes a group on a phone with the keyboard', 
   const { page, complaints } = tab
   await signInAt(tab, service, owner.email)
   await page.goto(`${url}/teams/${team.slug}/sign-in`)
-  await page.getByRole('link', { name: 'Manage groups' }).press('Enter')
+  await page.getByRole('link', { name: 'View the groups' }).press('Enter')
   await page.getByRole('link', { name: 'Add group' }).press('Enter')
   await page.getByLabel('Group', { exact: true }).waitFor()
   await page.keyboard.type('Platform Engineering')

@@ -9,8 +9,8 @@ export const GroupsSection = ({ groups, path }: { groups: number; path: string }
         ? 'Groups of your organization can decide the role and the products of their members.'
         : `${counted(groups, 'group decides', 'groups decide')} the role and the products of their members.`}
     </p>
-    <p>
-      <a href={`${path}/groups`}>Manage groups</a>
-    </p>
+    <a class="button second" href={`${path}/groups`}>
+      View the groups
+    </a>
   </section>
 )
