@@ -52,8 +52,9 @@ export const userType: ResourceType = {
       subAttributes: referenceTo(['Group'], 'readOnly'),
     },
   ],
+  // The last ones are of the enterprise extension, whose attributes Entra ID names without the URN, too.
   ignored: new Set(
-    'nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles x509certificates'.split(
+    'nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles x509certificates employeenumber costcenter organization division department manager'.split(
       ' ',
     ),
   ),

@@ -13,7 +13,11 @@ const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-/** The requests of Entra ID (Microsoft Learn, "Develop and plan provisioning for a SCIM endpoint", requests of users and groups). */
+/**
+ * The requests of Entra ID, in the forms of two pages of Microsoft Learn as of November 2026: "Tutorial: Develop and plan provisioning for a
+ * SCIM endpoint in Microsoft Entra ID" and "Known issues and resolutions with SCIM 2.0 protocol compliance", whose forms with the flag
+ * `aadOptscim062020` are among them. Addresses are in the domain of the test. They were not recorded from a tenant.
+ */
 export const entra: readonly Exchange[] = [
   {
     request: ['GET', '/Users?filter=userName eq "6f2b6a8e-7d7d-4f6a-a6f4-df3a3d3bfe4f"'],
@@ -62,6 +66,46 @@ export const entra: readonly Exchange[] = [
     status: 200,
     answer: { userName: 'renamed@{domain}' },
   },
+  {
+    request: [
+      'PATCH',
+      '/Users/{user}',
+      patch({ op: 'Add', path: 'manager', value: [{ $ref: 'http://scim.example/scim/Users/{user}', value: '{user}' }] }),
+    ],
+    status: 200,
+    answer: { userName: 'renamed@{domain}' },
+  },
+  {
+    request: ['GET', '/Users?filter=id eq "{user}" and manager eq "2819c223-7f76-453a-919d-413861904646"&attributes=id'],
+    status: 200,
+    answer: { totalResults: 0 },
+  },
+  {
+    request: ['PATCH', '/Users/{user}', patch({ op: 'Add', path: 'nickName', value: 'Babs' })],
+    status: 200,
+    answer: { userName: 'renamed@{domain}' },
+  },
+  {
+    request: [
+      'PATCH',
+      '/Users/{user}',
+      patch(
+        { op: 'replace', path: 'emails[type eq "work"].value', value: 'again@{domain}' },
+        {
+          op: 'replace',
+          value: { displayName: 'Bjfe', 'name.givenName': 'Kkom', 'name.familyName': 'Unua', [`${enterprise}:employeeNumber`]: 'Aklq' },
+        },
+      ),
+    ],
+    status: 200,
+    answer: {
+      displayName: 'Bjfe',
+      name: { familyName: 'Unua', givenName: 'Kkom' },
+      emails: [{ value: 'again@{domain}', type: 'work', primary: true }],
+    },
+  },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'active', value: false })], status: 200, answer: { active: false } },
+  { request: ['PATCH', '/Users/{user}', patch({ op: 'replace', path: 'active', value: true })], status: 200, answer: { active: true } },
   { request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'active', value: 'False' })], status: 200, answer: { active: false } },
   { request: ['PATCH', '/Users/{user}', patch({ op: 'Replace', path: 'active', value: 'True' })], status: 200, answer: { active: true } },
   {
@@ -91,11 +135,19 @@ export const entra: readonly Exchange[] = [
     request: ['PATCH', '/Groups/{group}', patch({ op: 'Remove', path: 'members', value: [{ $ref: null, value: '{user}' }] })],
     status: 204,
   },
+  {
+    request: ['PATCH', '/Groups/{group}', patch({ op: 'Add', path: 'members', value: [{ $ref: null, value: '{user}' }] })],
+    status: 204,
+  },
+  { request: ['PATCH', '/Groups/{group}', patch({ op: 'remove', path: 'members[value eq "{user}"]' })], status: 204 },
   { request: ['DELETE', '/Groups/{group}'], status: 204 },
   { request: ['DELETE', '/Users/{user}'], status: 204 },
 ]
 
-/** The requests of Okta (Okta developer documentation, "SCIM 2.0 protocol reference"). */
+/**
+ * The requests of Okta, in the forms of "Okta and SCIM Version 2.0" of its developer documentation, and of its test of a connection
+ * (`startIndex=1&count=2`). Addresses are in the domain of the test. They were not recorded from an organization.
+ */
 export const okta: readonly Exchange[] = [
   { request: ['GET', '/Users?startIndex=1&count=2'], status: 200, answer: { startIndex: 1 } },
   { request: ['GET', '/Users?filter=userName eq "test.user@{domain}"&startIndex=1&count=100'], status: 200, answer: { totalResults: 0 } },
@@ -129,7 +181,7 @@ export const okta: readonly Exchange[] = [
         schemas: [user],
         id: '{user}',
         userName: 'test.user@{domain}',
-        name: { givenName: 'Another', middleName: '', familyName: 'User' },
+        name: { givenName: 'Another', middleName: 'Excited', familyName: 'User' },
         emails: [{ primary: true, value: 'test.user@{domain}', type: 'work', display: 'test.user@{domain}' }],
         active: true,
         groups: [],
@@ -142,11 +194,7 @@ export const okta: readonly Exchange[] = [
   { request: ['PATCH', '/Users/{user}', patch({ op: 'replace', value: { active: false } })], status: 200, answer: { active: false } },
   { request: ['PATCH', '/Users/{user}', patch({ op: 'replace', value: { active: true } })], status: 200, answer: { active: true } },
   {
-    request: [
-      'POST',
-      '/Groups',
-      { schemas: [group], displayName: 'Test SCIMv2', members: [{ value: '{user}', display: 'test.user@{domain}' }] },
-    ],
+    request: ['POST', '/Groups', { schemas: [group], displayName: 'Test SCIMv2', members: [] }],
     status: 201,
     answer: { displayName: 'Test SCIMv2' },
     keep: 'group',
