@@ -10,7 +10,7 @@ import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
-import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
+import { mailAddress, parse, text, unlessTaken } from '../core/validation.ts'
 import { requireSignInsDone } from './required-sign-ins.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
@@ -26,7 +26,7 @@ const RequestEmailChangeInput = builder.inputType('RequestEmailChangeInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'The new email address.' }) }),
 })
 const linkRules = z.object({ token: text })
-const requestRules = z.object({ email: emailAddress })
+const requestRules = z.object({ email: mailAddress })
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({

@@ -1,6 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import type { Mail } from './mails.ts'
+import { canReceiveMail } from './placeholder-address.ts'
 
 /** The groups of mails that can be switched off, in the order of the page of notifications. */
 export const mailTopics = {
@@ -110,14 +111,19 @@ export const optionalMails: readonly OptionalMail[] = Array.from(choices).flatMa
 /** Whether its recipient can switch the mail off. */
 export const canBeMuted = (kind: string): boolean => (choices.get(kind) ?? always) !== always
 
-const wants = statement<{ isWanted: boolean }, [userId: string, kind: string]>(
-  'wants_mail',
-  'SELECT $2 <> ALL (muted_mails) AS "isWanted" FROM users WHERE id = $1',
+const recipients = statement<{ email: string; isMuted: boolean }, [userId: string, kind: string]>(
+  'recipient_of_mail',
+  'SELECT email, $2 = ANY (muted_mails) AS "isMuted" FROM users WHERE id = $1',
 )
 
-/** Whether the recipient wants the mail. Asked when it is written to the outbox, whatever writes it. */
+/**
+ * Whether a mail is to be sent: its recipient has an address and has not switched it off. Asked when it is written to the outbox, whatever
+ * writes it. Notices about the security of an account are sent to verified addresses only, and links to addresses that were typed:
+ * the address of those is checked when they are sent.
+ */
 export async function isWanted(executor: Executor, mail: Mail): Promise<boolean> {
+  if ('recipient' in mail && mail.recipient !== undefined) return canReceiveMail(mail.recipient)
   if (choices.get(mail.kind) === always || !('userId' in mail)) return true
-  const [row] = await wants(executor, mail.userId, mail.kind)
-  return row?.isWanted !== false
+  const [row] = await recipients(executor, mail.userId, mail.kind)
+  return row === undefined || (!row.isMuted && canReceiveMail(row.email))
 }

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { invalid, isTaken } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
+import { canReceiveMail } from './placeholder-address.ts'
 import { attributeName, messageOf, taken } from './validation-messages.ts'
 
 /**
@@ -60,6 +61,9 @@ export const emailAddress = text
   .max(254)
   .regex(addressPattern, 'The :attribute field must be a valid email address.')
   .meta({ type: 'string', format: 'email', maxLength: 254, pattern: undefined })
+
+/** An email address to which the service is to send mail. Others, of accounts that exist, are an `emailAddress`. */
+export const mailAddress = emailAddress.refine(canReceiveMail, 'The :attribute field must be an email address that can receive mail.')
 
 /** Whether a string has the form of the identifiers that this service issues. Any other string identifies nothing. */
 export const isIdentifier = (id: string) => identifierPattern.test(id)

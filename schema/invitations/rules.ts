@@ -5,14 +5,14 @@ import { applicationAccess } from '../apps/application.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
-import { emailAddress } from '../core/validation.ts'
+import { mailAddress } from '../core/validation.ts'
 import { role } from '../members/role.ts'
 import { countInvitation } from './sending-limits.ts'
 import type { Inviter } from './sending-limits.ts'
 
 /** The properties of an invitation (docs/decisions/invitations.md#lifecycle). */
 export const invitationRules = {
-  email: emailAddress.describe('The email address to invite.'),
+  email: mailAddress.describe('The email address to invite.'),
   role: role.describe('The role assigned after acceptance.'),
   accessibleAppIds: applicationAccess.describe('The products the member may use; null grants all products of the team.'),
 }

@@ -1,5 +1,6 @@
 import { canBeMuted } from '../../schema/core/mail-choices.ts'
 import type { Mail } from '../../schema/core/mails.ts'
+import { canReceiveMail } from '../../schema/core/placeholder-address.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import { notificationsPath } from '../web/page-paths.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
@@ -46,6 +47,7 @@ export const createCompose =
     const declaration: MailDeclaration = declarations.get(mail.kind) ?? noticeMail
     const draft = await declaration.compose(parts, mail)
     if ('dropped' in draft) return draft
+    if (!canReceiveMail(draft.to)) return { dropped: 'the account has no email address' }
     const { content, name, secret, ...envelope } = draft
     const choices = canBeMuted(mail.kind) ? parts.authUrl + notificationsPath : undefined
     return { secret, message: { ...envelope, ...renderMail(content, parts.brand, name, choices) } }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Mail } from '../../schema/core/mails.ts'
+import { placeholderAddress } from '../../schema/core/placeholder-address.ts'
 import { createUser } from '../support/data/team.ts'
 import { useMailingService } from '../support/mail/mailing-service.ts'
 import { sentBy } from '../support/mail/sent.ts'
@@ -37,6 +38,20 @@ test('a mail that its recipient has switched off is not written to the outbox, a
 test('a mail about security is sent, whatever is stored as switched off', async () => {
   const mails = [{ kind: 'new-device', data: {} } as const, { kind: 'password-changed', data: {} } as const]
   expect(await kindsSent(['new-device', 'password-changed'], ...mails)).toEqual(['new-device', 'password-changed'])
+})
+
+test('nothing is written to the outbox for an account without an email address, and nothing is sent to it', async () => {
+  const { id: userId } = await createUser(database)
+  const email = placeholderAddress(userId)
+  await database.prisma.user.update({ where: { id: userId }, data: { email } })
+  const own = async () => (await outbox.list()).filter(({ recipient }) => recipient === email)
+  await inTransaction(database, async (transaction) => {
+    await outbox.sendMail(transaction, { kind: 'role-changed', userId, at, data: { ...inTeam, role: 'member' } })
+    await outbox.sendMail(transaction, { kind: 'email-changed', userId, recipient: email, at, data: {} })
+  })
+  expect(await own()).toEqual([])
+  // A mail that was queued before the account lost its address.
+  await expect(messageOf({ kind: 'password-changed', userId, at, data: {} })).rejects.toThrow('the account has no email address')
 })
 
 test('a mail that its recipient can switch off leads to the page of notifications, and one about security does not', async () => {

@@ -9,7 +9,7 @@ import type { Context } from '../../core/context.ts'
 import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
-import { emailAddress, parse, text } from '../../core/validation.ts'
+import { mailAddress, parse, text } from '../../core/validation.ts'
 import { endOtherSessionsField, endSessionsOf } from '../end-sessions.ts'
 import { EmailPayload } from '../email-payload.ts'
 import { endLinks, findMailLink, linkEnded, sendMailLink, takeMailLink } from '../mail-link.ts'
@@ -31,7 +31,7 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
     revokePersonalTokens: t.boolean(revokePersonalTokensField),
   }),
 })
-const requestRules = z.object({ email: emailAddress })
+const requestRules = z.object({ email: mailAddress })
 const resetRules = z.object({ token: text, password })
 
 builder.mutationFields((t) => ({

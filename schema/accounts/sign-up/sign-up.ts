@@ -11,7 +11,7 @@ import { digestOfHash, hashPassword } from '../passwords/password-hash.ts'
 import { passwordOf } from '../passwords/password.ts'
 import { anonymousOnly } from '../../core/requires.ts'
 import { sha256 } from '../../core/sha256.ts'
-import { displayName, emailAddress, parse, text } from '../../core/validation.ts'
+import { displayName, mailAddress, parse, text } from '../../core/validation.ts'
 import { sendMailLink } from '../mail-link.ts'
 
 const SignUpInput = builder.inputType('SignUpInput', {
@@ -27,11 +27,11 @@ const SignUpInput = builder.inputType('SignUpInput', {
 
 const rulesFor = (context: Context, input: { email: string; name: string }) =>
   z.object({
-    email: emailAddress,
+    email: mailAddress,
     name: displayName,
     password: passwordOf(context, {
       name: displayName.safeParse(input.name).data ?? '',
-      email: emailAddress.safeParse(input.email).data ?? '',
+      email: mailAddress.safeParse(input.email).data ?? '',
     }),
     invitation: text.nullish(),
   })

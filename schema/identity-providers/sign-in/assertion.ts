@@ -1,4 +1,4 @@
-import { displayName, emailAddress, text } from '../../core/validation.ts'
+import { displayName, mailAddress, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 
@@ -15,7 +15,7 @@ export function assertionOf(claims: Claims, groupsClaim: string | null): Provide
   if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
   return {
     subject: subject.data,
-    email: emailAddress.safeParse(email).data ?? null,
+    email: mailAddress.safeParse(email).data ?? null,
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
     name: displayName.safeParse(name).data ?? null,
     groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
-import { emailAddress } from '../../../schema/core/validation.ts'
+import { mailAddress } from '../../../schema/core/validation.ts'
 import { quoteName } from '../../web/display-name.ts'
 import { eachForm } from '../framework/each-form.ts'
 import { text } from '../framework/field-types.ts'
@@ -22,7 +22,7 @@ export const sendInvitations = eachForm({
   none: 'Enter at least one email address.',
   subjectsOf: ({ emails }) => addressesIn(emails),
   guard: async (fields) => {
-    const wrong = addressesIn(fields.emails).filter((address) => !emailAddress.safeParse(address).success)
+    const wrong = addressesIn(fields.emails).filter((address) => !mailAddress.safeParse(address).success)
     if (wrong.length > 0) throw invalid({ emails: wrong.map((address) => `${quoteName(address)} is not an email address.`) })
     await requireProduct(fields)
   },
