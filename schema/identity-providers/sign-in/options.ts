@@ -16,7 +16,7 @@ export interface OfferedProvider {
 }
 
 export const OfferedProviderType = builder.objectRef<OfferedProvider>('OfferedProvider').implement({
-  description: 'An identity provider through which somebody can sign in. For the account site.',
+  description: 'An identity provider through which someone can sign in. For the account site.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'What names it in `beginProviderSignIn`.' }),
     name: t.exposeString('name', { description: 'The name on the button.' }),
@@ -63,7 +63,7 @@ builder.queryFields((t) => ({
   }),
   signInProviders: t.field({
     description:
-      'The enabled identity providers of the team with this slug, or of the team that verified the domain of this address. For the account site.',
+      'The enabled identity providers of the team with this slug, or of the team that verified the domain of this email address. For the account site.',
     type: [OfferedProviderType],
     requires: accountSiteOnly,
     args: {

@@ -40,7 +40,7 @@ const PendingProviderLinkType = builder.objectRef<PendingLink>('PendingProviderL
   description: 'A sign-in at an identity provider whose person must prove to own an account. For the account site.',
   fields: (t) => ({
     providerName: t.string({ description: 'The name of the provider.', resolve: ({ provider }) => provider.name }),
-    email: t.string({ description: 'The address that the provider stated.', resolve: ({ assertion }) => assertion.email ?? '' }),
+    email: t.string({ description: 'The email address that the provider stated.', resolve: ({ assertion }) => assertion.email ?? '' }),
     returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
     answeredAt: t.expose('answeredAt', { type: 'DateTime', description: 'When the provider answered.', nullable: true }),
   }),

@@ -37,7 +37,7 @@ const takeAnswer = statement<object, [id: string, now: Date]>(
 builder.mutationFields((t) => ({
   linkProviderSignIn: t.field({
     description:
-      'Links an identity to the account with its address, to which the user has signed in since the provider answered. For the account site.',
+      'Links an identity to the account with its email address, to which the user has signed in since the provider answered. For the account site.',
     type: LinkProviderSignInPayload,
     isAudited: false,
     requires: confirmationOnly,
@@ -52,7 +52,7 @@ builder.mutationFields((t) => ({
   }),
   createProviderAccount: t.field({
     description:
-      'Creates an account without an email address for an identity, although there is an account with its address. For the account site.',
+      'Creates an account without an email address for an identity, although there is an account with its email address. For the account site.',
     type: LinkProviderSignInPayload,
     isAudited: false,
     requires: accountSiteOnly,

@@ -38,6 +38,7 @@ const values: Record<string, string> = {
   email: '"unknown@example.test"',
   clientId: '"unknown"',
   token: '"unknown"',
+  request: '"unknown"',
   // Without it, teams in which the caller lacks the role would be left out.
   teams: '["acme"]',
 }

@@ -37,11 +37,9 @@ export const sessionHeader = (browser: Browser) =>
 
 /** Signs in and returns the page at `path`, or the next step of the sign-in. */
 export async function enter(browser: Browser, user: { email: string }, path = '/security'): Promise<Page> {
-  const page = await browser.open(`/sign-in?${new URLSearchParams({ return_to: path })}`)
-  const address = { 'Email address': user.email }
-  if (page.root.querySelector('input[name=password]')) return browser.press(page, 'Sign in', { ...address, Password: password })
-  // Where a team has an identity provider, the page asks for the address first.
-  return browser.press(await browser.press(page, 'Continue', address), 'Sign in', { Password: password })
+  // With the password: the page asks for the address first if a team has an identity provider.
+  const page = await browser.open(`/sign-in?${new URLSearchParams({ with: 'password', return_to: path })}`)
+  return browser.press(page, 'Sign in', { 'Email address': user.email, Password: password })
 }
 
 /** Signs in in a new browser and opens `path`. */

@@ -125,6 +125,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
+    slug: 'team-without-a-provider',
     ...(await seedConnections(service, team, person, entry.id, name)),
   }
   return {
@@ -172,6 +173,8 @@ const redirects: Readonly<Record<string, string>> = {
   '/': '/teams/:firstTeam',
   '/links/:secret': '/reset-password',
   '/invitations/:secret': '/invitation',
+  '/sign-in/:slug': '/sign-in',
+  '/sign-in/link': '/sign-in',
 }
 
 /** Every declared page with its path parameters filled in, and the path at which a browser ends that opens it. */
