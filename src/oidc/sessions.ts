@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { amrOf } from './amr.ts'
 import { provesTwoFactor } from '../../schema/security/sessions/proved-two-factor.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { readCookie } from '../http/cookie-header.ts'
@@ -69,7 +70,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
         session = new currentProvider.Session()
       }
       const loginTs = Math.floor(now().getTime() / 1000) - secondsAhead(now)
-      session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
+      session.loginAccount({ accountId: userId, loginTs, amr: amrOf(methods) })
       try {
         await save(session, sessionCookie)
       } catch (error) {

@@ -4,6 +4,7 @@ import { findSession } from '../../auth/session-credential.ts'
 import type { SessionCredential } from '../../auth/session-credential.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
+import { amrOf } from '../amr.ts'
 import { secondsAhead } from '../process-clock.ts'
 import { restartAtLogin, signedCookies } from '../provider/provider-internals.ts'
 import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
@@ -46,7 +47,7 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
       if (!session) return response.redirect(303, signInAt(interactionPathOf(interaction)))
       const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
-      const login = { accountId: session.principal.user.id, amr: session.methods, ts }
+      const login = { accountId: session.principal.user.id, amr: amrOf(session.methods), ts }
       await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
     },
 
