@@ -6,6 +6,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { accountPath, emailPath } from '../../web/page-paths.ts'
 import { defaultTimes, formatDate, formatDateTime } from '../../web/time-format.ts'
 import { file, optionalText, text } from '../framework/field-types.ts'
@@ -53,6 +54,7 @@ export const account = page({
   forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
     const hasPicture = person?.pictureId != null
+    const email = person?.user.email ?? ''
     const times = person?.timeSettings ?? defaultTimes
     return (
       <>
@@ -84,10 +86,10 @@ export const account = page({
         <section>
           <h2>Email address</h2>
           <p>
-            <StrongAddress>{person?.user.email ?? ''}</StrongAddress> <EmailState isVerified={person?.user.emailVerified === true} />
+            <StrongAddress>{email}</StrongAddress> <EmailState email={email} isVerified={person?.user.emailVerified === true} />
           </p>
           <p>
-            <a href={emailPath}>Change it under Sign-in and security</a>
+            <a href={emailPath}>{hasAddress(email) ? 'Change it under Sign-in and security' : 'Add an email address'}</a>
           </p>
           {hasPicture && <Form name="remove-picture" id={removePictureForm} />}
         </section>

@@ -11,6 +11,7 @@ import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
 import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
@@ -43,7 +44,11 @@ export const emailAddress = page({
           label="New email address"
           inputMode="email"
           autocomplete="email"
-          hint="We send a link to it. Your current email address stays until you open the link."
+          hint={
+            hasAddress(user?.email ?? '')
+              ? 'We send a link to it. Your current email address stays until you open the link.'
+              : 'We send a link to it. It becomes your email address when you open the link.'
+          }
         />
         <Buttons>
           <Button>Send confirmation link</Button>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { deletionDays, erasureAfter } from '../../../schema/accounts/pending-deletion.ts'
+import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { invalid } from '../../../schema/core/errors.ts'
+import { hasAddress, shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { normalizeEmail } from '../../../schema/core/validation.ts'
 import { dataPath, signInPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
@@ -28,8 +30,10 @@ export const deleteAccount = page({
       document: DeleteAccountDocument,
       // Typed, so that an account is not deleted by a wrong click.
       async guard({ typedEmail }, { person }) {
-        if (normalizeEmail(typedEmail) !== person?.user.email)
+        const { name = '', email = '' } = person?.user ?? {}
+        if (hasAddress(email) && normalizeEmail(typedEmail) !== email)
           throw invalid({ typedEmail: ['This is not the email address of the account.'] })
+        if (!hasAddress(email) && typedEmail.trim() !== name) throw invalid({ typedEmail: ['This is not the name of the account.'] })
       },
       variables: ({ deleteTeams }) => ({ input: { deleteTeams } }),
       notice: (_, { site, person }) =>
@@ -42,16 +46,21 @@ export const deleteAccount = page({
   },
   view({ viewer: { solelyOwnedTeams } }, { person }) {
     const shared = solelyOwnedTeams.filter(({ hasOtherMembers }) => hasOtherMembers)
-    return shared.length > 0 ? <SharedTeams teams={shared} /> : <Deletion email={person?.user.email ?? ''} teams={solelyOwnedTeams} />
+    return shared.length > 0 ? <SharedTeams teams={shared} /> : <Deletion person={person} teams={solelyOwnedTeams} />
   },
 })
 
 type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 
-const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
+interface DeletionProps {
+  person: UserPrincipal | null
+  teams: readonly Team[]
+}
+
+const Deletion = ({ person, teams }: DeletionProps) => (
   <>
     <p>
-      If you delete the account of <StrongAddress>{email}</StrongAddress>:
+      If you delete the account of <StrongAddress>{person ? shownAddress(person.user.email, person.user.name) : ''}</StrongAddress>:
     </p>
     <ul>
       <li>You will be signed out in all browsers.</li>
@@ -77,7 +86,17 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
           hint="You are the only member of these teams. Select all of them, or first make someone else an owner of those to keep. You can restore a deleted team for some days after you undo the deletion of your account."
         />
       )}
-      <Field name="typedEmail" label="Type your email address to confirm" noun="your email address" inputMode="email" autocomplete="off" />
+      {hasAddress(person?.user.email ?? '') ? (
+        <Field
+          name="typedEmail"
+          label="Type your email address to confirm"
+          noun="your email address"
+          inputMode="email"
+          autocomplete="off"
+        />
+      ) : (
+        <Field name="typedEmail" label="Type your name to confirm" noun="your name" autocomplete="off" />
+      )}
       <Buttons>
         <Button kind="danger">Delete account</Button>
         <a class="button second" href={dataPath}>

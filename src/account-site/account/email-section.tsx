@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { emailPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { CancelEmailChangeDocument, ResendVerificationDocument } from '../generated/operations.ts'
 
@@ -18,26 +20,52 @@ export const cancelEmailChange = form({
   fields: nothing,
   document: CancelEmailChangeDocument,
   variables: () => ({}),
-  notice: (_, { person }) => `The change was canceled. Your email address is still ${person?.user.email ?? ''}.`,
+  notice: (_, { person }) =>
+    hasAddress(person?.user.email ?? '')
+      ? `The change was canceled. Your email address is still ${person?.user.email ?? ''}.`
+      : 'The change was canceled. You still have no email address.',
 })
 
-/** Whether an email address is verified. */
-export const EmailState = ({ isVerified }: { isVerified: boolean }) => (
-  <span class={`badge ${isVerified ? 'good' : 'caution'}`}>{isVerified ? 'Verified' : 'Not verified'}</span>
-)
+interface EmailStateProps {
+  email: string
+  isVerified: boolean
+}
 
-/** The address of a user who has not verified it, and the form that sends the mail again. */
-export const Unverified = ({ email }: { email: string }) => (
+/** Whether an email address is verified. */
+export const EmailState = ({ email, isVerified }: EmailStateProps) =>
+  hasAddress(email) ? <span class={`badge ${isVerified ? 'good' : 'caution'}`}>{isVerified ? 'Verified' : 'Not verified'}</span> : null
+
+/** The address of a user who has not verified it, and the form that sends the mail again; or how to add one. */
+export const Unverified = ({ email }: { email: string }) =>
+  hasAddress(email) ? (
+    <>
+      <p>
+        <StrongAddress>{email}</StrongAddress> <EmailState email={email} isVerified={false} />
+      </p>
+      <p>Open the link that we sent to it. You need a verified email address to create or join teams.</p>
+      <Form name="resend">
+        <Buttons>
+          <Button kind="second">Send the email again</Button>
+        </Buttons>
+      </Form>
+    </>
+  ) : (
+    <>
+      <NoAddress />
+      <p>
+        <a class="button second" href={emailPath}>
+          Add an email address
+        </a>
+      </p>
+    </>
+  )
+
+const NoAddress = () => (
   <>
     <p>
-      <StrongAddress>{email}</StrongAddress> <EmailState isVerified={false} />
+      <strong>No email address</strong>
     </p>
-    <p>Open the link that we sent to it. You need a verified email address to create or join teams.</p>
-    <Form name="resend">
-      <Buttons>
-        <Button kind="second">Send the email again</Button>
-      </Buttons>
-    </Form>
+    <p>You need a verified email address to create teams, to accept invitations and to get emails from us.</p>
   </>
 )
 
@@ -53,10 +81,12 @@ export const PresentEmail = ({ email, isVerified, pending }: PresentEmailProps) 
   <>
     {isVerified ? (
       <p>
-        <StrongAddress>{email}</StrongAddress> <EmailState isVerified />
+        <StrongAddress>{email}</StrongAddress> <EmailState email={email} isVerified />
       </p>
-    ) : (
+    ) : hasAddress(email) ? (
       <Unverified email={email} />
+    ) : (
+      <NoAddress />
     )}
     {pending !== null && <Pending email={pending} />}
   </>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { emailPath, notificationsPath } from '../../web/page-paths.ts'
 import { list } from '../framework/field-types.ts'
@@ -34,7 +35,15 @@ export const notifications = page({
   view: ({ viewer }, { person }) => (
     <>
       <p>
-        We send emails to <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. <a href={emailPath}>Change</a>
+        {hasAddress(person?.user.email ?? '') ? (
+          <>
+            We send emails to <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. <a href={emailPath}>Change</a>
+          </>
+        ) : (
+          <>
+            We cannot send you emails: your account has no email address. <a href={emailPath}>Add one</a>
+          </>
+        )}
       </p>
       <Form name="save" hidden={{ shown: viewer.notifications.map(({ kind }) => kind).join(',') }}>
         {Object.keys(topics)

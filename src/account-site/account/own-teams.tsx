@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TeamAccess } from '../../../schema/core/context.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -99,7 +100,7 @@ export const ownTeams = page({
 /** What a user without a team can do. Invitations are above it. */
 const NoTeam = ({ email, isInvited }: { email: string; isInvited: boolean }) => (
   <>
-    {!isInvited && (
+    {!isInvited && hasAddress(email) && (
       <section>
         <h2>Join a team</h2>
         <p>

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { emailPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -15,7 +16,8 @@ interface AnswerProps {
 /** The buttons to accept or decline a pending invitation, or what the user must do first, such as signing in. */
 export const Answer = ({ invitation, person }: AnswerProps) => {
   if (person === null) return <ForAnonymous email={invitation.email} />
-  if (person.user.email !== invitation.email) return <ForAnother invited={invitation.email} present={person.user.email} />
+  if (person.user.email !== invitation.email)
+    return <ForAnother invited={invitation.email} present={shownAddress(person.user.email, person.user.name)} />
   if (!person.user.emailVerified) return <Unverified email={invitation.email} />
   return (
     <>

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { Buttons } from '../../web/components/forms/button.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { securityPath, signInAt } from '../../web/page-paths.ts'
@@ -8,8 +9,8 @@ export const AnotherAccount = ({ ctx: { path, person } }: { ctx: PageContext }) 
   <section>
     <h2>This link belongs to another account</h2>
     <p>
-      You are signed in as <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. Nothing was changed. To use the link, sign in to the
-      account that it was sent for.
+      You are signed in as <StrongAddress>{person ? shownAddress(person.user.email, person.user.name) : ''}</StrongAddress>. Nothing was
+      changed. To use the link, sign in to the account that it was sent for.
     </p>
     <Buttons>
       <a class="button" href={signInAt(path)}>

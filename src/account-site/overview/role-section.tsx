@@ -1,3 +1,4 @@
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { Address } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/name.tsx'
@@ -22,10 +23,7 @@ export const RoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: R
         <li class="who">
           <Avatar of="person" name={name} picture={pictureUrl} />
           <span>
-            <Name>{name}</Name>{' '}
-            <a class="about" href={`mailto:${encodeURIComponent(email)}`}>
-              <Address>{email}</Address>
-            </a>
+            <Name>{name}</Name> <Contact email={email} />
           </span>
         </li>
       ))}
@@ -37,3 +35,14 @@ export const RoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: R
     )}
   </section>
 )
+
+const Contact = ({ email }: { email: string }) =>
+  hasAddress(email) ? (
+    <a class="about" href={`mailto:${encodeURIComponent(email)}`}>
+      <Address>{email}</Address>
+    </a>
+  ) : (
+    <span class="about">
+      <Address>{email}</Address>
+    </span>
+  )

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { emailPath, identitiesPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
 import { counted } from '../labels.ts'
@@ -19,7 +20,7 @@ export const security = page({
         <Topic
           path={emailPath}
           title="Email address"
-          state={user?.emailVerified ? 'Verified' : 'Not verified'}
+          state={user?.emailVerified ? 'Verified' : hasAddress(user?.email ?? '') ? 'Not verified' : 'None'}
           kind={user?.emailVerified ? 'good' : 'caution'}
         >
           <StrongAddress>{user?.email ?? ''}</StrongAddress>

@@ -10,14 +10,13 @@ import { text } from '../framework/field-types.ts'
 import { hasFormDraft } from '../serving/form-draft.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
-import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { returnOf } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
 
-const addressOrName = ({ person }: PageContext): string =>
-  person ? (hasAddress(person.user.email) ? person.user.email : person.user.name) : ''
+const addressOrName = ({ person }: PageContext): string => (person ? shownAddress(person.user.email, person.user.name) : '')
 
 /** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({

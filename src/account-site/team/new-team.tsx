@@ -5,6 +5,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { optionalText, text } from '../framework/field-types.ts'
+import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -71,9 +72,14 @@ function showUsedSlug(ctx: PageContext): void {
     ctx.refused = { ...refused, values: { ...refused.values, slug: slugOfName(name) } }
 }
 
-const Unverified = ({ email }: { email: string }) => (
-  <p>
-    Verify your email address first: open the link in the email that we sent to <StrongAddress>{email}</StrongAddress>.{' '}
-    <a href={emailPath}>Send it again</a>
-  </p>
-)
+const Unverified = ({ email }: { email: string }) =>
+  hasAddress(email) ? (
+    <p>
+      Verify your email address first: open the link in the email that we sent to <StrongAddress>{email}</StrongAddress>.{' '}
+      <a href={emailPath}>Send it again</a>
+    </p>
+  ) : (
+    <p>
+      Your account has no email address. <a href={emailPath}>Add one</a> first.
+    </p>
+  )

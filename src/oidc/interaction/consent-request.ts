@@ -2,6 +2,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import type { DomainError } from '../../../schema/core/errors.ts'
+import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { isSignInOverdue, requiredSignInAt } from '../../../schema/core/team-access/required-sign-in.ts'
@@ -72,7 +73,7 @@ export async function findConsentRequest(
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {
     client,
-    user: { id: user.id, email: user.email },
+    user: { id: user.id, email: shownAddress(user.email, user.name) },
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
     teams: teams && teams.filter((team) => !team.isOverdue && !lacks(team)).map(optionOf),

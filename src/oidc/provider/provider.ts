@@ -1,6 +1,7 @@
 import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Ports } from '../../../schema/core/context.ts'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
+import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { assertionAlgorithms } from '../../../schema/oauth/public-keys.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
@@ -130,7 +131,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         enabled: true,
         async logoutSource(ctx) {
           const { accountId } = ctx.oidc.session ?? {}
-          pages.logoutSource(ctx, forms, accountId && (await findActiveUser(database, accountId))?.email)
+          const user = accountId === undefined ? null : await findActiveUser(database, accountId)
+          pages.logoutSource(ctx, forms, user ? shownAddress(user.email, user.name) : undefined)
         },
         postLogoutSuccessSource: pages.postLogoutSuccessSource,
       },
