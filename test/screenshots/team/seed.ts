@@ -45,6 +45,7 @@ export async function seedTeam(service: TestService) {
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,
+    slug: 'team-without-a-provider',
     userId: (await history.userOf(people[9]?.email ?? '')).id,
     invitation,
     secret: lastSecret(service, invitation),

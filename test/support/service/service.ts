@@ -45,6 +45,7 @@ interface LogEvent {
   level: number
   msg: string
   requestId?: string
+  route?: string
   err?: { message: string }
 }
 const errorLevel = 50
