@@ -1,13 +1,28 @@
+import { DomainError } from '../../../schema/core/errors.ts'
 import { ownAddress } from '../../web/return-address.ts'
 import { pageAfter } from '../sign-in/next-page.ts'
 import { FinishProviderSignInDocument } from '../generated/operations.ts'
+import type { FinishProviderSignInInput } from '../generated/operations.ts'
 import { saveNotice } from '../framework/notice.ts'
 import { siteOperation } from '../framework/operation.ts'
 import { page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { linkAt } from './paths.ts'
 import { keepRefusal, RefusalOf, titleOfRefusal } from './refused-sign-in.tsx'
 
 const finish = siteOperation(FinishProviderSignInDocument)
+
+const unknownProvider = 'This identity provider does not exist. It may have been deleted.'
+
+/** Verifies the answer; null if there is no such provider. */
+async function finished(ctx: PageContext, input: FinishProviderSignInInput) {
+  try {
+    return (await finish.run({ input }, ctx)).finishProviderSignIn
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null
+    throw error
+  }
+}
 
 /** The redirect URI of a provider. It signs in, or says why not. */
 export const providerCallback = page({
@@ -17,7 +32,12 @@ export const providerCallback = page({
   async redirectBefore(ctx) {
     const providerKey = ctx.param('provider')
     const answer = ctx.query.toString()
-    const { finishProviderSignIn: result } = await finish.run({ input: { provider: providerKey, answer } }, ctx)
+    const result = await finished(ctx, { provider: providerKey, answer })
+    if (!result) {
+      // The requests of a provider are deleted with it, and with them the page from which the person came.
+      keepRefusal(ctx, { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider })
+      return undefined
+    }
     const { refusal, proofRequest, purpose, providerName, isRestored } = result
     const returnTo = ownAddress(result.returnTo, ctx.site.authUrl)
     if (refusal !== null) {

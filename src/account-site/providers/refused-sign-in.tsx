@@ -6,7 +6,8 @@ import { passwordSignInAt, startAt } from './paths.ts'
 /** A sign-in at a provider that failed. */
 export interface RefusedSignIn {
   providerKey: string
-  providerName: string
+  /** Null for a provider that does not exist. */
+  providerName: string | null
   purpose: 'SIGN_IN' | 'CONFIRM' | 'LINK' | 'TEST'
   returnTo: string
   /** Sentences about the provider, which may contain what it sent. */
@@ -29,14 +30,25 @@ export function RefusalOf({ ctx }: { ctx: PageContext }) {
   return (
     <>
       <p>
-        The sign-in at <Name>{providerName}</Name> failed. {purpose === 'SIGN_IN' && 'You were not signed in.'}
+        {providerName === null ? (
+          'The sign-in failed.'
+        ) : (
+          <>
+            The sign-in at <Name>{providerName}</Name> failed.
+          </>
+        )}{' '}
+        {purpose === 'SIGN_IN' && 'You were not signed in.'}
       </p>
-      <p class="alert">{refusal}</p>
+      <p class="alert" role="alert">
+        {refusal}
+      </p>
       {purpose === 'SIGN_IN' && (
         <>
-          <p>
-            <a href={startAt(providerKey, { returnTo })}>Try again</a>
-          </p>
+          {providerName !== null && (
+            <p>
+              <a href={startAt(providerKey, { returnTo })}>Try again</a>
+            </p>
+          )}
           <p>
             <a href={passwordSignInAt(returnTo)}>Sign in another way</a>
           </p>

@@ -11,7 +11,7 @@ import type { TestProvider } from './provider.ts'
 export async function addProvider(
   { prisma }: OpenDatabase,
   team: Team,
-  { issuer, clientId, clientSecret }: TestProvider,
+  { issuer, clientId, clientSecret }: Pick<TestProvider, 'issuer' | 'clientId' | 'clientSecret'>,
   data: Partial<IdentityProvider> = {},
 ): Promise<IdentityProvider> {
   addSecret(clientSecret)
