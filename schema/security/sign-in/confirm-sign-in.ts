@@ -26,6 +26,18 @@ builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>
   }),
 )
 
+builder.objectField(ViewerType, 'hasPassword', (t) =>
+  t.boolean({
+    description:
+      'Whether the user can confirm the sign-in with a password: an account that a provider created has none. For the account site.',
+    requires: confirmationOnly,
+    async resolve(_, __, context) {
+      const where = { id: requirePerson(context).user.id, passwordHash: { not: null } }
+      return (await context.database.prisma.user.findFirst({ where, select: { id: true } })) !== null
+    },
+  }),
+)
+
 const ConfirmSignInInput = builder.inputType('ConfirmSignInInput', {
   fields: (t) => ({ password: t.string({ required: true, description: 'Password of the signed-in user.' }) }),
 })

@@ -38,7 +38,7 @@ export const confirm = page({
       onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
     }),
   },
-  view: ({ viewer: { passkeyConfirmation, confirmationProviders } }, ctx) => (
+  view: ({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) => (
     <section>
       <p>
         You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask again before pages that change who has access. Then
@@ -46,17 +46,22 @@ export const confirm = page({
       </p>
       {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
       <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" />
-      <Form name="confirm">
-        <Username email={ctx.person?.user.email ?? ''} />
-        <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
-        <Buttons>
-          <Button>Continue</Button>
-        </Buttons>
-      </Form>
+      {hasPassword && (
+        <Form name="confirm">
+          <Username email={ctx.person?.user.email ?? ''} />
+          <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
+          <Buttons>
+            <Button>Continue</Button>
+          </Buttons>
+        </Form>
+      )}
       {passkeyConfirmation !== null && (
         <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
-          <p class="or">or</p>
+          {hasPassword && <p class="or">or</p>}
         </PasskeyForm>
+      )}
+      {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (
+        <p>Your account has no password or passkey that could confirm it. Sign out, and sign in again as you usually do.</p>
       )}
       <p>
         <a href="/">Cancel</a>
