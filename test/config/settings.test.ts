@@ -118,6 +118,16 @@ describe('readConfig with an invalid setting', () => {
   })
 })
 
+describe('readConfig with a public provider', () => {
+  test.each(['GOOGLE', 'GITHUB', 'MICROSOFT'])('of %s needs both its client and its secret', (name) => {
+    const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]
+    expect(() => readConfig({ [id]: 'client-1' })).toThrow(new ConfigError(`${secret} is required when ${id} is set`))
+    expect(() => readConfig({ [secret]: 'secret-1' })).toThrow(new ConfigError(`${id} is required when ${secret} is set`))
+    const client = { clientId: 'client-1', clientSecret: 'secret-1' }
+    expect(readConfig({ [id]: 'client-1', [secret]: 'secret-1' }).socialProviders).toEqual({ [name.toLowerCase()]: client })
+  })
+})
+
 describe('readConfig with a valid setting', () => {
   test('accepts a comma in a password, a path and the folder of a socket', () => {
     for (const databaseUrl of ['postgresql://u:a%2Cb,c@host/db', 'postgresql://u@host/a,b', 'postgresql:///db?host=/run/postgresql'])

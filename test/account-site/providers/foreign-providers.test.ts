@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OAuth2Server } from 'oauth2-mock-server'
+import { Provider } from 'oidc-provider'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IdentityProvider, Team } from '../../../prisma/generated/client/client.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { createTeam, unique } from '../../support/data/team.ts'
+import { addDomain, addProvider } from '../../support/identity-providers/team-provider.ts'
+import { useService } from '../../support/service/service.ts'
+
+// Providers that others wrote, which read the requests of this service.
+
+const service = useService({ hostname: 'localhost' })
+const { database } = service
+const { prisma } = database
+// Without characters that Basic authentication encodes (RFC 6749 §2.3.1): oauth2-mock-server does not decode them.
+const client = { clientId: 'service', clientSecret: 'secretOfTheServiceAtTheProvider1' }
+const domain = `${unique('acme')}.example`
+const email = `ada@${domain}`
+
+const mock = new OAuth2Server()
+const server = createServer()
+let oidcIssuer = ''
+beforeAll(async () => {
+  await mock.issuer.keys.generate('RS256')
+  await mock.start(0, '127.0.0.1')
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  oidcIssuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await mock.stop()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Runs oidc-provider, where Ada is signed in and agrees to everything. */
+function runProvider(redirectUri: string): void {
+  const provider = new Provider(oidcIssuer, {
+    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    cookies: { keys: ['key of a test'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, email, email_verified: true, name: 'Ada Lovelace' }),
+    }),
+  })
+  const answer = provider.callback()
+  const listener: RequestListener = (request, response) =>
+    void (request.url?.startsWith('/interaction/') ? agree(provider, request, response) : answer(request, response))
+  server.on('request', listener)
+}
+
+async function agree(provider: Provider, ...[request, response]: Parameters<RequestListener>): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response)
+  if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: 'ada' } })
+  const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params['client_id']) })
+  grant.addOIDCScope(String(params['scope']))
+  return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+}
+
+/** Signs in from the address of the team, and returns the browser. */
+async function signInAtTeam(team: Team, key: string): Promise<void> {
+  const browser = new Browser(service.url)
+  let page = await browser.open(`/sign-in/${team.slug}?return_to=${encodeURIComponent(`/teams/${team.slug}`)}`)
+  expect(page.status).toBe(0)
+  const foreign = new Browser(page.url.origin)
+  page = await foreign.open(page.url)
+  expect([page.url.origin, page.url.pathname]).toEqual([service.url, `/sign-in/callback/${key}`])
+  page = await browser.open(page.url)
+  expect([page.status, page.url.pathname, page.text]).toEqual([200, `/teams/${team.slug}`, expect.stringContaining(team.name)])
+}
+
+async function teamAt(issuer: string): Promise<{ team: Team; row: IdentityProvider }> {
+  const team = await createTeam(database)
+  return { team, row: await addProvider(database, team, { issuer, ...client }, { jitRole: 'member' }) }
+}
+
+test('oidc-provider: from the address of a team to a signed-in member, twice', async () => {
+  const { team, row } = await teamAt(oidcIssuer)
+  await addDomain(database, team, domain)
+  runProvider(`${service.url}/sign-in/callback/${row.id}`)
+  await signInAtTeam(team, row.id)
+  const [member] = await prisma.member.findMany({ where: { teamId: team.id }, include: { user: true } })
+  expect(member).toMatchObject({ role: 'member', user: { email, emailVerified: true, name: 'Ada Lovelace', createdByTeamId: team.id } })
+  await signInAtTeam(team, row.id)
+  expect(await prisma.session.findMany({ where: { userId: member?.userId ?? '' }, select: { providerIds: true } })).toEqual([
+    { providerIds: [row.id] },
+    { providerIds: [row.id] },
+  ])
+})
+
+test('oauth2-mock-server: from the address of a team to a signed-in member', async () => {
+  const { team, row } = await teamAt(mock.issuer.url ?? '')
+  mock.service.on('beforeTokenSigning', ({ payload }) => Object.assign(payload, { sub: 'grace', name: 'Grace', email: `grace@${domain}` }))
+  await signInAtTeam(team, row.id)
+  const [member] = await prisma.member.findMany({ where: { teamId: team.id }, include: { user: true } })
+  // The domain is that of another team.
+  expect(member).toMatchObject({ role: 'member', user: { email: `${member?.userId}@no-address.invalid`, name: 'Grace' } })
+})
