@@ -54,7 +54,7 @@ const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_
   insufficient_scope: forbidden('insufficient_scope', { scopes: ['acct:team:members:read'] }),
   team_forbidden: forbidden('team_forbidden'),
   two_factor_required: twoFactorRequired(),
-  sign_in_required: signInRequired({ team: 'acme', provider: 'Okta', isOwner: false }),
+  sign_in_required: signInRequired({ team: 'acme', provider: 'Okta', providerId: '', isOwner: false }),
   role_required: forbidden('role_required'),
   not_found: notFound(),
   validation_failed: invalid({ per_page: ['The per page field must be at least 1.'], sort: ['The selected sort is invalid.'] }),

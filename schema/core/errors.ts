@@ -51,6 +51,8 @@ export interface RequiredSignIn {
   team: string
   /** Name of the provider. */
   provider: string
+  /** Its identifier. */
+  providerId: string
   /** Whether the caller can open the team with a passkey instead. */
   isOwner: boolean
 }

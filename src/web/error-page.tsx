@@ -2,7 +2,7 @@ import { isolateName } from './display-name.ts'
 import { useLook } from './brand/look.ts'
 import { Buttons } from './components/forms/button.tsx'
 import { PlainLayout } from './layout.tsx'
-import { ownerAccessAt, teamSignInAt, twoFactorPath } from './page-paths.ts'
+import { ownerAccessAt, providerSignInAt, twoFactorPath } from './page-paths.ts'
 import type { RequiredSignIn } from '../../schema/core/errors.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
@@ -164,10 +164,10 @@ export const twoFactorRequired: ErrorPageContent = {
 }
 
 /** `page` is the address that the user wanted to open. */
-export const signInRequired = ({ team, provider, isOwner }: RequiredSignIn, page: string): ErrorPageContent => ({
+export const signInRequired = ({ team, provider, providerId, isOwner }: RequiredSignIn, page: string): ErrorPageContent => ({
   title: `Sign in through ${isolateName(provider)}`,
   text: `This team requires you to sign in through ${isolateName(provider)}. Your other teams and your account stay open.`,
-  link: { path: teamSignInAt(team, page), label: `Continue to ${isolateName(provider)}` },
+  link: { path: providerSignInAt(providerId, page), label: `Continue to ${isolateName(provider)}` },
   ...(isOwner && { otherLink: { path: ownerAccessAt(team, page), label: 'Open with your passkey' } }),
   hasStartLink: true,
 })

@@ -56,6 +56,10 @@ export const confirmAt = withReturnAddress('/confirm')
 /** The sign-in through the provider of a team, which leads to the given address afterwards. */
 export const teamSignInAt = (slug: string, returnAddress: string): string => withReturnAddress(`${signInPath}/${slug}`)(returnAddress)
 
+/** The sign-in through one provider, which leads to the given address afterwards. */
+export const providerSignInAt = (providerId: string, returnAddress: string): string =>
+  withReturnAddress(`${signInPath}/start/${providerId}`)(returnAddress)
+
 /** The page on which an owner opens such a team with a passkey instead, which leads to the given address afterwards. */
 export const ownerAccessAt = (slug: string, returnAddress: string): string =>
   `${withReturnAddress('/owner-access')(returnAddress)}&team=${slug}`

@@ -11,6 +11,7 @@ test('domain list shows the domains of a team, with their records and states', a
   const { data } = await answer('domain', 'list', '--team', 'acme')
   expect(data[0]).toEqual({
     id: expect.stringMatching(/^[\da-f-]{36}$/),
+    team: 'acme',
     domain: 'a.example',
     record_name: '_team-account.a.example',
     record_value: 'team-account-verification=x',
@@ -20,7 +21,20 @@ test('domain list shows the domains of a team, with their records and states', a
     missing_since: null,
   })
   const { stdout } = await run('domain', 'list', '--team', 'acme')
-  expect(stdout).toMatch(/^a\.example +not verified/m)
-  expect(stdout).toMatch(/^b\.example +verified  /m)
-  expect(stdout).toMatch(/^c\.example +verified, record missing/m)
+  expect(stdout).toMatch(/^a\.example +acme +not verified/m)
+  expect(stdout).toMatch(/^b\.example +acme +verified  /m)
+  expect(stdout).toMatch(/^c\.example +acme +verified, record missing/m)
+})
+
+test('domain list without a team shows those of all teams', async () => {
+  await answer('team', 'create', '--slug', 'zoo', '--name', 'Zoo')
+  await pool.query(`INSERT INTO team_domains (team_id, domain, value) SELECT id, 'zoo.example', 'x' FROM teams WHERE slug = 'zoo'`)
+  const { data } = await answer('domain', 'list')
+  expect(data.map(({ team, domain }: { team: string; domain: string }) => [team, domain])).toEqual([
+    ['acme', 'a.example'],
+    ['acme', 'b.example'],
+    ['acme', 'c.example'],
+    ['zoo', 'zoo.example'],
+  ])
+  expect((await run('domain', 'list')).stdout).toMatch(/^zoo\.example +zoo +not verified/m)
 })

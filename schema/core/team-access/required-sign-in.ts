@@ -17,14 +17,19 @@ export const isSignInOverdue = (signedInAt: number | null, { now, providerSignIn
   signedInAt !== null && signedInAt * 1000 <= now().getTime() - providerSignInDays * dayMilliseconds
 
 /**
- * Whether the caller lacks the sign-in through a provider that the team requires (docs/decisions/required-sign-in.md). A session must have
- * signed in there itself, unless its user opened the team with a passkey as an owner. Of a token or a grant, its user must have.
+ * Whether the caller lacks the sign-in through a provider that the team requires, now or later (docs/decisions/required-sign-in.md). A
+ * session must have signed in there itself, unless its user opened the team with a passkey as an owner. Of a token or a grant, its user must have.
  */
-export function lacksSignIn({ team, role, requiredSignInAt: at }: TeamAccess, principal: Principal, clock: SignInClock): boolean {
-  const { signInProviderId, signInRequiredAt } = team
-  if (at === null || signInProviderId === null || signInRequiredAt === null || new Date(signInRequiredAt) > clock.now()) return false
-  if (principal.kind !== 'user') return false
+export function missingSignIn({ team, role, requiredSignInAt: at }: TeamAccess, principal: Principal, clock: SignInClock): boolean {
+  const { signInProviderId } = team
+  if (at === null || signInProviderId === null || principal.kind !== 'user') return false
   const { signIns } = principal
   if (signIns && role === 'owner' && signIns.ownerAccessTeamIds.includes(team.id)) return false
   return isSignInOverdue(at, clock) || (signIns !== null && !signIns.providerIds.includes(signInProviderId))
+}
+
+/** The same from the time on at which the team requires it: then the caller is refused. */
+export function lacksSignIn(access: TeamAccess, principal: Principal, clock: SignInClock): boolean {
+  const { signInRequiredAt } = access.team
+  return signInRequiredAt !== null && new Date(signInRequiredAt) <= clock.now() && missingSignIn(access, principal, clock)
 }

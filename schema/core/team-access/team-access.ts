@@ -1,5 +1,5 @@
 import { isSlug } from './lazy-teams.ts'
-import { lacksSignIn } from './required-sign-in.ts'
+import { lacksSignIn, missingSignIn } from './required-sign-in.ts'
 import type { SignInClock } from './required-sign-in.ts'
 import { missingTwoFactor, overdueTwoFactor } from './two-factor.ts'
 import type { MissingTwoFactor } from './two-factor.ts'
@@ -70,8 +70,9 @@ function checkSignIn(context: Context, found: Found): Found | Promise<Found> {
 }
 
 async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): Promise<never> {
-  const provider = await database.prisma.identityProvider.findUnique({ where: { id: team.signInProviderId ?? '' } })
-  throw signInRequired({ team: team.slug, provider: provider?.name ?? 'its identity provider', isOwner: role === 'owner' })
+  const providerId = team.signInProviderId ?? ''
+  const provider = await database.prisma.identityProvider.findUnique({ where: { id: providerId } })
+  throw signInRequired({ team: team.slug, provider: provider?.name ?? 'its identity provider', providerId, isOwner: role === 'owner' })
 }
 
 /**
@@ -113,3 +114,7 @@ export const teamsLackingTwoFactor = async ({ database }: Context, caller: TeamC
     const missing = missingTwoFactor(each, caller)
     return missing ? [{ ...each, missing }] : []
   })
+
+/** Those of the caller's teams that require a sign-in through a provider, now or later, which the caller lacks. */
+export const teamsLackingSignIn = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
+  (await caller.teams.all(context.database.pool)).filter((each) => missingSignIn(each, caller, context))

@@ -5,7 +5,12 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
 import { isAuthorized } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
-import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
+import {
+  accessibleTeams,
+  requireTeamAccess,
+  teamsLackingSignIn,
+  teamsLackingTwoFactor,
+} from '../../../schema/core/team-access/team-access.ts'
 import type { TeamLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { confirmParameter } from '../../web/components/confirm-dialog.tsx'
@@ -61,6 +66,8 @@ export interface PageContext {
   teams: readonly TeamAccess[]
   /** Those of the user's teams that require two-factor authentication, now or soon, which the user or the session lacks. */
   teamsLackingTwoFactor: readonly TeamLackingTwoFactor[]
+  /** Those that require a sign-in through a provider, now or soon, which the user or the session lacks. */
+  teamsLackingSignIn: readonly TeamAccess[]
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
   /** The team whose area the navigation shows: that of the path, or the one that this browser opened last. */
@@ -127,6 +134,7 @@ export async function createPageContext(
     graphqlContext,
     teams,
     teamsLackingTwoFactor: lacking,
+    teamsLackingSignIn: await teamsLackingSignIn(graphqlContext, principal),
     team,
     currentTeam: findCurrentTeam(cookies, teamInPath, teams),
     path: pathname,

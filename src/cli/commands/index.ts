@@ -27,6 +27,7 @@ import { openapi } from './openapi.ts'
 import { providerDisable, providerEnable, providerList } from './sign-in/provider.ts'
 import { restore } from './restore.ts'
 import { teamCreate, teamDelete, teamList, teamRestore } from './accounts/team.ts'
+import { teamRequireSignIn } from './sign-in/team-sign-in.ts'
 import { teamRequireTwoFactor } from './accounts/team-two-factor.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './accounts/token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './accounts/user.ts'
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   teamDelete,
   teamRestore,
   teamRequireTwoFactor,
+  teamRequireSignIn,
   userCreate,
   userList,
   userDisable,

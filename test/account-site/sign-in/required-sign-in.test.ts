@@ -40,7 +40,7 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   expect(heading(required)).toEqual([403, 'Sign in through Okta'])
   expect(mails.map((mail) => mail.kind)).toEqual(['sign-in-required', 'sign-in-required'])
   const links = required.root.querySelectorAll('main a').map((link) => link.getAttribute('href'))
-  expect(links[0]).toMatch(new RegExp(`^/sign-in/${team.slug}\\?return_to=`))
+  expect(links[0]).toMatch(new RegExp(`^/sign-in/start/${provider.id}\\?return_to=`))
   const authenticator = await addPasskeyIn(browser)
   mails.length = 0
   const opened = await usePasskey(browser, await browser.open(links[1] ?? ''), authenticator)

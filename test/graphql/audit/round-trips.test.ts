@@ -96,7 +96,8 @@ const roundTrips = {
   rotateSigningKeys: 2,
   rotateToken: 3,
   setStaff: 2,
-  setGroupRoles: 2,
+  // Three read the groups that a directory has stated, and their members.
+  setGroupRoles: 5,
   setTwoFactorRequirement: 3,
   signUp: 3,
   transferOwnership: 2,

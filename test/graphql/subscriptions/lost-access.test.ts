@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { createDomain } from '../../support/domains/domain.ts'
+import { createProvider } from '../../support/domains/required-sign-in.ts'
 import { maxStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { subscribe } from '../../support/graphql/team-events.ts'
 import { graphql } from '../../support/http/graphql.ts'
@@ -46,6 +48,19 @@ describe('a stream of events', () => {
     await revoke(follower.id)
     await waitFor(() => stream.hasCompleted)
     expect([stream.events, stream.errors.map((error) => error.code)]).toEqual([[], [code]])
+  })
+
+  test('ends soon after the sign-in through a provider begins to be required, also without an event', async () => {
+    const { team, follower, stream } = await followedTeam()
+    const provider = await createProvider(service, team)
+    const { domain } = await createDomain(database, team)
+    await database.prisma.user.update({ where: { id: follower.id }, data: { email: `follower@${domain}` } })
+    await database.prisma.team.update({
+      where: { id: team.id },
+      data: { signInProviderId: provider.id, signInRequiredAt: service.clock.now() },
+    })
+    await waitFor(() => stream.hasCompleted)
+    expect([stream.events, stream.errors.map((error) => error.code)]).toEqual([[], ['sign_in_required']])
   })
 
   test('is refused for a credential that has too many open, until one of them ends', async () => {
