@@ -42,7 +42,7 @@ interface Described {
 /** An attribute of scimmy with what a schema says of it. Its constructor refuses what RFC 7643 §7 does not allow. */
 function attributeOf({ type, name, mutability, subAttributes = [], ...config }: Described): SCIMMY.Types.Attribute {
   const nested = subAttributes.map(attributeOf)
-  return new SCIMMY.Types.Attribute(type as never, name, { ...config, mutable: mutability } as never, nested)
+  return new SCIMMY.Types.Attribute(type as never, name, { ...config, mutable: mutability }, nested)
 }
 
 test('scimmy reads resource types, schemas and the configuration', async () => {
@@ -58,7 +58,7 @@ test('scimmy reads resource types, schemas and the configuration', async () => {
   for (const type of new SCIMMY.Messages.ListResponse(types).Resources as { name: string; endpoint: string; schema: string }[])
     expect(new SCIMMY.Schemas.ResourceType(type)).toMatchObject({ name: type.name, endpoint: type.endpoint, schema: type.schema })
   const schemas = (await send('GET', '/Schemas')).body
-  for (const { id, name, description, attributes } of new SCIMMY.Messages.ListResponse(schemas).Resources as any[]) {
+  for (const { id, name, description, attributes } of new SCIMMY.Messages.ListResponse(schemas).Resources) {
     const definition = new SCIMMY.Types.SchemaDefinition(name, id, description, attributes.map(attributeOf))
     for (const each of attributes as Described[])
       expect(definition.attribute(each.name)).toMatchObject({ type: each.type, name: each.name, config: { returned: expect.anything() } })

@@ -5,6 +5,7 @@ import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { Context } from '../../core/context.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
+import { countAttempt, requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { accountSiteOnly, isRecent } from '../../core/requires.ts'
 import { requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
@@ -48,7 +49,7 @@ const BeginProviderSignInInput = builder.inputType('BeginProviderSignInInput', {
     reauthenticates: t.boolean({ description: 'Whether the provider is asked to authenticate a person again who is signed in there.' }),
   }),
 })
-const rules = z.object({ provider: text, returnTo: text.startsWith('/').max(2000) })
+const rules = z.object({ provider: z.string(), returnTo: text.startsWith('/').max(2000) })
 
 const ownIdentity = statement<object, [userId: string, providerId: string | null, social: string | null]>(
   'own_identity_at_provider',
@@ -68,6 +69,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
       if (!provider) throw notFound()
       const userId = await authorizePurpose(context, provider, input.purpose)
       if (provider.team?.disabledAt) return { providerName: provider.name, url: null, refusal: disabledMessage }
+      await countSignIn(context, input.purpose)
       const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
       const loginHint = emailAddress.safeParse(input.loginHint).data ?? null
       try {
@@ -82,6 +84,12 @@ builder.mutationField('beginProviderSignIn', (t) =>
     },
   }),
 )
+
+/** Anybody can begin a sign-in, which stores a row: it counts as an attempt of the client address until it succeeds. */
+async function countSignIn(context: Context, purpose: SignInPurpose): Promise<void> {
+  const { address, attemptLimits } = requireBrowser(context)
+  if (purpose === 'sign_in') await countAttempt(attemptLimits.signInAddress, address)
+}
 
 export const disabledMessage = 'It was disabled by the operator of this service.'
 

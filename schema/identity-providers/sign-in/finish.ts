@@ -4,6 +4,7 @@ import { builder } from '../../builder/builder.ts'
 import type { SignInPurpose } from '../../../prisma/generated/client/enums.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { Context } from '../../core/context.ts'
+import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { notFound } from '../../core/errors.ts'
 import { observe } from '../../core/observation/observation.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
@@ -45,7 +46,7 @@ const FinishProviderSignInInput = builder.inputType('FinishProviderSignInInput',
     answer: t.string({ required: true, description: 'The query of the redirect URI.' }),
   }),
 })
-const rules = z.object({ provider: text, answer: text.max(16_384) })
+const rules = z.object({ provider: z.string(), answer: text.max(16_384) })
 
 builder.mutationField('finishProviderSignIn', (t) =>
   t.field({
@@ -68,6 +69,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
         requireSameUser(context, request)
         const assertion = await protocolOf(context, provider).verify(protocolRequestOf(request), parameters)
         const outcome = await outcomeOf(context, { provider, request, assertion })
+        if (request.purpose === 'sign_in') await refundSignIn(context)
         observe('signIn', { method: 'provider', result: 'succeeded' })
         return { ...common, refusal: null, ...outcome }
       } catch (error) {
@@ -78,6 +80,12 @@ builder.mutationField('finishProviderSignIn', (t) =>
     },
   }),
 )
+
+/** The provider knows the person: the attempt that was counted when the request began is no guess. */
+async function refundSignIn(context: Context): Promise<void> {
+  const { address, attemptLimits } = requireBrowser(context)
+  await attemptLimits.signInAddress.refund(address)
+}
 
 /** What concerns a signed-in user must end in the session of that user. */
 function requireSameUser({ principal }: Context, { userId }: SignInRequest): void {

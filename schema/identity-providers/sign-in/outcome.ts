@@ -13,6 +13,7 @@ import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { identify } from './linking/identify.ts'
 import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
+import { requireOwnOrganization } from './linking/shared-issuer.ts'
 import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 import { storeAnswer } from './requests.ts'
@@ -111,6 +112,7 @@ async function link(context: Context, { provider, assertion }: Answered): Promis
   const { id, name } = user
   await inTransaction(context.database, async (transaction) => {
     await requireUnchanged(transaction, provider)
+    await requireOwnOrganization(transaction, provider, assertion)
     if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
     await lockIdentity(transaction, provider, assertion)
     const known = await findIdentity(transaction, provider, assertion)

@@ -13,6 +13,7 @@ import { requireUnchanged } from '../provider.ts'
 import type { SignInProvider } from '../provider.ts'
 import { decide } from './decide.ts'
 import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './identities.ts'
+import { requireOwnOrganization } from './shared-issuer.ts'
 import { updateMembership } from './membership.ts'
 import { actorOf, createAccount } from './new-account.ts'
 
@@ -41,6 +42,7 @@ export async function identify(transaction: Transaction, context: Context, signI
   // The team before the account, in the order of all transactions.
   if (provider.team) await lockTeam(transaction, provider.team.teamId)
   await requireUnchanged(transaction, provider)
+  await requireOwnOrganization(transaction, provider, assertion)
   await lockIdentity(transaction, provider, assertion)
   const known = await findIdentity(transaction, provider, assertion)
   if (known !== null) {

@@ -39,7 +39,8 @@ export async function configurationOf(ports: ProtocolPorts, provider: OidcProvid
   // Tests move the clock.
   const clockSkew = Math.round((ports.now().getTime() - Date.now()) / 1000)
   const methods = metadata.token_endpoint_auth_methods_supported
-  const byPost = methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+  // Not every provider decodes the form encoding that RFC 6749 §2.3.1 demands in the header, such as of the hyphens in an identifier.
+  const byPost = methods?.includes('client_secret_post') === true
   const authentication =
     clientSecret === null ? client.None() : byPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)
   return client.discovery(new URL(issuer), clientId, { [client.clockSkew]: clockSkew }, authentication, {

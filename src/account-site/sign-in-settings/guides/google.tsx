@@ -20,6 +20,7 @@ export const google: KnownProvider = {
       <>
         Press <b>Create</b>, and copy the <b>Client ID</b> and the <b>Client secret</b> into the form below.
       </>,
+      <>Afterwards, verify the domain of your organization under Sign-in. Only its Google accounts can sign in.</>,
     ],
     groups: <>With OpenID Connect, Google does not send groups. With SAML it can.</>,
   },

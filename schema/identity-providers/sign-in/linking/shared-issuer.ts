@@ -1,0 +1,24 @@
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import { teamOfAddress } from '../../../domains/verified.ts'
+import { ProviderError } from '../../protocol.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { SignInProvider } from '../provider.ts'
+
+/** The issuer of all Google accounts: those of every organization, and those of people. */
+const google = 'https://accounts.google.com'
+
+/**
+ * Refuses people of other organizations at an issuer that all share: unless its owner restricted the registered client, anybody could sign in
+ * and join the team. Google names the organization in the claim `hd`, which must be a domain that the team has verified.
+ */
+export async function requireOwnOrganization(
+  transaction: Transaction,
+  { team }: SignInProvider,
+  { claims }: ProviderAssertion,
+): Promise<void> {
+  if (team?.issuer !== google) return
+  const domain = typeof claims.hd === 'string' ? claims.hd.toLowerCase() : ''
+  const owner = await teamOfAddress(transaction, `@${domain}`)
+  if (owner?.teamId !== team.teamId)
+    throw new ProviderError('The claim hd must be a domain that the team has verified: the issuer is that of all Google accounts.')
+}
