@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDirectory } from '../support/scim/directory.ts'
-import { entra, okta } from '../support/scim/dialogues.ts'
+import { entra } from '../support/scim/entra.ts'
+import { okta } from '../support/scim/okta.ts'
 import { useService } from '../support/service/service.ts'
 
 const service = useService()

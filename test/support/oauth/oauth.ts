@@ -78,8 +78,12 @@ export function authorizationUrl(service: Pick<TestService, 'url'>, client: Test
 }
 
 /** Submits the sign-in form of a page. */
-export const signIn = (browser: Browser, page: Page, user: User, secret = password): Promise<Page> =>
-  browser.press(page, 'Sign in', { 'Email address': user.email, Password: secret })
+export async function signIn(browser: Browser, page: Page, user: User, secret = password): Promise<Page> {
+  const address = { 'Email address': user.email }
+  if (page.root.querySelector('input[name=password]')) return browser.press(page, 'Sign in', { ...address, Password: secret })
+  // Where a team has an identity provider, the page asks for the address first.
+  return browser.press(await browser.press(page, 'Continue', address), 'Sign in', { Password: secret })
+}
 
 export interface Authorized {
   browser: Browser
@@ -112,7 +116,7 @@ export async function authorize(
 ): Promise<Authorized> {
   const { url, verifier } = authorizationUrl(service, client, changes)
   let page = await browser.open(url)
-  if (page.text.includes('Password')) page = await signIn(browser, page, user)
+  if (page.url.pathname === '/sign-in') page = await signIn(browser, page, user)
   if (page.url.origin === service.url) page = await browser.press(page, 'Allow access', consentChoices(page, choices))
   const code = page.url.searchParams.get('code')
   if (!code) throw new Error(`no code at ${page.url.href}: ${page.text}`)
