@@ -58,7 +58,9 @@ test.each([true, false])(
     const { page, complaints } = tab
 
     await page.goto(authorizationUrl(service, client, { scope: 'openid email offline_access', redirect_uri: `${app}/callback` }).url.href)
+    // A team has an identity provider, so the page asks for the address first.
     await type(tab, /^Email address$/, person.email)
+    await page.keyboard.press('Enter')
     await type(tab, /^Password$/, password)
     await page.keyboard.press('Enter')
 
