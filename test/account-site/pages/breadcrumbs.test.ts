@@ -42,7 +42,16 @@ test('every page is in the navigation, below another page, or needs no way back'
   const { person, parameters } = await seedSite(service, names.plain)
   const browser = new Browser(service.url)
   await enter(browser, person)
-  const apart = new Set(['/', '/teams/new', '/confirm', '/verify-email', '/change-email', '/invitation', '/invitations/:secret'])
+  const apart = new Set([
+    '/',
+    '/teams/new',
+    '/confirm',
+    '/owner-access',
+    '/verify-email',
+    '/change-email',
+    '/invitation',
+    '/invitations/:secret',
+  ])
   const paths = everyPage(parameters)
   for (const [index, { path, isPublic, nav, parent }] of pages.entries()) {
     if (isPublic || apart.has(path)) continue

@@ -113,7 +113,8 @@ describe.each(guardedFields.map((field) => [field.name, field] as const))('%s', 
       for (const role of (['owner', 'billing', 'member'] as const).filter((role) => !roles.includes(role))) {
         const user = await createUser(database)
         await join(database, team, user, role)
-        expect(await codeFor(await personalToken(database, user), document)).toEqual(['role_required', false])
+        const code = authenticationMethod?.includes('personal_token') === false ? wrongMethod : 'role_required'
+        expect(await codeFor(await personalToken(database, user), document)).toEqual([code, false])
       }
     })
 
