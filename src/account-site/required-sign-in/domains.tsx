@@ -46,8 +46,8 @@ export const domains = page({
   view: ({ team }) => (
     <>
       <p>
-        Verify the domains of your members’ email addresses. Members with an address of a verified domain are offered your identity provider
-        when they sign in, and you can require it.
+        Verify the domains of your members’ email addresses. Members with an email address in a verified domain are offered your identity
+        provider when they sign in, and you can require it.
       </p>
       {team.domains.map((domain, index) => (
         <DomainSection domain={domain} index={index} />
@@ -96,7 +96,7 @@ const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { dom
       </Buttons>
     </Form>
     <ConfirmDialog summary="Remove…" objectName={domain} form="remove" hidden={{ id: domainId }} button="Remove this domain">
-      Another team can verify it then. Members with an address of the domain keep their accounts.
+      Another team can verify it then. Members with an email address in the domain keep their accounts.
     </ConfirmDialog>
   </section>
 )

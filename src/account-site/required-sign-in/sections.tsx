@@ -10,7 +10,7 @@ export const RequiredSignInSections = ({ path }: { path: string }) => (
     </section>
     <section aria-labelledby="requirement">
       <h2 id="requirement">Required sign-in</h2>
-      <p>You can require members with an address of a verified domain to sign in through your identity provider.</p>
+      <p>You can require members with an email address in a verified domain to sign in through your identity provider.</p>
       <a class="button second" href={`${path}/requirement`}>
         View the requirement
       </a>

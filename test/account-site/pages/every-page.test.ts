@@ -16,7 +16,8 @@ const browser = useChromium()
 const desktop = { viewport: sizes.desktop, colorScheme: 'light' } as const
 const phone = { viewport: sizes.phone, colorScheme: 'dark' } as const
 
-test('every page fits a desktop and a phone, is small and is accessible in the light and the dark theme', () =>
+// About a hundred pages, each in two sizes and two themes.
+test('every page fits a desktop and a phone, is small and is accessible in the light and the dark theme', { timeout: 300_000 }, () =>
   expectEachPage(service, browser, { ...desktop, name: names.plain }, async (page) => {
     await expectFits(page)
     await expectAccessibleInBothThemes(page)
@@ -26,7 +27,8 @@ test('every page fits a desktop and a phone, is small and is accessible in the l
     // The rules of axe depend on the size of the window only in few places: the full suite checks both sizes.
     if (isFull) await expectAccessibleInBothThemes(page)
     await page.setViewportSize(sizes.desktop)
-  }))
+  }),
+)
 
 /** Properties of the visible content of a page without scripts. */
 const shownOn = (page: Page) =>
