@@ -3,7 +3,6 @@ import type { Context } from '../core/context.ts'
 import { parse, refused } from '../core/validation.ts'
 import { readIssuer } from './issuer.ts'
 import { rulesOf } from './rules.ts'
-import { parseSamlMetadata } from './saml/metadata.ts'
 
 type Given = string | null | undefined
 
@@ -30,7 +29,7 @@ export async function newSettings(context: Context, kind: IdentityProviderKind, 
   const none = { issuer: '', clientId: null, clientSecret: null, ssoUrl: null, certificates: [] }
   if (kind === 'saml') {
     const { metadata, ...common } = parse(rulesOf.saml, { ...noOptional, ...given })
-    return { ...none, ...common, ...parseSamlMetadata(metadata, context) }
+    return { ...none, ...common, ...(await readSamlMetadata(metadata, context)) }
   }
   const settings = parse(rulesOf.oidc, { ...noOptional, clientSecret: null, ...given })
   return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
@@ -44,12 +43,15 @@ export async function changedSettings(context: Context, present: IdentityProvide
   )
   if (present.kind === 'saml') {
     const { metadata, ...common } = parse(rulesOf.saml.partial(), changes)
-    return { ...common, ...(metadata !== undefined && parseSamlMetadata(metadata, context)) }
+    return { ...common, ...(metadata !== undefined && (await readSamlMetadata(metadata, context))) }
   }
   const settings = parse(rulesOf.oidc.partial(), changes)
   const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== present.issuer
   return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings
 }
+
+// The parser of XML is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
+const readSamlMetadata = async (xml: string, context: Context) => (await import('./saml/metadata.ts')).parseSamlMetadata(xml, context)
 
 const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])
 

@@ -75,7 +75,8 @@ builder.mutationField('beginProviderSignIn', (t) =>
       try {
         const plain = protocolRequestOf({ ...request, purpose: input.purpose, answer: null })
         const forceAuthentication = plain.forceAuthentication || input.reauthenticates === true
-        const url = await protocolOf(context, provider).requestUrl({ ...plain, loginHint, forceAuthentication })
+        const protocol = await protocolOf(context, provider)
+        const url = await protocol.requestUrl({ ...plain, loginHint, forceAuthentication })
         return { providerName: provider.name, url, refusal: null }
       } catch (error) {
         if (error instanceof ProviderError) return { providerName: provider.name, url: null, refusal: error.message }

@@ -67,7 +67,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
         const request = await takeRequest(context, provider, parameters.get('state'))
         if (provider.team?.disabledAt) throw new ProviderError(disabledMessage)
         requireSameUser(context, request)
-        const assertion = await protocolOf(context, provider).verify(protocolRequestOf(request), parameters)
+        const assertion = await (await protocolOf(context, provider)).verify(protocolRequestOf(request), parameters)
         const outcome = await outcomeOf(context, { provider, request, assertion })
         if (request.purpose === 'sign_in') await refundSignIn(context)
         observe('signIn', { method: 'provider', result: 'succeeded' })

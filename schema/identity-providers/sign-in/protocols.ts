@@ -1,9 +1,6 @@
-import { saml } from '../saml/saml.ts'
+import { redirectUriOf } from '../addresses.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest, ProviderAssertion } from '../protocol.ts'
-import { oidc } from './oidc/oidc.ts'
-import { callbackPath } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
-import { github } from './social/github.ts'
 import { googleOf, microsoftOf, withMicrosoftAddress } from './social/protocols.ts'
 
 /** The protocol of one provider. */
@@ -12,19 +9,21 @@ interface BoundProtocol {
   verify(request: ProtocolRequest, answer: URLSearchParams): Promise<ProviderAssertion>
 }
 
-/** Selects the protocol of a provider: the only place that knows them all. */
-export function protocolOf(ports: ProtocolPorts, { key, team, social }: SignInProvider): BoundProtocol {
-  const redirectUri = `${ports.authUrl}${callbackPath(key)}`
+/**
+ * Selects the protocol of a provider: the only place that knows them all. Their libraries take 25 MB and a quarter of a second, so they are
+ * loaded with the first sign-in (docs/decisions/memory.md#code-that-a-start-does-not-load).
+ */
+export async function protocolOf(ports: ProtocolPorts, { key, team, social }: SignInProvider): Promise<BoundProtocol> {
+  const redirectUri = redirectUriOf(ports, key)
   const bind = <Provider>(protocol: Protocol<Provider>, provider: Provider): BoundProtocol => ({
     requestUrl: async (request) => protocol.requestUrl(ports, provider, request),
     verify: async (request, answer) => protocol.verify(ports, provider, request, answer),
   })
-  if (team) {
-    if (team.kind === 'saml') return bind(saml, team)
-    return bind(oidc, { ...team, clientId: team.clientId ?? '', redirectUri })
-  }
+  if (team?.kind === 'saml') return bind((await import('../saml/saml.ts')).saml, team)
+  if (key === 'github') return bind((await import('./social/github.ts')).github, { ...social, redirectUri })
+  const { oidc } = await import('./oidc/oidc.ts')
+  if (team) return bind(oidc, { ...team, clientId: team.clientId ?? '', redirectUri })
   if (key === 'google') return bind(oidc, googleOf(social, redirectUri))
-  if (key === 'github') return bind(github, { ...social, redirectUri })
   const microsoft = bind(oidc, microsoftOf(social, redirectUri))
   return { ...microsoft, verify: async (...parameters) => withMicrosoftAddress(await microsoft.verify(...parameters)) }
 }

@@ -4,8 +4,6 @@ import { notFound } from '../../../schema/core/errors.ts'
 import { findProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import type { StoredProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import { ProviderError } from '../../../schema/identity-providers/protocol.ts'
-import { receiveResponse } from '../../../schema/identity-providers/saml/receive.ts'
-import { serviceProviderMetadata } from '../../../schema/identity-providers/saml/service-provider.ts'
 import { allow } from '../../http/allowed-methods.ts'
 import { ErrorPage, providerRefused } from '../../web/error-page.tsx'
 import { sendPage } from '../../web/send-page.tsx'
@@ -35,6 +33,7 @@ export function createSamlEndpoints(ports: SamlPorts): Router {
   router.post(path, urlencoded({ extended: false, limit: bodyLimit, parameterLimit: 10 }), async (request, response) => {
     const provider = await samlProvider(request.params.providerId)
     try {
+      const { receiveResponse } = await import('../../../schema/identity-providers/saml/receive.ts')
       const id = await receiveResponse(ports, provider, formValue(request.body, 'SAMLResponse'))
       response.redirect(303, `/sign-in/callback/${provider.id}?${new URLSearchParams({ state: id })}`)
     } catch (error) {
@@ -46,6 +45,7 @@ export function createSamlEndpoints(ports: SamlPorts): Router {
   router.all(`${path}/metadata`, allow('GET'))
   router.get(`${path}/metadata`, async (request, response) => {
     const { id } = await samlProvider(request.params.providerId)
+    const { serviceProviderMetadata } = await import('../../../schema/identity-providers/saml/service-provider.ts')
     response.type('application/samlmetadata+xml').send(serviceProviderMetadata(ports.authUrl, id))
   })
   return router
