@@ -4,8 +4,8 @@ import type { Ports } from '../core/context.ts'
 
 type Site = Pick<Ports, 'authUrl'>
 
-/** The redirect URI of OAuth: where an OpenID provider sends the browser back to. */
-export const redirectUriOf = ({ authUrl }: Site, providerId: string): string => `${authUrl}/sign-in/callback/${providerId}`
+/** The redirect URI of OAuth: one for each provider, so that the answer of one cannot be taken for that of another. `key` names a public one. */
+export const redirectUriOf = ({ authUrl }: Site, key: string): string => `${authUrl}/sign-in/callback/${key}`
 
 /** The assertion consumer service (SAML 2.0 Core §3.4.1): where a SAML identity provider sends the browser back to. */
 export const acsUrlOf = ({ authUrl }: Site, providerId: string): string => `${authUrl}/sign-in/saml/${providerId}`

@@ -1,6 +1,6 @@
+import { acsUrlOf, entityIdOf } from '../addresses.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { serviceProviderOf } from './service-provider.ts'
 import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
 
 /** Seconds by which clocks may differ. */
@@ -15,7 +15,7 @@ interface Expected {
 
 /** Throws a `ProviderError` unless the attributes of the response, which need not be signed, are those of an answer to the request. */
 export function checkResponse(root: Element, { provider, request, authUrl }: Expected): void {
-  const { acsUrl } = serviceProviderOf(authUrl, provider.id)
+  const acsUrl = acsUrlOf({ authUrl }, provider.id)
   const destination = attributeOf(root, 'Destination')
   if (destination !== null) requireEqual('The Destination of the response', destination, acsUrl)
   const [issuer] = childrenOf(root, 'assertion', 'Issuer')
@@ -29,7 +29,7 @@ export function checkResponse(root: Element, { provider, request, authUrl }: Exp
  */
 export function checkAssertion(assertion: Element, expected: Expected): void {
   const { provider, request, authUrl, now } = expected
-  const { entityId, acsUrl } = serviceProviderOf(authUrl, provider.id)
+  const [entityId, acsUrl] = [entityIdOf({ authUrl }, provider.id), acsUrlOf({ authUrl }, provider.id)]
   requireEqual('The Version of the assertion', attributeOf(assertion, 'Version'), '2.0')
   requireEqual('The Issuer of the assertion', textOf(only(assertion, 'Issuer')), provider.issuer)
   const conditions = only(assertion, 'Conditions')

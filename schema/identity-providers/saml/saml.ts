@@ -2,7 +2,7 @@ import { SAML } from '@node-saml/node-saml'
 import { ProviderError } from '../protocol.ts'
 import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
-import { optionsOf, serviceProviderOf } from './service-provider.ts'
+import { optionsOf } from './service-provider.ts'
 import { readStoredAnswer } from './stored-answer.ts'
 
 /** SAML 2.0: requests by the HTTP-Redirect binding, not signed; responses by the HTTP-POST binding, which `receive.ts` verifies. */
@@ -11,7 +11,7 @@ export const saml: Protocol<StoredProvider> = {
     const { ssoUrl, certificates } = provider
     if (ssoUrl === null || certificates.length === 0) throw new ProviderError('The provider has no metadata.')
     const client = new SAML({
-      ...optionsOf(serviceProviderOf(authUrl, provider.id)),
+      ...optionsOf(authUrl, provider.id),
       idpCert: certificates,
       entryPoint: ssoUrl,
       generateUniqueId: () => id,

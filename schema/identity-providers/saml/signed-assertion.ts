@@ -2,7 +2,7 @@ import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { ProviderError } from '../protocol.ts'
 import { requireOneAssertion } from './response.ts'
 import type { UnverifiedResponse } from './response.ts'
-import { optionsOf, serviceProviderOf } from './service-provider.ts'
+import { optionsOf } from './service-provider.ts'
 import { childrenOf, isNamed, parseXml } from './xml.ts'
 
 /** The trusted part of a provider. */
@@ -19,7 +19,7 @@ export async function verifySignatures(response: UnverifiedResponse, signers: Si
   requireOneAssertion(response.root)
   const isResponseSigned = childrenOf(response.root, 'signature', 'Signature').length > 0
   const saml = new SAML({
-    ...optionsOf(serviceProviderOf(authUrl, signers.id)),
+    ...optionsOf(authUrl, signers.id),
     idpCert: [...signers.certificates],
     // A signature that is there must be valid.
     wantAuthnResponseSigned: isResponseSigned,

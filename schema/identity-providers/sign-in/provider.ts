@@ -45,9 +45,6 @@ export async function findSignInProvider(
   return team && { key: team.id, name: team.name, team, social: null }
 }
 
-/** The path to which a provider sends the browser back: one for each, so that the answer of one cannot be taken for that of another. */
-export const callbackPath = (key: string): string => `/sign-in/callback/${key}`
-
 const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
   'lock_unchanged_identity_provider',
   'SELECT 1 FROM identity_providers WHERE id = $1 AND updated_at = $2 AND disabled_at IS NULL FOR SHARE',
