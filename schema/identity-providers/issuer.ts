@@ -1,21 +1,14 @@
-import { z } from 'zod'
 import type { Ports } from '../core/context.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { refused } from '../core/validation.ts'
+import { parseMetadata } from './sign-in/oidc/documents.ts'
+import type { ProviderMetadata } from './sign-in/oidc/documents.ts'
 
 type IssuerPorts = Pick<Ports, 'outgoing' | 'now'>
 
 const metadataPath = '/.well-known/openid-configuration'
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
-
-/** What a sign-in needs of the metadata (OpenID Connect Discovery 1.0 §3). */
-const metadataMembers = z.object({
-  issuer: z.string(),
-  authorization_endpoint: z.url({ protocol: /^https?$/ }),
-  token_endpoint: z.url({ protocol: /^https?$/ }),
-  jwks_uri: z.url({ protocol: /^https?$/ }),
-})
 
 /**
  * Returns the issuer of an OpenID provider as its metadata writes it. The metadata is read anew, because an administrator may just have
@@ -33,19 +26,13 @@ export async function readIssuer(ports: IssuerPorts, given: string): Promise<str
   return metadata.issuer
 }
 
-async function readMetadata(ports: IssuerPorts, url: string): Promise<z.output<typeof metadataMembers>> {
+async function readMetadata(ports: IssuerPorts, url: string): Promise<ProviderMetadata> {
   try {
     return await createDocumentCache(ports, parseMetadata).get(url)
   } catch (error) {
     if (error instanceof OutgoingError) throw refusedIssuer(`The metadata at ${url} cannot be used. ${error.message}`)
     throw error
   }
-}
-
-function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
-  const { data, error } = metadataMembers.safeParse(json)
-  if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
-  return data
 }
 
 const refusedIssuer = (message: string) => refused({ issuer: [message] })

@@ -23,6 +23,13 @@ export function assertionOf(claims: Claims, groupsClaim: string | null): Provide
   }
 }
 
+/** Seconds by which clocks may differ. */
+const skewSeconds = 30
+
+/** Whether the provider says by `auth_time`, in seconds since 1970, that the person authenticated since the request began. */
+export const hasAuthenticatedSince = ({ createdAt }: { createdAt: Date }, { auth_time: at }: Claims): boolean =>
+  typeof at === 'number' && at >= createdAt.getTime() / 1000 - skewSeconds
+
 /** Reads the names of groups; a single group may be stated as text. */
 function groupsOf(value: unknown): readonly string[] | null {
   if (value === undefined || value === null) return null

@@ -11,6 +11,7 @@ import { requirePerson } from '../../core/team-access/team-access.ts'
 import { completeSignIn } from '../../security/sign-in/complete.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
+import { hasAuthenticatedSince } from './assertion.ts'
 import { identify } from './linking/identify.ts'
 import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
@@ -53,7 +54,7 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
     identify(transaction, context, { provider, assertion, answer: 'none' }),
   )
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
-  if (userId !== null && isSignedInAs(context, userId) && !isFresh(request, assertion)) {
+  if (userId !== null && isSignedInAs(context, userId) && !hasAuthenticatedSince(request, assertion.claims)) {
     await extendSession(context.database.pool, context, provider)
     return unchanged
   }
@@ -61,13 +62,6 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
   await storeAnswer(context.database.pool, request.id, assertion)
   return { ...unchanged, isSignedIn: false, proofRequest: request.id }
 }
-
-/** Seconds by which clocks may differ. */
-const skewSeconds = 30
-
-/** Whether the provider says that the person authenticated since the request began. */
-const isFresh = ({ createdAt }: SignInRequest, { claims }: ProviderAssertion) =>
-  typeof claims['auth_time'] === 'number' && claims['auth_time'] >= createdAt.getTime() / 1000 - skewSeconds
 
 const isSignedInAs = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId
 

@@ -10,12 +10,14 @@ import type { ProtocolPorts } from '../../protocol.ts'
 
 // The metadata and keys of OpenID providers, kept for some time in each process.
 
+const endpoint = z.url({ protocol: /^https?$/ })
+/** What a sign-in needs of the metadata (OpenID Connect Discovery 1.0 §3). */
 const metadata = z.looseObject({
   issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  jwks_uri: z.url(),
-  userinfo_endpoint: z.url().optional(),
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  jwks_uri: endpoint,
+  userinfo_endpoint: endpoint.optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 })
 export type ProviderMetadata = z.output<typeof metadata>
@@ -43,7 +45,8 @@ export const readMetadata = (ports: ProtocolPorts, url: string): Promise<Provide
 export const readKeys = (ports: ProtocolPorts, url: string, kid: string | undefined): Promise<KeySet> =>
   read('key set', () => documentsOf(ports).keys.get(url, ({ kids }) => kid === undefined || kids.has(kid)))
 
-function parseMetadata(json: unknown): ProviderMetadata {
+/** Reads the metadata of a provider. Throws an `OutgoingError`. */
+export function parseMetadata(json: unknown): ProviderMetadata {
   const { data, error } = metadata.safeParse(json)
   if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
   return data

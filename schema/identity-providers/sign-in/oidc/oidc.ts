@@ -3,14 +3,11 @@ import * as client from 'openid-client'
 import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
-import { assertionOf } from '../assertion.ts'
+import { assertionOf, hasAuthenticatedSince } from '../assertion.ts'
 import { configurationOf, metadataOf } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
 import { readKeys } from './documents.ts'
 import { providerError } from './errors.ts'
-
-/** Seconds by which clocks may differ. */
-const skewSeconds = 30
 
 /** The values that only this service and the provider know of a request, derived from its identifier. */
 const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
@@ -50,7 +47,7 @@ export const oidc: Protocol<OidcProvider> = {
       const claims = tokens.claims()
       if (!claims || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
       await verifySignature(ports, provider, tokens.id_token)
-      if (request.forceAuthentication) requireAuthentication(claims.auth_time, request)
+      if (request.forceAuthentication) requireAuthentication(claims, request)
       const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = hasUserInfo ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
       return assertionOf({ ...more, ...claims }, provider.groupsClaim)
@@ -77,9 +74,9 @@ async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idT
 }
 
 /** Checks that the person authenticated since the request began, and not before. */
-function requireAuthentication(authTime: unknown, { createdAt }: ProtocolRequest): void {
-  if (typeof authTime !== 'number')
+function requireAuthentication(claims: client.IDToken, request: ProtocolRequest): void {
+  if (typeof claims.auth_time !== 'number')
     throw new ProviderError('The claim auth_time is missing in its ID token, so it is unknown whether you signed in there again.')
-  if (authTime < createdAt.getTime() / 1000 - skewSeconds)
+  if (!hasAuthenticatedSince(request, claims))
     throw new ProviderError('The claim auth_time of its ID token says that you did not sign in there again.')
 }
