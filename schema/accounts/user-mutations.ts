@@ -6,9 +6,9 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { displayName, emailAddress, parse, unlessTaken } from '../core/validation.ts'
-import { deleteAccountOf } from './deletion.ts'
+import { deleteAccountOf } from './deletion/deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
-import { isPendingDeletion } from './pending-deletion.ts'
+import { isPendingDeletion } from './deletion/pending-deletion.ts'
 import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './user.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {

@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
-import { eraseDueAccounts } from '../../schema/accounts/deletion.ts'
-import { deletionDays } from '../../schema/accounts/pending-deletion.ts'
+import { eraseDueAccounts } from '../../schema/accounts/deletion/deletion.ts'
+import { deletionDays } from '../../schema/accounts/deletion/pending-deletion.ts'
 import { eraseTeams } from '../../schema/teams/deletion.ts'
 import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 

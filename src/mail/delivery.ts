@@ -1,6 +1,6 @@
 import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Mail } from '../../schema/core/mails.ts'
+import type { Mail } from '../../schema/core/mails/mails.ts'
 import type { Tracer } from '../../schema/core/observation/tracing.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
 import { messageOf } from '../config/error-message.ts'

@@ -1,5 +1,5 @@
 import type { Ports } from '../../schema/core/context.ts'
-import type { Mail } from '../../schema/core/mails.ts'
+import type { Mail } from '../../schema/core/mails/mails.ts'
 import type { Brand } from '../web/brand/brand.ts'
 import type { Message } from './message.ts'
 import type { MailContent } from './templates/layout.ts'

@@ -1,5 +1,5 @@
-import { canBeMuted } from '../../schema/core/mail-choices.ts'
-import type { Mail } from '../../schema/core/mails.ts'
+import { canBeMuted } from '../../schema/core/mails/mail-choices.ts'
+import type { Mail } from '../../schema/core/mails/mails.ts'
 import { canReceiveMail } from '../../schema/core/placeholder-address.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import { notificationsPath } from '../web/page-paths.ts'

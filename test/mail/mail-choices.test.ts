@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
-import type { Mail } from '../../schema/core/mails.ts'
+import type { Mail } from '../../schema/core/mails/mails.ts'
 import { placeholderAddress } from '../../schema/core/placeholder-address.ts'
 import { createUser } from '../support/data/team.ts'
 import { useMailingService } from '../support/mail/mailing-service.ts'

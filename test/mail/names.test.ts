@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Mail } from '../../schema/core/mails.ts'
+import type { Mail } from '../../schema/core/mails/mails.ts'
 import { secretDeriver } from '../../src/config/secret-key.ts'
 import { createCompose } from '../../src/mail/mails.ts'
 import { renderMail } from '../../src/mail/templates/layout.ts'

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
-import { undoDeletion } from '../../accounts/pending-deletion.ts'
+import { undoDeletion } from '../../accounts/deletion/pending-deletion.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { comparePassword, digestOfHash, hashPassword } from '../../accounts/passwords/password-hash.ts'
-import { mayBeSignedIn } from '../../accounts/pending-deletion.ts'
+import { mayBeSignedIn } from '../../accounts/deletion/pending-deletion.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { emailAddress, normalizeEmail } from '../../core/validation.ts'

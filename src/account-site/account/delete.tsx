@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deletionDays, erasureAfter } from '../../../schema/accounts/pending-deletion.ts'
+import { deletionDays, erasureAfter } from '../../../schema/accounts/deletion/pending-deletion.ts'
 import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import { hasAddress, shownAddress } from '../../../schema/core/placeholder-address.ts'

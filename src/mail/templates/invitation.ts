@@ -1,7 +1,7 @@
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { InvitationMail } from '../../../schema/core/mails.ts'
+import type { InvitationMail } from '../../../schema/core/mails/mails.ts'
 import { accessibleIds } from '../../../schema/apps/application.ts'
 import { products } from '../../../schema/core/products.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'

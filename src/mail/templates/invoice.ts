@@ -1,5 +1,5 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { InvoiceMail } from '../../../schema/core/mails.ts'
+import type { InvoiceMail } from '../../../schema/core/mails/mails.ts'
 import { amountsOf } from '../../../schema/invoices/payment.ts'
 import { formatMoney } from '../../web/money.ts'
 import { formatDate } from '../../web/time-format.ts'

@@ -1,6 +1,6 @@
 import { storedMailLinkSecret } from '../../../schema/accounts/mail-link.ts'
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { LinkMail } from '../../../schema/core/mails.ts'
+import type { LinkMail } from '../../../schema/core/mails/mails.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { mailLink } from '../link.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

@@ -1,5 +1,5 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { RefreshTokenReuseMail } from '../../../schema/core/mails.ts'
+import type { RefreshTokenReuseMail } from '../../../schema/core/mails/mails.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'

@@ -1,5 +1,5 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { TeamDeletedMail } from '../../../schema/core/mails.ts'
+import type { TeamDeletedMail } from '../../../schema/core/mails/mails.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'

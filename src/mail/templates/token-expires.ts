@@ -1,5 +1,5 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import type { TokenExpiresMail } from '../../../schema/core/mails.ts'
+import type { TokenExpiresMail } from '../../../schema/core/mails/mails.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

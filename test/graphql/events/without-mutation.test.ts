@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
-import { eraseDueAccounts } from '../../../schema/accounts/deletion.ts'
+import { eraseDueAccounts } from '../../../schema/accounts/deletion/deletion.ts'
 import { eventParts } from '../../../schema/events/catalogue.ts'
 import { eventOf } from '../../../schema/events/event.ts'
 import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'

@@ -27,7 +27,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/tokens/mutations.ts': ['revokeToken'],
   'schema/tokens/expiry-notices.ts': 'It marks which emails were sent.',
   'schema/tokens/member-tokens/member-token-mutations.ts': ['revokeTokenTeamAccess'],
-  'schema/accounts/deletion.ts': ['removeDeletedUser'],
+  'schema/accounts/deletion/deletion.ts': ['removeDeletedUser'],
   'schema/accounts/passwords/revoke-personal-tokens.ts': 'Personal tokens are no tokens of a team.',
   'schema/accounts/replace-unverified.ts': 'The person stays a member, with another account.',
   'schema/core/team-access/reach.ts': ['revokeTokenTeamAccess', 'revokeGrantTeamAccess'],

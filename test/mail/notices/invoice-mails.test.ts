@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { InvoiceMail } from '../../../schema/core/mails.ts'
+import type { InvoiceMail } from '../../../schema/core/mails/mails.ts'
 import { announceInvoices } from '../../../schema/invoices/announcements.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createCompose } from '../../../src/mail/mails.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TokenExpiresMail } from '../../../schema/core/mails.ts'
+import type { TokenExpiresMail } from '../../../schema/core/mails/mails.ts'
 import { announceExpiringTokens } from '../../../schema/tokens/expiry-notices.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { brand } from '../../support/mail/brand.ts'

@@ -1,4 +1,4 @@
-import type { Mail } from '../../../schema/core/mails.ts'
+import type { Mail } from '../../../schema/core/mails/mails.ts'
 import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
 import { nameInText } from '../../../src/mail/names.ts'
 import { accountExistsMail } from '../../../src/mail/templates/account-exists.ts'

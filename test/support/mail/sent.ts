@@ -1,4 +1,4 @@
-import type { Mail } from '../../../schema/core/mails.ts'
+import type { Mail } from '../../../schema/core/mails/mails.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
 import { secretKey } from '../service/test-settings.ts'

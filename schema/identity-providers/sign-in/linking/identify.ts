@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { updateRows } from '../../../../prisma/statement/write-row.ts'
-import { isPendingDeletion } from '../../../accounts/pending-deletion.ts'
+import { isPendingDeletion } from '../../../accounts/deletion/pending-deletion.ts'
 import { replaceUnverified } from '../../../accounts/replace-unverified.ts'
 import { writeAuditEntry } from '../../../core/audit.ts'
 import type { Context, EndedSession } from '../../../core/context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runCli, useCli } from '../support/service/cli.ts'
+import { runCli, useCli } from '../../support/service/cli.ts'
 
 const { run, answer, env } = useCli()
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

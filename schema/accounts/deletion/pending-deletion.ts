@@ -1,10 +1,10 @@
-import type { User } from '../../prisma/generated/client/client.ts'
-import { statement } from '../../prisma/statement/statement.ts'
-import { inTransaction } from '../../prisma/statement/transaction.ts'
-import { updateRows } from '../../prisma/statement/write-row.ts'
-import { writeAuditEntry } from '../core/audit.ts'
-import type { Context } from '../core/context.ts'
-import { sendNotice } from '../core/notices/send-notice.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { writeAuditEntry } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
 
 // A user who deletes the account can undo it by signing in (docs/decisions/accounts.md#deletion). Meanwhile the account is
 // disabled, so that everything that asks for an enabled account refuses it. That the user did it, and not an operator, shows

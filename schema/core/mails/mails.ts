@@ -1,4 +1,4 @@
-import type { NoticeMail } from './notices/notices.ts'
+import type { NoticeMail } from '../notices/notices.ts'
 
 /** An invitation mail. The link's secret is derived when the mail is sent and never stored. */
 export interface InvitationMail {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertDelivery } from '../support/webhooks/delivery-row.ts'
-import { useCli } from '../support/service/cli.ts'
+import { insertDelivery } from '../../support/webhooks/delivery-row.ts'
+import { useCli } from '../../support/service/cli.ts'
 
 const { pool, run, answer } = useCli()
 const unknown = '00000000-0000-4000-8000-000000000000'

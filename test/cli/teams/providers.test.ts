@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createIssuer } from '../support/identity-providers/issuer.ts'
-import { runCli, useCli } from '../support/service/cli.ts'
+import { createIssuer } from '../../support/identity-providers/issuer.ts'
+import { runCli, useCli } from '../../support/service/cli.ts'
 
 const cli = useCli()
 const { answer, run, pool } = cli

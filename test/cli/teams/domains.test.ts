@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useCli } from '../support/service/cli.ts'
+import { useCli } from '../../support/service/cli.ts'
 
 const { answer, run, pool } = useCli()
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { useCli } from '../support/service/cli.ts'
+import { useCli } from '../../support/service/cli.ts'
 
 const { run, answer, pool } = useCli()
 let provider: string

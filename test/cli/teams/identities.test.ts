@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useFolder } from '../support/backup/backup-files.ts'
-import { githubClaims, githubSuffix, json, useCiIssuers } from '../support/identities/ci-issuer.ts'
-import type { CiIssuer } from '../support/identities/ci-issuer.ts'
-import { runCli, useCli } from '../support/service/cli.ts'
+import { useFolder } from '../../support/backup/backup-files.ts'
+import { githubClaims, githubSuffix, json, useCiIssuers } from '../../support/identities/ci-issuer.ts'
+import type { CiIssuer } from '../../support/identities/ci-issuer.ts'
+import { runCli, useCli } from '../../support/service/cli.ts'
 
 const cli = useCli()
 const { answer, run, pool } = cli

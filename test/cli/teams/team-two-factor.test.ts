@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useCli } from '../support/service/cli.ts'
+import { useCli } from '../../support/service/cli.ts'
 
 const { run, answer } = useCli()
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
