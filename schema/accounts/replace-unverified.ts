@@ -7,9 +7,9 @@ import type { Context, EndedSession } from '../core/context.ts'
 import { placeholderAddress } from '../core/placeholder-address.ts'
 import { endSessionsOf } from './end-sessions.ts'
 
-// An account whose address was never verified may belong to somebody who waits for the owner of the address ("account pre-hijacking",
-// Sudhodanan and Paverd, 2022). When the owner proves the address otherwise, nothing of it may survive but memberships, which only an import
-// or an operator can have given to the address.
+// An account whose address was never verified may belong to an attacker who waits for the owner of the address ("account pre-hijacking",
+// Sudhodanan and Paverd, 2022). When the owner proves the address otherwise, only its memberships are kept, which an import or an
+// operator gave to the address.
 
 const moveMemberships = statement<object, [from: string, to: string]>(
   'move_memberships',

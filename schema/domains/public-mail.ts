@@ -1,6 +1,6 @@
 /**
- * Domains of providers that give addresses to everybody. A team cannot verify one, although only its provider could publish the record: the
- * address of a stranger must never be a matter of a team. The list has the large providers; lists in packages also name companies and
+ * Domains in which anyone can get an email address. A team cannot verify one, although only its provider could publish the record: a team must
+ * not decide about addresses of strangers. The list has the large providers; lists in packages also name companies and
  * universities, which must be able to verify their domains.
  */
 export const publicMailDomains: ReadonlySet<string> = new Set(

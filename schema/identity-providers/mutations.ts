@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
         const [team, present] = await Promise.all([lockTeam(transaction, found.teamId), lockProvider(transaction, id)])
         const clientSecret = secret == null ? secret : encryptClientSecret(context, secret, id)
         const changed = difference(auditedSettings(present), auditedSettings({ ...present, ...changes }))
-        // A new secret is always a change: whether it equals the present one is nobody's business.
+        // A new secret always counts as a change, so that an answer never tells whether it equals the present one.
         const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || present.clientSecret !== null)
         if (changed.isUnchanged && !isSecretChanged)
           return { result: { identityProvider: present }, ...auditedProvider(present), ...changed }
@@ -136,7 +136,7 @@ builder.mutationFields((t) => ({
   }),
   deleteIdentityProvider: t.field({
     description:
-      'Deletes an identity provider. Nobody can sign in through it any more. Members and their accounts remain. It is refused while the team requires sign-in through the provider.',
+      'Deletes an identity provider, which ends sign-in through it. Members and their accounts remain. It is refused while the team requires sign-in through the provider.',
     type: IdentityProviderPayload,
     requires: writeProviders,
     args: {

@@ -29,7 +29,7 @@ async function setDisabled(context: Context, info: { fieldName: string }, givenI
 
 builder.mutationFields((t) => ({
   disableIdentityProvider: t.field({
-    description: 'Disables an identity provider: nobody can sign in through it. The owners of the team receive an email.',
+    description: 'Disables sign-in through an identity provider. The owners of the team receive an email.',
     type: IdentityProviderPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: idInput('DisableIdentityProviderInput'), required: true }) },

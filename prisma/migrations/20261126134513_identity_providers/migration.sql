@@ -164,8 +164,8 @@ ALTER TABLE "sign_in_requests" ADD CONSTRAINT "sign_in_requests_one_provider" CH
 ALTER TABLE "identity_providers" ADD CONSTRAINT "identity_providers_jit_role_not_owner" CHECK ("jit_role" <> 'owner');
 ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_not_owner" CHECK ("role" <> 'owner');
 
--- When a member who must sign in through a provider of the team last did: seconds since 1970, 0 for never. NULL for a member of whom the
--- team does not demand it: the address is in none of its verified domains, and the member never used the provider.
+-- When a member who must sign in through a provider of the team last did: seconds since 1970, 0 for never. NULL for a member who
+-- need not: the address is in none of the team's verified domains, and the member never used the provider.
 CREATE FUNCTION "last_required_sign_in"("team" UUID, "provider" UUID, "person" UUID, "address" TEXT) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
     "last_at" bigint := (SELECT extract(epoch FROM max(i."last_sign_in_at"))::bigint FROM "external_identities" i

@@ -40,7 +40,7 @@ export const ExternalIdentityType = builder.objectRef<LinkedIdentity>('ExternalI
   }),
 })
 
-/** Identities with their providers, and without those of deleted teams, through which nobody can sign in. */
+/** Identities with their providers. Those of deleted teams cannot be used and are left out. */
 export const identityRows = `external_identities r LEFT JOIN identity_providers p ON p.id = r.provider_id LEFT JOIN teams t ON t.id = p.team_id`
 export const identityColumns = `r.id, r.provider_id AS "providerId", r.social, p.name, t.name AS "teamName", r.email, r.created_at AS "createdAt",
   r.last_sign_in_at AS "lastSignInAt"`

@@ -44,7 +44,7 @@ builder.objectFields(TeamType, (t) => ({
     },
   }),
   membersWithoutSignIn: t.field({
-    description: `Members of whom the team requires the sign-in and who have not signed in there, or not for as long as a sign-in counts. At most ${maxListed}, by name.`,
+    description: `Members who must sign in through the provider and have not done so, or whose last sign-in there no longer counts. At most ${maxListed}, by name.`,
     type: [PersonType],
     requires: readMembers,
     complexity: { field: 1, multiplier: maxListed },

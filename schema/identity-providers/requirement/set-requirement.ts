@@ -32,7 +32,7 @@ const providersOfTeam = statement<Provider, [teamId: string]>(
   `SELECT id, name, tested_at IS NOT NULL AS "isTested", disabled_at IS NOT NULL AS "isDisabled" FROM identity_providers WHERE team_id = $1`,
 )
 
-/** The members of whom sign-in through a provider is required. */
+/** The members who must sign in through a provider. */
 const concerned = statement<{ id: string; emailVerified: boolean }, [teamId: string, providerId: string]>(
   'members_of_required_sign_in',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members m JOIN users u ON u.id = m.user_id

@@ -30,7 +30,7 @@ const FinishProviderSignInPayload = payloadType<FinishedSignIn>('FinishProviderS
     providerName: t.exposeString('providerName', { description: 'The name of the provider.' }),
     purpose: t.expose('purpose', { type: SignInPurposeType, description: 'Why the person was sent there.' }),
     returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
-    refusal: t.exposeString('refusal', { description: 'Why nobody was signed in, for people; otherwise null.', nullable: true }),
+    refusal: t.exposeString('refusal', { description: 'Why the sign-in was refused, for people; otherwise null.', nullable: true }),
     isSignedIn: t.exposeBoolean('isSignedIn', { description: 'Whether the browser is signed in now.' }),
     isRestored: t.exposeBoolean('isRestored', { description: 'Whether the sign-in undid the deletion of the account.' }),
     proofRequest: t.exposeString('proofRequest', {

@@ -86,7 +86,7 @@ builder.objectField(ViewerType, 'confirmationProviders', (t) =>
     async resolve(_, __, context) {
       const { id } = requirePerson(context).user
       const found = await ownProviders(context.database.pool, id)
-      // GitHub cannot be asked to authenticate somebody again.
+      // GitHub cannot be asked to authenticate a user again.
       return found.flatMap(({ key, name, social }) => {
         if (social === null) return { key, name }
         return social === 'github' || context.socialProviders[social] === undefined ? [] : { key, name: socialNames[social] }

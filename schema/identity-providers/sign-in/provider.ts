@@ -8,7 +8,7 @@ import { ProviderError } from '../protocol.ts'
 import type { SocialClient } from '../../core/social-clients.ts'
 import { socialNames } from '../../core/social-clients.ts'
 
-/** A provider through which somebody signs in: that of a team, or a public one. */
+/** A provider for signing in: that of a team, or a public one. */
 export type SignInProvider = TeamSignInProvider | SocialSignInProvider
 
 interface TeamSignInProvider {

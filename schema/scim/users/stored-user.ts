@@ -32,6 +32,6 @@ const storeMembers = statement<object, [teamId: string, userIds: readonly string
    ON CONFLICT (team_id, user_id) DO NOTHING`,
 )
 
-/** Stores those of the members of whom the directory has stated nothing yet, so that they can be in groups. */
+/** Adds SCIM records for members that the directory has not sent yet, so that groups can refer to them. */
 export const storeMembersOf = (transaction: Transaction, teamId: string, userIds: readonly string[], now: Date): Promise<object[]> =>
   storeMembers(transaction, teamId, userIds, now)

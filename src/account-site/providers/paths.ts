@@ -24,11 +24,11 @@ export const passwordParameter = 'with'
 /** The sign-in page with the password form. */
 export const passwordSignInAt = (returnTo: string): string => `${signInAt(returnTo)}&${passwordParameter}=password`
 
-/** The page on which somebody proves to own an account. */
+/** The page on which a user proves that an account is theirs. */
 export const linkPath = '/sign-in/link'
 export const linkAt = (request: string): string => `${linkPath}?${new URLSearchParams({ request })}`
 
-/** The token that shows that somebody chose on that page to prove the account. */
+/** The token that shows that the user chose on that page to prove the account. */
 export const agreementParameter = 'agreed'
 export const agreedLinkAt = (request: string, agreement: string): string =>
   `${linkPath}?${new URLSearchParams({ request, [agreementParameter]: agreement })}`

@@ -17,8 +17,8 @@ export type SamlPorts = Pick<Ports, 'database' | 'now' | 'deriveSecret' | 'authU
 
 /**
  * The endpoints of SAML: the assertion consumer service, and the metadata of this service. A provider posts its response from a page of its
- * own. The cookies of this site are not sent with it (`SameSite=Lax`), so it has no session and no CSRF token, and signs nobody in: it only
- * stores the response, and the browser is sent to the page that reads its cookie.
+ * own. The cookies of this site are not sent with it (`SameSite=Lax`), so it has no session and no CSRF token. The endpoint only
+ * stores the response and sends the browser to the page that reads its cookie.
  */
 export function createSamlEndpoints(ports: SamlPorts): Router {
   const router = Router({ caseSensitive: true, strict: true })

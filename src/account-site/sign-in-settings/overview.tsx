@@ -102,5 +102,5 @@ const AddressSection = ({ signInUrl }: { signInUrl: string }) => (
   </section>
 )
 
-/** When somebody last signed in through a provider. */
+/** When a user last signed in through a provider. */
 export const LastSignIn = ({ at }: { at: string | null }) => (at === null ? <>Never</> : <RelativeTime at={at} />)

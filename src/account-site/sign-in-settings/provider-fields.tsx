@@ -98,7 +98,7 @@ export const MembershipFields = ({ jitRole = 'MEMBER', groupsClaim, groupsHint }
         { value: '', label: 'None: invite members yourself' },
       ]}
       selected={jitRole ?? ''}
-      hint="Everybody who is assigned to this app at the provider joins the team with this role at the first sign-in. Nobody becomes an owner."
+      hint="Users who are assigned to this app at the provider join the team with this role at their first sign-in. It is never Owner."
     />
     <Field
       name="groupsClaim"

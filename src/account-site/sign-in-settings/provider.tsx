@@ -172,7 +172,7 @@ const DeleteSection = ({ provider: { name, linkedUsers } }: { provider: Provider
     <p>Nobody can sign in through it any more. Members stay in the team, and their accounts are not deleted.</p>
     <ConfirmDialog summary="Delete…" objectName={name} form="delete" button="Delete this identity provider">
       {linkedUsers === 0
-        ? 'Nobody has signed in through it so far.'
+        ? 'No user has signed in through it yet.'
         : `${linkedUsers === 1 ? 'One user' : `${linkedUsers.toLocaleString('en')} users`} can no longer sign in this way. Those without a password need a link by email to choose one.`}{' '}
       You cannot undo this.
     </ConfirmDialog>

@@ -10,7 +10,7 @@ export function warningsOf({ kind, issuer, groupsClaim, testedAt }: TestedProvid
   const has = (claim: string) => claims.some((each) => each.name === claim)
   const emailWarning = has('email')
     ? `The ${noun} email is no valid email address. The accounts of new users would have none.`
-    : `The provider sends no ${noun} email. The accounts of new users would have no email address, and nobody could be recognized by it.`
+    : `The provider sends no ${noun} email. The accounts of new users would have no email address, and existing accounts would not be found.`
   // Entra ID sends a link in place of more than 200 groups.
   const hasTooMany = claims.some((each) => each.name === '_claim_names' && groupsClaim !== null && each.value.includes(`"${groupsClaim}"`))
   const groupsWarning = hasTooMany

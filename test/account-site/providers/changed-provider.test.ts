@@ -4,7 +4,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import { useSituations } from '../../support/identity-providers/situation.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 
-// A provider that is changed while somebody signs in: what it stated before counts no more.
+// A provider that is changed during a sign-in: its answer no longer counts.
 
 const { service, prepare, provider } = useSituations()
 const { prisma } = service.database
@@ -21,7 +21,7 @@ async function change(id: string, change: Change): Promise<void> {
   }
 }
 
-test.each(changes)('a provider that is %s while its answer is verified signs nobody in', async (what) => {
+test.each(changes)('refuses the answer of a provider that is %s while it is verified', async (what) => {
   const { key, subject } = await prepare('team', 'the team', 'none')
   const browser = new Browser(service.url)
   const address = await answerOf(await browser.open(`/sign-in/start/${key}`))
@@ -37,7 +37,7 @@ test.each(changes)('a provider that is %s while its answer is verified signs nob
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
 })
 
-test.each(changes)('a provider that is %s before the account is proved links nothing', async (what) => {
+test.each(changes)('links nothing if the provider is %s before the account is proved', async (what) => {
   const { key, subject } = await prepare('team', 'the team', 'verified')
   const browser = new Browser(service.url)
   const page = await signInAtProvider(browser, key)

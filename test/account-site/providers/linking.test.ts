@@ -24,7 +24,7 @@ const signIn = async (situation: Situation, browser = new Browser(service.url)) 
   browser,
   page: await signInAtProvider(browser, situation.key, { return_to: '/account' }),
 })
-/** Checks that the account is as it was and nobody is signed in to it. */
+/** Checks that the account is unchanged and has no session. */
 async function expectUntouched(situation: Situation): Promise<void> {
   if (!situation.account) return
   const { id } = situation.account
@@ -167,7 +167,7 @@ describe('a sign-in whose account must be proved', () => {
     expect(await identityOf(situation)).toMatchObject({ userId: account.id })
   })
 
-  test('is not linked by a sign-in for another reason, whoever sends the browser to the page', async () => {
+  test('is not linked by a later sign-in, even if a link sends the browser to the page', async () => {
     const situation = await prepare('team', 'the team', 'verified')
     const { browser, page } = await signIn(situation)
     await browser.press(await browser.open('/sign-in?with=password'), 'Sign in', { 'Email address': situation.email, Password: password })

@@ -24,7 +24,7 @@ const seed = () => personAtProvider(service, providers)
 const hostile = `<img src=x onerror=alert(1)>${'&'.repeat(300)}`
 const closed = (response: { destroy(): unknown }) => void response.destroy()
 
-/** Checks that a page says what happened, that nobody is signed in, and that the password still works from there. */
+/** Checks that a page says what happened, that the browser is not signed in, and that its link leads to a sign-in with the password. */
 async function expectRefused(browser: Browser, page: Page, message: string, person: { email: string }): Promise<void> {
   expect([page.root.querySelector('h1')?.text, alertOf(page)[1]]).toEqual(['Sign-in failed', expect.stringContaining(message)])
   expect(page.root.querySelector('main img')).toBeNull()
@@ -162,7 +162,7 @@ describe('an answer', () => {
   let other: { email: string }
   beforeAll(async () => void (other = await createPerson(database)))
 
-  test.each(mixUps)('%s signs nobody in', async (_, mixUp, message) => {
+  test.each(mixUps)('%s is refused', async (_, mixUp, message) => {
     const { row, team, person } = await seed()
     const browser = new Browser(service.url)
     const answer = await answerOf(await browser.open(`/sign-in/start/${row.id}`))

@@ -56,7 +56,7 @@ test('the result warns of what is missing', async () => {
   expect((await opened({ groupsClaim: 'groups' }, overage)).warnings).toEqual([expect.stringContaining('too many groups')])
 })
 
-test('nobody sees the result of somebody else, of another provider, or one that has expired', async () => {
+test('hides results of other users, of other providers, and expired ones', async () => {
   const { content, team, id, browser } = await opened({}, null)
   expect(content).toContain('You have not tested the sign-in lately.')
   await seedTest(service, await createUser(service.database), id)

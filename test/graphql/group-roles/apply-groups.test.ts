@@ -50,7 +50,7 @@ describe('groups of an identity provider', () => {
     expect(await actions()).toEqual(['joinThroughProvider'])
   })
 
-  test('make nobody a member whose groups have no role', async () => {
+  test('add no member whose groups have no role', async () => {
     const { signIn, member, actions } = await scene({ Engineering: { role: 'member' } })
     await signIn(['engineering', 'Engineering '], 'member')
     expect(await member()).toBeNull()

@@ -4,6 +4,7 @@ import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { createIssuer } from '../../support/identity-providers/issuer.ts'
 import { seededSecret, seedProvider } from '../../support/identity-providers/seed-provider.ts'
+import { createScene, listed, remove, update } from '../../support/identity-providers/settings.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { secretKey } from '../../support/service/test-settings.ts'
@@ -11,19 +12,10 @@ import { secretKey } from '../../support/service/test-settings.ts'
 const service = useService()
 const { database, clock } = service
 const ports = { database, deriveSecret: secretDeriver(secretKey) }
-const fields =
-  'providerId kind name issuer clientId hasClientSecret groupsClaim jitRole redirectUri acsUrl entityId linkedUsers testedAt disabledAt certificates { subject }'
-const update = `mutation ($input: UpdateIdentityProviderInput!) { updateIdentityProvider(input: $input) { identityProvider { ${fields} } } }`
-const remove = 'mutation ($id: ID!) { deleteIdentityProvider(input: { id: $id }) { identityProvider { name } } }'
-const listed = `query ($team: String!) { team(slug: $team) { signInUrl identityProviders { id ${fields} } } }`
 
-async function createScene() {
-  const { team, owner } = await createOwnedTeam(database)
-  return { team, owner, session: await sessionOf(service, owner), issuer: await createIssuer() }
-}
 let scene: Awaited<ReturnType<typeof createScene>>
 beforeEach(async () => {
-  scene = await createScene()
+  scene = await createScene(service)
 })
 const stored = (id: string) => database.prisma.identityProvider.findUniqueOrThrow({ where: { id } })
 /** A provider of the team that was tested and through which a user signed in. */

@@ -1,33 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
-import { createOwnedTeam } from '../../support/data/team.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
-import { createIssuer } from '../../support/identity-providers/issuer.ts'
+import { createScene, fields, listed, remove, update } from '../../support/identity-providers/settings.ts'
 import { canIssueCertificates } from '../../support/postgres/certificates.ts'
 import { providerMetadata } from '../../support/saml/metadata.ts'
 import { createSigner } from '../../support/saml/signer.ts'
-import { executeAs, sessionOf } from '../../support/service/in-process.ts'
+import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { secretKey } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database } = service
 const ports = { database, deriveSecret: secretDeriver(secretKey) }
-const fields =
-  'providerId kind name issuer clientId hasClientSecret groupsClaim jitRole redirectUri acsUrl entityId linkedUsers testedAt disabledAt certificates { subject }'
 const create = `mutation ($input: CreateIdentityProviderInput!) { createIdentityProvider(input: $input) { identityProvider { ${fields} } } }`
-const update = `mutation ($input: UpdateIdentityProviderInput!) { updateIdentityProvider(input: $input) { identityProvider { ${fields} } } }`
-const remove = 'mutation ($id: ID!) { deleteIdentityProvider(input: { id: $id }) { identityProvider { name } } }'
-const listed = `query ($team: String!) { team(slug: $team) { signInUrl identityProviders { id ${fields} } } }`
 
-async function createScene() {
-  const { team, owner } = await createOwnedTeam(database)
-  return { team, owner, session: await sessionOf(service, owner), issuer: await createIssuer() }
-}
 let scene: Awaited<ReturnType<typeof createScene>>
 beforeEach(async () => {
-  scene = await createScene()
+  scene = await createScene(service)
 })
 const change = (id: string, input: object) => executeAs(service, scene.session, update, { input: { id, ...input } })
 const refusalOf = async (input: object) =>

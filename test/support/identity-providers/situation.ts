@@ -10,7 +10,7 @@ import { useProviders } from './provider.ts'
 import type { TestProvider } from './provider.ts'
 import { addDomain, addProvider } from './team-provider.ts'
 
-/** The provider at which somebody signs in, who verified the domain of the address, and whose account has the address. */
+/** The provider, the team that verified the domain of the address, and the account that has the address. */
 export type Kind = 'team' | 'social' | 'social, address not verified'
 export type Owner = 'the team' | 'another team' | 'nobody'
 export type Account = 'none' | 'unverified' | 'verified' | 'verified, with a passkey' | 'created by the team'

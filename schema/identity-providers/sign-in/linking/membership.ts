@@ -13,8 +13,8 @@ const membership = statement<object, [teamId: string, userId: string]>(
 )
 
 /**
- * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in alone: somebody who
- * was removed since does not come back. Groups that the provider states decide at every sign-in. The team must be locked.
+ * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in only: later ones
+ * do not add a person again who was removed. Groups that the provider states decide at every sign-in. The team must be locked.
  */
 export async function updateMembership(
   transaction: Transaction,

@@ -22,7 +22,7 @@ const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), ve
 /** GitHub, which is an OAuth server but no OpenID provider (https://docs.github.com/apps/oauth-apps). */
 export const github: Protocol<GithubClient> = {
   requestUrl(_, { clientId, redirectUri, origin = 'https://github.com' }, { id, loginHint, forceAuthentication }) {
-    // GitHub cannot say whether somebody authenticated again.
+    // GitHub cannot say whether a user authenticated again.
     if (forceAuthentication) throw new ProviderError('It cannot be asked to sign you in again.')
     const parameters = { client_id: clientId, redirect_uri: redirectUri, scope: 'read:user user:email', state: id }
     const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
@@ -45,7 +45,7 @@ export const github: Protocol<GithubClient> = {
       read(ports, addresses, `${api}/user/emails`, authorization),
     ])
     const primary = emails.find((each) => each.primary && each.verified)
-    // The login can be changed and taken by somebody else; the number cannot.
+    // A login can be changed and then taken by another user; the number cannot.
     return assertionOf({ sub: String(id), login, name: name ?? login, email: primary?.email, email_verified: primary !== undefined }, null)
   },
 }

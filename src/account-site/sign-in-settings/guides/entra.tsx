@@ -28,7 +28,7 @@ export const entra: KnownProvider = {
       </>,
       <>
         Open <b>Certificates &amp; secrets</b> and press <b>New client secret</b>. Copy its <b>Value</b>, not its ID. Note the day on which
-        it expires: nobody can sign in after it until you enter a new one here.
+        it expires: sign-in stops then, until you enter a new one here.
       </>,
       <>
         Open <b>Token configuration</b>, press <b>Add optional claim</b>, choose <b>ID</b> and tick <b>email</b>.

@@ -43,7 +43,7 @@ export const providerList = command({
 const required = `
 The team requires sign-in through it: until it is enabled again or the requirement is lifted, only owners with a passkey have access.`
 
-export const providerDisable = changeCommand('disable', 'Disable an identity provider, so that nobody can sign in through it', 'Disabled', {
+export const providerDisable = changeCommand('disable', 'Disable sign-in through an identity provider', 'Disabled', {
   warning: ({ is_required }) => (is_required ? required : ''),
 })
 export const providerEnable = changeCommand('enable', 'Enable a disabled identity provider', 'Enabled')
