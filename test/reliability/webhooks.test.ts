@@ -77,7 +77,7 @@ describe('deliveries while processes are killed', () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => rename(`Name ${count + index}`)))
     await database.pool.query(`UPDATE webhooks SET disabled_at = NULL, worked_until = now() - interval '1 second' WHERE id = $1`, [id])
     await waitFor(() => receiver.received.length >= 50)
-    for (const slot of [0, 1] as const) await pair.replace(slot)
+    await Promise.all([pair.replace(0), pair.replace(1)])
     const arrived = () => new Set(receiver.received.map(({ event }) => event.id)).size
     // Until a lease has ended and nothing more arrives.
     for (let last = -1; last !== arrived() && arrived() < sent; await delay(20_000)) last = arrived()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from '../../../schema/core/validation.ts'
 import { signInAt, signInPath, signUpAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { passwordScript } from '../../web/components/forms/field.tsx'
@@ -29,7 +30,7 @@ export const signIn = page({
   document: SignInPageDocument,
   forms: {
     // The same page again, with the providers of the address.
-    address: form({ fields: z.object({ email: text }), submit: (fields) => ({ again: fields }) }),
+    address: form({ fields: z.object({ email: emailAddress }), submit: (fields) => ({ again: fields }) }),
     'sign-in': form({
       fields: z.object({ email: text, password: text, remember: checkbox }),
       document: SignInDocument,

@@ -19,7 +19,8 @@ export async function stepOf(ctx: PageContext, asksForAddress: boolean, loginHin
   if (!asksForAddress || ctx.query.has(passwordParameter)) return { step: 'both', email, providers: [] }
   const { refused } = ctx
   // A password that was refused is asked for again.
-  const entered = refused?.name === 'address' || refused?.name === 'sign-in' ? refused.values['email'] : hint
+  const isEntered = refused?.name === 'sign-in' || (refused?.name === 'address' && refused.error === null)
+  const entered = isEntered ? refused.values['email'] : hint
   if (typeof entered !== 'string' || entered.trim() === '') return { step: 'address', email, providers: [] }
   return { step: 'known_address', email: entered.trim(), providers: await providersOfAddress(ctx, entered) }
 }

@@ -61,6 +61,7 @@ test.each([true, false])(
     // A team has an identity provider, so the page asks for the address first.
     await type(tab, /^Email address$/, person.email)
     await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Use another address' }).waitFor()
     await type(tab, /^Password$/, password)
     await page.keyboard.press('Enter')
 
