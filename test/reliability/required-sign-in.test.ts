@@ -52,7 +52,8 @@ test('required sign-in that one process turns on, meets or lifts counts in anoth
     const tokens = [await personalToken(database, member), await accessToken(database, await createGrant(database, member, { team }))]
     expect(await statuses(team.slug, browser, tokens)).toEqual([200, 200, 200])
 
-    await ofOwner.press(await ofOwner.open(requirement), 'Require sign-in', { 'Grace period in days': '0' })
+    const required = await ofOwner.press(await ofOwner.open(requirement), 'Require sign-in', { 'Grace period in days': '0' })
+    expect(required.text).toContain('Sign-in is required in')
     expect(await statuses(team.slug, browser, tokens)).toEqual([403, 403, 403])
 
     idp.claims = { sub: subject, email: member.email }
