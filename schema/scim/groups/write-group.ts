@@ -16,6 +16,7 @@ import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue, notUnique, resourceNotFound } from '../protocol/error.ts'
 import type { Directory } from '../users/write-user.ts'
 import { storeMembersOf } from '../users/stored-user.ts'
+import { auditGroup } from './audit-group.ts'
 import { findGroup } from './queries.ts'
 import { groupResource } from './resource.ts'
 
@@ -59,8 +60,10 @@ export function createGroup(context: Context, { teamId }: Directory, resource: J
     const team = await lockTeam(transaction, teamId)
     const id = randomUUID()
     await unlessTaken(document, insertGroup(transaction, id, teamId, document.displayName, document.externalId, context.now()))
-    await add(transaction, context, { id, teamId }, [...document.members])
-    await applyRoles(transaction, context, team, [...document.members])
+    const added = [...document.members]
+    await add(transaction, context, { id, teamId }, added)
+    await auditGroup(transaction, context, { id, teamId, after: document, added })
+    await applyRoles(transaction, context, team, added)
     return id
   })
 }
@@ -80,20 +83,21 @@ export function changeGroup(
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
     requireVersion(context, groupResource(present, base).version)
-    const old = idsOf(present.members)
+    const before = { ...present, members: idsOf(present.members) }
     const document = parseResource(
       schema,
       change({ displayName: present.displayName, externalId: present.externalId, members: present.members }),
     )
     const { displayName, externalId, members } = document
-    const added = [...members].filter((each) => !old.has(each))
-    const removed = [...old].filter((each) => !members.has(each))
+    const added = [...members].filter((each) => !before.members.has(each))
+    const removed = [...before.members].filter((each) => !members.has(each))
     const isRenamed = displayName !== present.displayName || externalId !== present.externalId
     if (!isRenamed && added.length === 0 && removed.length === 0) return
     await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterOf(context.now(), present.updatedAt)))
     if (removed.length > 0) await removeMembers(transaction, id, removed)
     await add(transaction, context, { id, teamId }, added)
-    await applyRoles(transaction, context, team, isRenamed ? [...old, ...added] : [...added, ...removed])
+    await auditGroup(transaction, context, { id, teamId, before, after: document, added, removed })
+    await applyRoles(transaction, context, team, isRenamed ? [...before.members, ...added] : [...added, ...removed])
   })
 }
 
@@ -104,8 +108,11 @@ export function deleteGroup(context: Context, { teamId, base }: Directory, id: s
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
     requireVersion(context, groupResource(present, base).version)
+    const members = idsOf(present.members)
+    const removed = [...members]
     await removeGroup(transaction, id)
-    await applyRoles(transaction, context, team, [...idsOf(present.members)])
+    await auditGroup(transaction, context, { id, teamId, before: { ...present, members }, removed })
+    await applyRoles(transaction, context, team, removed)
   })
 }
 

@@ -55,6 +55,8 @@ const propertyLabels: Readonly<Record<string, string>> = {
   types: 'events',
   previousSecretExpiresAt: 'old secret active until',
   onlyFailed: 'only failed events',
+  memberCount: 'number of members',
+  externalId: 'external ID',
 }
 
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */

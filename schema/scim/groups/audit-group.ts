@@ -1,0 +1,54 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { difference, writeAuditEntry } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
+
+interface GroupValues {
+  displayName: string
+  externalId: string | null
+  members: ReadonlySet<string>
+}
+
+interface GroupChange {
+  id: string
+  teamId: string
+  /** Absent of a new group. */
+  before?: GroupValues
+  /** Absent of a deleted group. */
+  after?: GroupValues
+  /** Identifiers of the users who were added or removed. */
+  added?: readonly string[]
+  removed?: readonly string[]
+}
+
+/** An entry has this many addresses of members at most: a directory can send all its users in one request. */
+const maxNamed = 20
+
+// Addresses, because the erasure of an account finds these in an entry, and no names (docs/operations/privacy.md#erasure-of-a-person).
+const addressesOf = statement<{ email: string }, [userIds: readonly string[]]>(
+  'addresses_of_scim_members',
+  'SELECT email FROM users WHERE id = ANY ($1::uuid[]) ORDER BY email',
+)
+
+/** Writes the audit entry of a change of a group: the values that differ, the number of members, and who was added or removed. */
+export async function auditGroup(transaction: Transaction, context: Context, change: GroupChange): Promise<void> {
+  const { id, teamId, added = [], removed = [] } = change
+  const [before, after] = [valuesOf(change.before), valuesOf(change.after)]
+  const changed = before && after ? difference(before, after) : { before, after }
+  const [addedMembers, removedMembers] = [await addresses(transaction, added), await addresses(transaction, removed)]
+  writeAuditEntry(transaction, context, before ? (after ? 'updateScimGroup' : 'deleteScimGroup') : 'createScimGroup', {
+    teamId,
+    subject: id,
+    subjectName: (after ?? before)?.displayName,
+    before: changed.before && { ...changed.before, ...(removedMembers.length > 0 && { removedMembers }) },
+    after: changed.after && { ...changed.after, ...(addedMembers.length > 0 && { addedMembers }) },
+  })
+}
+
+const valuesOf = (group: GroupValues | undefined) =>
+  group && { displayName: group.displayName, externalId: group.externalId, memberCount: group.members.size }
+
+async function addresses(transaction: Transaction, userIds: readonly string[]): Promise<string[]> {
+  const rows = userIds.length === 0 ? [] : await addressesOf(transaction, userIds.slice(0, maxNamed))
+  return rows.map(({ email }) => email)
+}
