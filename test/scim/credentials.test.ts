@@ -1,11 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { personalTokenScopes, scopes, oauthScopes, tokenScopes } from '../../schema/core/scopes.ts'
+import { describe, expect, test } from 'vitest'
+import { scopes } from '../../schema/core/scopes.ts'
 import type { Scope } from '../../schema/core/scopes.ts'
-import { personalToken, teamToken } from '../support/data/team.ts'
+import type { Team } from '../../prisma/generated/client/client.ts'
+import { enter, sessionHeader } from '../support/account-site/page-content.ts'
+import { Browser } from '../support/browser/browser.ts'
+import { join, personalToken, teamToken } from '../support/data/team.ts'
 import { createIdentity } from '../support/identities/identity.ts'
 import { clientToken, machineToken } from '../support/oauth/clients/machines.ts'
-import { createDirectory, scim } from '../support/scim/directory.ts'
-import { executeAs, sessionOf } from '../support/service/in-process.ts'
+import { accessToken, createGrant } from '../support/oauth/oauth-rows.ts'
+import { createPerson } from '../support/oauth/oauth.ts'
+import { createDirectory, patchOf } from '../support/scim/directory.ts'
 import { useService } from '../support/service/service.ts'
 
 const service = useService()
@@ -13,103 +17,145 @@ const { prisma } = service.database
 const scope: Scope = 'acct:team:scim'
 const everyScope = Object.keys(scopes) as Scope[]
 
-let directory: Awaited<ReturnType<typeof createDirectory>>
-beforeAll(async () => {
-  directory = await createDirectory(service)
-})
+type Target = Awaited<ReturnType<typeof createTarget>>
+type Headers = Record<string, string>
 
-const requests = [
+/** A directory with a user and a group. */
+async function createTarget() {
+  const directory = await createDirectory(service)
+  const { id: userId } = await directory.provision('ada')
+  const { body } = await directory.send('POST', '/Groups', { displayName: 'G', members: [{ value: userId }] })
+  return { ...directory, userId, groupId: String(body.id) }
+}
+
+const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` })
+const past = new Date(0)
+const everyOtherScope = everyScope.filter((each) => each !== scope)
+const ofTeam = (team: Team) => ({ where: { teamId: team.id } })
+
+/** What is not sufficient, with the status of the answer. */
+const refused: readonly [what: string, status: 401 | 403, (target: Target) => Headers | Promise<Headers>][] = [
+  ['no credential', 401, () => ({})],
+  ['an unknown token', 401, () => bearer('wrong')],
+  ['an empty token', 401, () => bearer('')],
+  ['the token with another scheme', 401, ({ scimToken }) => ({ Authorization: `Basic ${btoa(`${scimToken}:`)}` })],
+  ['the token as if it were bound to a key', 401, ({ scimToken }) => ({ Authorization: `DPoP ${scimToken}` })],
+  [
+    'a session of an owner',
+    401,
+    async ({ team }) => {
+      const owner = await createPerson(service.database)
+      await join(service.database, team, owner, 'owner')
+      const browser = new Browser(service.url)
+      expect((await enter(browser, owner, `/teams/${team.slug}/members`)).status).toBe(200)
+      return { Cookie: sessionHeader(browser), Origin: service.url, 'Sec-Fetch-Site': 'same-origin' }
+    },
+  ],
+  [
+    'a revoked token',
+    401,
+    async ({ team, scimToken }) => {
+      await prisma.accessToken.updateMany({ ...ofTeam(team), data: { revokedAt: past } })
+      return bearer(scimToken)
+    },
+  ],
+  ['an expired token', 401, async ({ team }) => bearer(await teamToken(service.database, team, { scopes: [scope], expiresAt: past }))],
+  [
+    'the token of a deleted team',
+    401,
+    async ({ team, scimToken }) => {
+      await prisma.team.update({ where: { id: team.id }, data: { deletedAt: service.clock.now() } })
+      return bearer(scimToken)
+    },
+  ],
+  [
+    'a team token with all other scopes',
+    403,
+    async ({ team }) => bearer(await teamToken(service.database, team, { scopes: everyOtherScope })),
+  ],
+  [
+    'a personal token of an owner with all scopes',
+    403,
+    async ({ owner }) => bearer(await personalToken(service.database, owner, { scopes: everyScope })),
+  ],
+  [
+    'an access token that an owner gave to a client',
+    403,
+    async ({ owner, team }) =>
+      bearer(await accessToken(service.database, await createGrant(service.database, owner, { team, scopes: everyScope }))),
+  ],
+  [
+    'a client of the team with all scopes',
+    403,
+    async ({ team }) => bearer(await clientToken(service.database, team, { scopes: everyScope })),
+  ],
+  [
+    'a workload identity with all scopes',
+    403,
+    async ({ team }) => {
+      const expiresAt = new Date(Date.now() + 600_000)
+      return bearer(await machineToken(service.database, await createIdentity(service, team), { scopes: everyScope, expiresAt }))
+    },
+  ],
+]
+
+const requestsTo = ({ userId, groupId, domain, scimToken }: Target): readonly [method: string, path: string, body?: object][] => [
   ['GET', '/Users'],
-  ['POST', '/Users'],
-  ['PATCH', '/Users/x'],
-  ['DELETE', '/Groups/x'],
+  ['GET', `/Users?access_token=${scimToken}`],
+  ['GET', `/Users/${userId}`],
+  ['POST', '/Users', { userName: `bo@${domain}` }],
+  ['PUT', `/Users/${userId}`, { userName: `ada@${domain}`, active: false }],
+  ['PATCH', `/Users/${userId}`, patchOf({ op: 'replace', value: { active: false } })],
+  ['DELETE', `/Users/${userId}`],
+  ['GET', '/Groups'],
+  ['POST', '/Groups', { displayName: 'H' }],
+  ['PATCH', `/Groups/${groupId}`, patchOf({ op: 'remove', path: 'members' })],
+  ['DELETE', `/Groups/${groupId}`],
   ['GET', '/ServiceProviderConfig'],
+  ['GET', '/ResourceTypes/User'],
   ['GET', '/Schemas'],
-] as const
+]
+
+const rows = async ({ team }: Target) => [
+  await prisma.member.findMany(ofTeam(team)),
+  await prisma.scimUser.findMany(ofTeam(team)),
+  await prisma.scimGroup.findMany(ofTeam(team)),
+  await prisma.scimGroupMember.findMany(ofTeam(team)),
+  await prisma.auditEntry.count(ofTeam(team)),
+]
 
 describe('SCIM', () => {
-  test.each(requests)('%s %s needs a credential', async (method, path) => {
-    const { status, headers, body } = await scim(service, 'wrong', method, path)
-    expect([status, body]).toEqual([401, { schemas: [expect.stringContaining(':Error')], status: '401', detail: expect.any(String) }])
-    expect(headers.get('www-authenticate')).toContain('Bearer')
-  })
-
-  test('refuses every credential but a team token with the scope', async () => {
-    const { team, owner } = directory
-    const credentials = {
-      'a team token with all other scopes': await teamToken(service.database, team, {
-        scopes: everyScope.filter((each) => each !== scope),
-      }),
-      'a personal token with all scopes': await personalToken(service.database, owner, { scopes: everyScope }),
-      'a client of the team with all scopes': await clientToken(service.database, team, { scopes: everyScope }),
-      'a workload identity with all scopes': await machineToken(service.database, await createIdentity(service, team), {
-        scopes: everyScope,
-        expiresAt: new Date(Date.now() + 600_000),
-      }),
+  test.each(refused)('is refused with %s, by an error of SCIM, and nothing changes', async (_, status, headersFor) => {
+    const target = await createTarget()
+    const headers = await headersFor(target)
+    const before = await rows(target)
+    for (const [method, path, body] of requestsTo(target)) {
+      const response = await fetch(`${service.url}/scim/v2${path}`, {
+        method,
+        headers: { ...headers, 'Content-Type': 'application/scim+json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const { headers: answered } = response
+      expect([method, path, response.status, await response.json()]).toEqual([
+        method,
+        path,
+        status,
+        { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status), detail: expect.any(String) },
+      ])
+      expect(answered.get('content-type')).toBe('application/scim+json; charset=utf-8')
+      expect(answered.get('www-authenticate')).toContain(status === 403 ? `scope="${scope}"` : 'Bearer')
     }
-    for (const [kind, token] of Object.entries(credentials))
-      for (const [method, path] of requests) {
-        const { status, headers, body } = await scim(service, token, method, path)
-        expect([kind, method, path, status, body.status]).toEqual([kind, method, path, 403, '403'])
-        expect(headers.get('www-authenticate')).toContain(`scope="${scope}"`)
-      }
+    expect(await rows(target)).toEqual(before)
   })
 
-  test('refuses the token of a deleted team, and a revoked one', async () => {
-    const { team, scimToken, send } = await createDirectory(service)
-    await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { revokedAt: new Date(0) } })
-    expect((await send('GET', '/Users')).status).toBe(401)
-    await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { revokedAt: null } })
-    expect((await send('GET', '/Users')).status).toBe(200)
-    await prisma.team.update({ where: { id: team.id }, data: { deletedAt: service.clock.now() } })
-    expect((await scim(service, scimToken, 'GET', '/Users')).status).toBe(401)
+  test('shows the directory of another team nothing, and changes nothing for it', async () => {
+    const [target, other] = [await createTarget(), await createDirectory(service)]
+    const before = await rows(target)
+    for (const [method, path, body] of requestsTo(target))
+      if (path.includes(target.userId) || path.includes(target.groupId))
+        expect([method, path, (await other.send(method, path, body)).status]).toEqual([method, path, 404])
+    expect(JSON.stringify((await other.send('GET', '/Users')).body)).not.toContain(target.userId)
+    expect((await other.send('GET', '/Groups')).body.totalResults).toBe(0)
+    expect(await rows(target)).toEqual(before)
   })
-
-  test('does not read a session cookie', async () => {
-    const response = await fetch(`${service.url}/scim/v2/Users`, { headers: { Cookie: 'session=x' } })
-    expect(response.status).toBe(401)
-  })
-
-  test('is no right of a directory at the API', async () => {
-    const response = await fetch(`${service.url}/api/v1/teams/${directory.team.slug}/members`, {
-      headers: { Authorization: `Bearer ${directory.scimToken}` },
-    })
-    expect(response.status).toBe(403)
-  })
-})
-
-describe('the scope of directories', () => {
-  test('is one of team tokens alone', () => {
-    for (const list of [tokenScopes, oauthScopes, personalTokenScopes(true)] as const) expect(list).not.toContain(scope)
-  })
-
-  test('is given to a team token, and not to a personal one', async () => {
-    const session = await sessionOf(service, directory.owner)
-    const team = `mutation ($team: String!) { createTeamToken(input: { team: $team, name: "d", scopes: ["${scope}"] }) { token { scopes } } }`
-    expect((await executeAs(service, session, team, { team: directory.team.slug })).data.createTeamToken.token.scopes).toEqual([scope])
-    const personal = `mutation { createPersonalToken(input: { name: "d", scopes: ["${scope}"], expiresAt: "${new Date(service.clock.now().getTime() + 86_400_000).toISOString()}" }) { token { scopes } } }`
-    expect((await executeAs(service, session, personal)).refusal?.code).toBe('validation_failed')
-  })
-
-  test('is not among those that discovery documents list', async () => {
-    for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-protected-resource/api'])
-      expect(await (await fetch(service.url + path)).text()).not.toContain(scope)
-  })
-})
-
-test('a directory gets the errors of SCIM for what there is not', async () => {
-  const { send } = directory
-  expect((await send('GET', '/Me')).status).toBe(501)
-  expect((await send('POST', '/Bulk', {})).status).toBe(501)
-  expect(await send('GET', '/Other')).toMatchObject({ status: 404, body: { status: '404' } })
-  expect((await send('GET', '/Users/x')).status).toBe(404)
-  const { status, headers } = await send('DELETE', '/Users')
-  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
-  expect((await send('POST', '/Users', '<x/>', { 'Content-Type': 'text/xml' })).status).toBe(415)
-})
-
-test('requests count towards the limit of the token, which their answers state', async () => {
-  const { headers } = await directory.send('GET', '/Users')
-  expect(headers.get('x-request-id')).not.toBeNull()
-  expect(headers.get('x-accepted-scopes')).toBe(scope)
 })
