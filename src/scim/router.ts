@@ -3,10 +3,9 @@ import type { Response } from 'express'
 import { allResourceTypes, allSchemas, serviceProviderConfig } from '../../schema/scim/discovery.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
 import { listAnswer } from './answers.ts'
-import { groupEndpoints } from './groups.ts'
+import { groupEndpoints, userEndpoints } from './endpoints.ts'
 import { sendScimError, serveScim } from './serve.ts'
 import type { ScimPorts, ScimRequest } from './serve.ts'
-import { userEndpoints } from './users.ts'
 
 type Described = Record<string, unknown> & { id: string }
 

@@ -1,0 +1,98 @@
+import { findGroup, listGroups } from '../../schema/scim/groups/queries.ts'
+import type { GroupRow } from '../../schema/scim/groups/queries.ts'
+import { groupResource } from '../../schema/scim/groups/resource.ts'
+import { changeGroup, createGroup, deleteGroup } from '../../schema/scim/groups/write-group.ts'
+import { canonical } from '../../schema/scim/protocol/canonical.ts'
+import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
+import { readListQuery } from '../../schema/scim/protocol/list.ts'
+import type { ListPage, ListQuery } from '../../schema/scim/protocol/list.ts'
+import { patched, readPatch } from '../../schema/scim/protocol/patch.ts'
+import { isReturned, readProjection } from '../../schema/scim/protocol/projection.ts'
+import type { Projection } from '../../schema/scim/protocol/projection.ts'
+import { groupType, userType } from '../../schema/scim/resource-types.ts'
+import { findUser, listUsers } from '../../schema/scim/users/queries.ts'
+import { userResource } from '../../schema/scim/users/resource.ts'
+import type { Resource } from '../../schema/scim/users/resource.ts'
+import { changeUser, createUser, deleteUser } from '../../schema/scim/users/write-user.ts'
+import { listAnswer, listed, resourceAnswer } from './answers.ts'
+import type { ScimAnswer, ScimRequest } from './serve.ts'
+
+type Pool = ScimRequest['context']['database']['pool']
+
+/** How the resources of a type are read and changed. */
+interface Operations<Row> {
+  type: typeof userType
+  find(pool: Pool, teamId: string, id: string): Promise<Row | null>
+  list(pool: Pool, teamId: string, query: ListQuery, projection: Projection): Promise<ListPage<Row>>
+  resourceOf(row: Row, base: string): Resource
+  create: typeof createUser
+  change: typeof changeUser
+  remove: typeof deleteUser
+  /** Whether the answer to a PATCH is the resource. */
+  isShownAfterPatch: boolean
+}
+
+function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove, isShownAfterPatch }: Operations<Row>) {
+  async function show(request: ScimRequest, status = 200, id = request.id): Promise<ScimAnswer> {
+    const { context, directory } = request
+    const row = await find(context.database.pool, directory.teamId, id)
+    if (!row) throw resourceNotFound(id)
+    return resourceAnswer(resourceOf(row, directory.base), request, status)
+  }
+  return {
+    async list({ context, directory, query }: ScimRequest): Promise<ScimAnswer> {
+      const { startIndex, ...part } = readListQuery(query)
+      const projection = readProjection(query)
+      const { total, rows } = await list(context.database.pool, directory.teamId, part, projection)
+      return listAnswer(
+        rows.map((row) => listed(resourceOf(row, directory.base), projection)),
+        total,
+        startIndex,
+      )
+    },
+    async create(request: ScimRequest): Promise<ScimAnswer> {
+      const id = await create(request.context, request.directory, canonical(type, await request.body()))
+      return show(request, 201, id)
+    },
+    show: (request: ScimRequest) => show(request),
+    async replace(request: ScimRequest): Promise<ScimAnswer> {
+      const resource = canonical(type, await request.body())
+      // A user whose state the directory does not mention keeps it.
+      await change(request.context, request.directory, request.id, ({ active }) => ({ active, ...resource }))
+      return show(request)
+    },
+    async patch(request: ScimRequest): Promise<ScimAnswer> {
+      const operations = readPatch(await request.body())
+      await change(request.context, request.directory, request.id, (present) => patched(type, present, operations))
+      return isShownAfterPatch ? show(request) : { status: 204 }
+    },
+    async remove({ context, directory, id }: ScimRequest): Promise<ScimAnswer> {
+      await remove(context, directory, id)
+      return { status: 204 }
+    },
+  }
+}
+
+/** The endpoints of users: memberships of the team. */
+export const userEndpoints = endpointsOf({
+  type: userType,
+  find: findUser,
+  list: listUsers,
+  resourceOf: userResource,
+  create: createUser,
+  change: changeUser,
+  remove: deleteUser,
+  isShownAfterPatch: true,
+})
+
+/** The endpoints of groups. A PATCH is not answered with thousands of members, whom the directory knows. */
+export const groupEndpoints = endpointsOf<GroupRow>({
+  type: groupType,
+  find: findGroup,
+  list: (pool, teamId, query, projection) => listGroups(pool, teamId, query, isReturned(projection, 'members')),
+  resourceOf: groupResource,
+  create: createGroup,
+  change: changeGroup,
+  remove: deleteGroup,
+  isShownAfterPatch: false,
+})
