@@ -22,7 +22,8 @@ export function readCertificate(text: string, now: Date): ReadCertificate {
 
 const refusal = (text: string): ReadCertificate => ({ base64: null, refusal: text })
 
-function parseCertificate(text: string): X509Certificate | null {
+/** Returns null for a text that is no certificate in base64. White space and the PEM lines are left out. */
+export function parseCertificate(text: string): X509Certificate | null {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '')
   if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
   try {

@@ -6,9 +6,7 @@ import { seeSignInSettings } from '../../core/requires.ts'
 import { loadBatched } from '../../lists/batch.ts'
 import { TeamType } from '../../teams/team.ts'
 import { RoleType } from '../role.ts'
-
-/** How many groups of a team can have a role. */
-export const maxGroupRoles = 200
+import { maxGroupRoles } from './rules.ts'
 
 /** What the members of a group of an identity provider or directory are in a team. */
 export interface GroupRole {

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { Role } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { applicationAccess, ApplicationType } from '../../apps/application.ts'
+import { ApplicationType } from '../../apps/application.ts'
 import { builder } from '../../builder/builder.ts'
 import { change } from '../../core/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import { recentSession } from '../../core/requires.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
-import { displayName, parse } from '../../core/validation.ts'
+import { parse } from '../../core/validation.ts'
 import { TeamPayload } from '../../teams/mutations.ts'
 import { RoleType } from '../role.ts'
 import { applyToMembers } from './apply-groups.ts'
 import { directoryGroupsOf, usersInDirectoryGroups } from './directory-groups.ts'
-import { groupRolesOfTeams, maxGroupRoles } from './group-role.ts'
+import { groupRolesOfTeams } from './group-role.ts'
 import type { GroupRole } from './group-role.ts'
+import { groupRoleMembers, maxGroupRoles } from './rules.ts'
 
 const GroupRoleInput = builder.inputType('GroupRoleInput', {
   description: 'What the members of a group are in the team.',
@@ -37,9 +37,8 @@ const SetGroupRolesInput = builder.inputType('SetGroupRolesInput', {
 })
 
 const groupRole = z.object({
-  group: displayName,
-  role: z.enum([Role.member, Role.billing]),
-  accessibleAppIds: applicationAccess.nullish().transform((ids) => ids ?? null),
+  ...groupRoleMembers,
+  accessibleAppIds: groupRoleMembers.accessibleAppIds.nullish().transform((ids) => ids ?? null),
 })
 const rules = z.object({
   groups: z

@@ -19,12 +19,12 @@ import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 const types = Object.values(recordTypes)
 const keptMembers = types.flatMap(({ name, members }) => {
   const kept = [...members].flatMap(([member, { keep }]) => (keep === undefined ? [] : [member]))
-  return kept.length === 0 ? [] : [`  ${name.padEnd(8)}${kept.join(', ')}`]
+  return kept.length === 0 ? [] : [`  ${`${name} `.padEnd(8)}${kept.join(', ')}`]
 })
 
 export const importCommand = command({
   name: 'import',
-  summary: 'Import users, teams, members, apps, invoices, tokens, clients and webhooks',
+  summary: 'Import users, teams and what belongs to them',
   description: `The file contains one JSON object per line, the type of the record in its member "type". Members marked with ? are optional:
 
 ${types.map(notationOf).join('\n')}
@@ -36,7 +36,8 @@ An absent member gets its default value. These members keep their stored value i
 
 ${keptMembers.join('\n')}
 
-A new webhook has no secret and is disabled: rotate its secret, and then enable it.
+A new webhook has no secret and is disabled: rotate its secret, and then enable it. A new identity provider has no client
+secret: enter it and sign in as a test before you require it.
 
 The secrets of a client stay valid unless the record contains client_secret_hashes, or a client_secret that is not valid.`,
   positionals: { file: { description: 'file to import, or - for standard input' } },

@@ -9,7 +9,20 @@ import { exportStatement } from './statement.ts'
 export type ExportCounts = Record<RecordTypeName, number>
 
 /** The order of the file. Changing it would change every existing export. */
-const order = ['user', 'team', 'app', 'member', 'invoice', 'token', 'client', 'webhook'] as const satisfies RecordTypeName[]
+const order = [
+  'user',
+  'team',
+  'app',
+  'member',
+  'invoice',
+  'token',
+  'client',
+  'webhook',
+  'domain',
+  'identity_provider',
+  'group_role',
+  'linked_identity',
+] as const satisfies RecordTypeName[]
 
 /**
  * Exports the database as of one point in time, as chunks of lines, and increments `counts`. Rows are read only as fast

@@ -1,4 +1,4 @@
-import { recordTypes } from '../records/record-types.ts'
+import { forEachType, recordTypes } from '../records/record-types.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { AnyRecord, RecordOf, RecordTypeName } from '../records/record-types.ts'
 import type { Row } from '../records/storage.ts'
@@ -25,7 +25,7 @@ const maxCharacters = 4 * 1024 * 1024
  * next chunk.
  */
 export class Chunk {
-  readonly entries: Entries = { user: [], team: [], member: [], app: [], invoice: [], token: [], client: [], webhook: [] }
+  readonly entries = forEachType(() => [] as never[]) as Entries
   readonly #keys = new Set<string>()
   readonly #references = new Set<string>()
   #characters = 0

@@ -24,19 +24,20 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
   const keys = Object.keys(keyColumns)
   const values = Object.keys(otherColumns)
   const all = [...keys, ...values]
-  const list = (names: string[], prefix = '') => names.map((name) => `${prefix}${name}`).join(', ')
-  const wanted = (name: string) => (Object.hasOwn(keptColumns, name) ? `coalesce(i.${name}, e.${name}, ${keptColumns[name]})` : `i.${name}`)
+  const list = (names: string[], prefix = '') => names.map((name) => `${prefix}"${name}"`).join(', ')
+  const wanted = (name: string) =>
+    Object.hasOwn(keptColumns, name) ? `coalesce(i."${name}", e."${name}", ${keptColumns[name]})` : `i."${name}"`
   const textOf = (withBefore: boolean) => `
     WITH incoming AS (SELECT * FROM ${recordset({ ...keyColumns, ...otherColumns })}),
     merged AS (
-      SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS ${name}`).join(', ')},
-        e.${keys[0]} IS NULL AS created,
+      SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS "${name}"`).join(', ')},
+        e."${keys[0]}" IS NULL AS created,
         (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(wanted).join(', ')}) AS differs${withBefore ? ', to_jsonb(e) AS before' : ''}
-      FROM incoming i LEFT JOIN ${table} e ON ${keys.map((name) => `e.${name} = i.${name}`).join(' AND ')}
+      FROM incoming i LEFT JOIN ${table} e ON ${keys.map((name) => `e."${name}" = i."${name}"`).join(' AND ')}
     ),
     written AS (
       INSERT INTO ${table} (${list(all)}) SELECT ${list(all)} FROM merged WHERE created OR differs
-      ON CONFLICT (${list(keys)}) DO UPDATE SET ${values.map((name) => `${name} = excluded.${name}`).join(', ')}
+      ON CONFLICT (${list(keys)}) DO UPDATE SET ${values.map((name) => `"${name}" = excluded."${name}"`).join(', ')}
         ${changedAt === undefined ? '' : `, ${changedAt} = now()`}
       RETURNING ${list(keys)}${returnsId ? ', id' : ''}
     )
@@ -62,7 +63,9 @@ export function upsert(type: RecordType, options?: { returnsId: boolean }) {
 
 /** SQL for the first parameter, a JSON array of rows, as table `i` with the index `n`. Absent members are NULL. */
 export function recordset(columns: Readonly<Record<string, string>>): string {
-  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+  const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
   return `(SELECT *, (ordinal - 1)::int AS n FROM ROWS FROM (json_to_recordset($1::json) AS (${typed.join(', ')}))
-    WITH ORDINALITY AS r (${Object.keys(columns).join(', ')}, ordinal)) AS i`
+    WITH ORDINALITY AS r (${Object.keys(columns)
+      .map((name) => `"${name}"`)
+      .join(', ')}, ordinal)) AS i`
 }

@@ -1,20 +1,25 @@
 import type { ClientBase } from 'pg'
+import { maxGroupRoles } from '../../../schema/members/groups/rules.ts'
+import { maxWebhooks } from '../../../schema/webhooks/rules.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { recordTypes } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
 import type { Chunk, Entry, Resolved } from './chunk.ts'
 import { writeClients } from './types/clients.ts'
+import { checkLinkedIdentities, writeLinkedIdentities } from './types/linked-identities.ts'
 import type { EventWriter } from './events.ts'
 import { IdentifierCache } from './identifiers.ts'
 import { writeInvoices } from './types/invoices.ts'
 import { readPictures, withPictures } from './types/pictures.ts'
 import type { MemberWriter } from './types/members.ts'
 import type { Report } from './report.ts'
+import { withinTeams } from './rows-of-teams.ts'
+import { checkDomains, checkProviders } from './types/sign-in.ts'
 import { refuseChangedDeletions } from './types/teams.ts'
 import { upsert } from './upsert.ts'
 import type { Written } from './upsert.ts'
 import { hashPasswords } from './types/user-passwords.ts'
-import { refuseWebhooks, writeWebhooks } from './types/webhooks.ts'
+import { writeWebhooks } from './types/webhooks.ts'
 
 type Write<Name extends RecordTypeName> = (
   session: ClientBase,
@@ -26,6 +31,9 @@ const upsertUsers = upsert(recordTypes.user)
 const upsertTeams = upsert(recordTypes.team, { returnsId: true })
 const upsertApps = upsert(recordTypes.app)
 const upsertTokens = upsert(recordTypes.token, { returnsId: true })
+const upsertDomains = upsert(recordTypes.domain)
+const upsertProviders = upsert(recordTypes.identity_provider)
+const upsertGroupRoles = upsert(recordTypes.group_role)
 
 /** Writes a chunk with a few statements per type. A record that refers to a missing team or user is reported instead. */
 export async function writeChunk(
@@ -49,8 +57,15 @@ export async function writeChunk(
     })
   }
 
-  async function write<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>): Promise<void> {
-    const resolved = await resolve(name, list)
+  /** Writes the records of a type that pass `check`, which reports the others. */
+  async function write<Name extends RecordTypeName>(
+    name: Name,
+    list: readonly Entry<Name>[],
+    writeRows: Write<Name>,
+    check?: (resolved: readonly Resolved<Name>[]) => Promise<readonly Resolved<Name>[]>,
+  ): Promise<void> {
+    const found = await resolve(name, list)
+    const resolved = check ? await check(found) : found
     const written = resolved.length > 0 ? await writeRows(session, resolved, events !== null) : []
     report.add(name, resolved.length, written)
     const rows = resolved.map(({ row }) => row)
@@ -71,5 +86,11 @@ export async function writeChunk(
   await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))
   await write('token', entries.token, upsertTokens)
   await writeClients(session, await resolve('client', entries.client), report)
-  await write('webhook', await refuseWebhooks(session, entries.webhook, report), writeWebhooks)
+  await write('webhook', entries.webhook, writeWebhooks, (found) => withinTeams(session, 'webhook', maxWebhooks, found, report))
+  await write('domain', entries.domain, upsertDomains, (found) => checkDomains(session, found, report))
+  await write('identity_provider', entries.identity_provider, upsertProviders, (found) => checkProviders(session, found, report))
+  await write('group_role', entries.group_role, upsertGroupRoles, (found) =>
+    withinTeams(session, 'group_role', maxGroupRoles, found, report),
+  )
+  await write('linked_identity', entries.linked_identity, writeLinkedIdentities, (found) => checkLinkedIdentities(session, found, report))
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { accessColumns, applicationAccess } from '../../../schema/apps/application.ts'
 import { emailAddress } from '../../../schema/core/validation.ts'
 import { role } from '../../../schema/members/role.ts'
 import { teamSlug } from '../../../schema/teams/rules.ts'
 import { recordType } from './record-type.ts'
-import { optional, reference, stored, storedIn } from './storage.ts'
-import { instant } from './values.ts'
+import { optional, reference, stored } from './storage.ts'
+import { accessibleApps, instant } from './values.ts'
 
 export const member = recordType({
   schema: z.strictObject({
@@ -13,13 +12,7 @@ export const member = recordType({
     team: reference('team', teamSlug, { isKey: true }),
     user: reference('user', emailAddress, { isKey: true }),
     role: stored('"Role"', role),
-    accessible_app_ids: storedIn({ all_applications: 'boolean', applications: '"Application"[]' }, optional(applicationAccess), {
-      toColumns(ids) {
-        const { allApplications, applications } = accessColumns(ids ?? null)
-        return { all_applications: allApplications, applications }
-      },
-      select: (alias) => `CASE WHEN NOT ${alias}.all_applications THEN to_json(${alias}.applications) END`,
-    }),
+    accessible_app_ids: accessibleApps,
     joined_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
   }),
   table: 'members',

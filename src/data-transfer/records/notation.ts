@@ -9,7 +9,7 @@ const maxLength = 118
 export function notationOf({ name, schema }: RecordType): string {
   const shown = Object.entries(schema.shape).filter(([member]) => member !== 'type')
   return wrap(
-    name.padEnd(8),
+    `${name} `.padEnd(8),
     shown.map(([member, type]) => memberNotation(member, type)),
   )
 }

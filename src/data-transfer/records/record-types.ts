@@ -1,7 +1,11 @@
 import type { z } from 'zod'
 import { app } from './app.ts'
 import { client } from './client.ts'
+import { domain } from './domain.ts'
+import { groupRole } from './group-role.ts'
+import { identityProvider } from './identity-provider.ts'
 import { invoice } from './invoice.ts'
+import { linkedIdentity } from './linked-identity.ts'
 import { member } from './member.ts'
 import { team } from './team.ts'
 import { token } from './token.ts'
@@ -13,7 +17,20 @@ import { webhook } from './webhook.ts'
  * complete, so an absent member has its default value; some members keep their stored value instead. Schemas are strict,
  * so that a misspelled member is an error.
  */
-export const recordTypes = { user, team, member, app, invoice, token, client, webhook }
+export const recordTypes = {
+  user,
+  team,
+  member,
+  app,
+  invoice,
+  token,
+  client,
+  webhook,
+  domain,
+  identity_provider: identityProvider,
+  group_role: groupRole,
+  linked_identity: linkedIdentity,
+}
 
 export type RecordTypeName = keyof typeof recordTypes
 export type RecordOf<Name extends RecordTypeName> = z.output<(typeof recordTypes)[Name]['schema']>

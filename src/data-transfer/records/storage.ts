@@ -67,7 +67,7 @@ export const stored = <Schema extends z.ZodType>(type: string, schema: Schema, o
       ...options,
       columns: { [name]: type },
       toColumns: (value) => ({ [name]: value }),
-      select: (alias) => readColumn(`${alias}.${name}`, type),
+      select: (alias) => readColumn(`${alias}."${name}"`, type),
     }
   })
 
@@ -75,7 +75,7 @@ export const stored = <Schema extends z.ZodType>(type: string, schema: Schema, o
 export const storedIn = <Schema extends z.ZodType>(
   columns: Storage['columns'],
   schema: Schema,
-  convert: { toColumns(value: z.output<Schema>): Row; select(alias: string): string },
+  convert: { isKey?: boolean; toColumns(value: z.output<Schema>): Row; select(alias: string): string },
 ): Schema => register(schema, () => ({ columns, convertsAbsent: true, ...convert }))
 
 /** A member outside the record's table; its writer is in `import/`. Without `select` it is not exported. */

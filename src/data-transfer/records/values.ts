@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { accessColumns, applicationAccess } from '../../../schema/apps/application.ts'
 import { displayName, text } from '../../../schema/core/validation.ts'
+import { optional, storedIn } from './storage.ts'
 
 // Schemas for members that only import accepts. All others come from schema/.
 
@@ -66,3 +68,14 @@ export function checkPeriod({ period_start: start, period_end: end }: Period, { 
   if (start && end && end < start)
     addIssue({ code: 'custom', path: ['period_end'], message: 'The :attribute field must not be before the period start.', input: end })
 }
+
+export const identifier = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
+
+/** The products that the members of a team or group can use; absent for all. */
+export const accessibleApps = storedIn({ all_applications: 'boolean', applications: '"Application"[]' }, optional(applicationAccess), {
+  toColumns(ids) {
+    const { allApplications, applications } = accessColumns(ids ?? null)
+    return { all_applications: allApplications, applications }
+  },
+  select: (alias) => `CASE WHEN NOT ${alias}.all_applications THEN to_json(${alias}.applications) END`,
+})

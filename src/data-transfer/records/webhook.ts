@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/outgoing-url.ts'
-import { text } from '../../../schema/core/validation.ts'
 import { teamSlug } from '../../../schema/teams/rules.ts'
 import { webhookRules } from '../../../schema/webhooks/rules.ts'
 import { recordType } from './record-type.ts'
 import { optional, reference, stored } from './storage.ts'
-import { instant } from './values.ts'
-
-const identifier = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
+import { identifier, instant } from './values.ts'
 
 /** Whether a service could call the URL. Which private hosts it may call is checked at each attempt. */
 function isCallable(url: string): boolean {

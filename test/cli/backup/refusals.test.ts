@@ -8,7 +8,7 @@ import { runLine } from '../../../src/cli/run.ts'
 import { withTerminal } from '../../../src/cli/terminal/terminal.ts'
 import { withSession } from '../../../src/database/connection.ts'
 import { contentOf, settingsFor, succeed, useFolder } from '../../support/backup/backup-files.ts'
-import { everything } from '../../support/data/records.ts'
+import { everything } from '../../support/data/records/everything.ts'
 import { runCli, useCli } from '../../support/service/cli.ts'
 import { useDatabase } from '../../support/service/database.ts'
 

@@ -6,7 +6,7 @@ import { alertOf, enter, heading } from '../../support/account-site/page-content
 import { contentOf, settingsFor, succeed, useFolder } from '../../support/backup/backup-files.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
-import { everything } from '../../support/data/records.ts'
+import { everything } from '../../support/data/records/everything.ts'
 import { enableTotp } from '../../support/data/second-factor.ts'
 import { createOwnedTeam, createUser, join, teamToken } from '../../support/data/team.ts'
 import { totpCode } from '../../support/data/totp.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { clientDefaults, clientOptions, unreviewed } from '../../support/data/records.ts'
+import { clientDefaults, clientOptions, unreviewed } from '../../support/data/records/client-members.ts'
 import { useCli } from '../../support/service/cli.ts'
 
 const { pool, run, answer } = useCli()

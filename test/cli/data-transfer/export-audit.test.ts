@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli, useCli } from '../../support/service/cli.ts'
 import { createDatabase } from '../../support/service/database.ts'
-import { everything } from '../../support/data/records.ts'
+import { everything } from '../../support/data/records/everything.ts'
 
 const cli = useCli()
 let folder: string

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { runCli, useCli } from '../../support/service/cli.ts'
-import { all, everything, summary } from '../../support/data/records.ts'
-import type { Counts } from '../../support/data/records.ts'
+import { all, summary } from '../../support/data/records/counts.ts'
+import { everything } from '../../support/data/records/everything.ts'
+import type { Counts } from '../../support/data/records/counts.ts'
 
 const cli = useCli()
 const { pool } = cli

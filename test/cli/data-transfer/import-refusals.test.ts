@@ -190,7 +190,7 @@ describe('an import with --partial', () => {
         ['invoice', '1', '1', '0', '0'],
         ['token', '0', '0', '0', '0'],
         ['client', '0', '0', '0', '0'],
-        ['webhook', '0', '0', '0', '0'],
+        ...['webhook', 'domain', 'identity_provider', 'group_role', 'linked_identity'].map((type) => [type, '0', '0', '0', '0']),
         [''],
       ],
     })

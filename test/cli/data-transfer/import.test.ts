@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { verify } from '@node-rs/argon2'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { useCli } from '../../support/service/cli.ts'
-import { all, everything, summary } from '../../support/data/records.ts'
-import type { Counts } from '../../support/data/records.ts'
+import { all, summary } from '../../support/data/records/counts.ts'
+import { everything } from '../../support/data/records/everything.ts'
+import type { Counts } from '../../support/data/records/counts.ts'
 
 const cli = useCli()
 const { pool } = cli
@@ -28,6 +29,10 @@ async function rowVersions() {
     'oauth_client_secrets',
     'pictures',
     'webhooks',
+    'team_domains',
+    'identity_providers',
+    'group_roles',
+    'external_identities',
   ]
   const { rows } = await pool.query(
     tables.map((table) => `SELECT '${table}' AS t, xmin::text, xmax::text, ctid::text FROM ${table}`).join(' UNION ALL '),
@@ -108,6 +113,10 @@ describe('an import of one record of each type', () => {
       token: [2, 0, 1, 1],
       client: [1, 0, 0, 1],
       webhook: [1, 0, 0, 1],
+      domain: [1, 0, 0, 1],
+      identity_provider: [1, 0, 0, 1],
+      group_role: [1, 0, 0, 1],
+      linked_identity: [2, 0, 0, 2],
     }
     expect(await imported(changed)).toEqual(summary(counts))
     const { rows } = await pool.query(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checks } from '../../../src/cli/checks/index.ts'
 import { expectExactPersons } from '../../support/data/kept-persons.ts'
 import { differingCounts, expectExactCounts } from '../../support/data/kept-counts.ts'
-import { everything } from '../../support/data/records.ts'
+import { everything } from '../../support/data/records/everything.ts'
 import { holdLocks } from '../../support/processes/locks.ts'
 import { useCli } from '../../support/service/cli.ts'
 

@@ -1,4 +1,4 @@
-import { maxGroupRoles } from '../../../../schema/members/groups/group-role.ts'
+import { maxGroupRoles } from '../../../../schema/members/groups/rules.ts'
 import { page } from '../../framework/page.ts'
 import { GroupRolesDocument } from '../../generated/operations.ts'
 import type { GroupRolesQuery } from '../../generated/operations.ts'

@@ -1,12 +1,13 @@
-import { normalizeEmail } from '../../../schema/core/validation.ts'
+import { normalizeEmail } from '../../../../schema/core/validation.ts'
 import fc from 'fast-check'
-import { ClientTeam, ConnectedAppStatus, Role } from '../../../prisma/generated/client/enums.ts'
-import { tokenScopes } from '../../../schema/core/scopes.ts'
-import { eventTypeNames } from '../../../schema/events/event-types.ts'
-import { timezones } from '../../../schema/teams/timezones.ts'
-import { pngImage } from './png.ts'
+import { ClientTeam, ConnectedAppStatus, Role } from '../../../../prisma/generated/client/enums.ts'
+import { tokenScopes } from '../../../../schema/core/scopes.ts'
+import { eventTypeNames } from '../../../../schema/events/event-types.ts'
+import { timezones } from '../../../../schema/teams/timezones.ts'
+import { pngImage } from '../png.ts'
 import { invoiceOf } from './invoice-records.ts'
 import { application, instant, name, nullable, text } from './record-values.ts'
+import { signInRecords } from './sign-in-records.ts'
 
 // Arbitrary valid import records. Optional fields are present or absent, and texts contain difficult characters.
 
@@ -175,5 +176,6 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
     created_at: nullable(instant),
   })
   const rest = fc.array(fc.oneof(member, app, invoiceOf(team), token, webhook), { maxLength: 60 })
-  return rest.map((records): object[] => [users, teams, records, clients].flat())
+  const ofSignIn = fc.array(signInRecords(user, team), { maxLength: 4 })
+  return fc.tuple(rest, ofSignIn).map(([records, more]): object[] => [users, teams, records, clients, more.flat()].flat())
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
+import { InvoiceStatus } from '../../../../prisma/generated/client/enums.ts'
 import { application, instant, name, nullable, optional, text } from './record-values.ts'
 
 const day = instant.map((value) => value.slice(0, 10))

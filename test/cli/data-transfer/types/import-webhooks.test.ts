@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useCli } from '../../support/service/cli.ts'
+import { useCli } from '../../../support/service/cli.ts'
 
 const cli = useCli()
 beforeAll(async () => {

@@ -1,70 +1,18 @@
-import { expect } from 'vitest'
 import { randomUUID } from 'node:crypto'
-import { sha256 } from '../../../schema/core/sha256.ts'
-import { createTokenValue } from '../../../schema/tokens/token-value.ts'
-import { pngImage } from './png.ts'
-import { unique } from './team.ts'
+import { sha256 } from '../../../../schema/core/sha256.ts'
+import { createTokenValue } from '../../../../schema/tokens/token-value.ts'
+import { pngImage } from '../png.ts'
+import { unique } from '../team.ts'
+import { clientOptions } from './client-members.ts'
 
-const types = ['user', 'team', 'member', 'app', 'invoice', 'token', 'client', 'webhook'] as const
-/** Numbers of records by type: read, created, updated and unchanged. */
-export type Counts = Partial<Record<(typeof types)[number], [read: number, created: number, updated: number, unchanged: number]>>
-/** The output of an import with `--json`. */
-export const summary = (counts: Counts, wrong = 0) => ({
-  records: Object.fromEntries(
-    types.map((type) => {
-      const [read, created, updated, unchanged] = counts[type] ?? [0, 0, 0, 0]
-      return [type, { read, created, updated, unchanged }]
-    }),
-  ),
-  wrong,
-})
-/** The optional members of a client record. */
-export const clientOptions = {
-  refresh_replay_seconds: 30,
-  logo_uri: 'https://app.example/logo.svg',
-  publisher: 'Example GmbH',
-  verified: true,
-  client_uri: 'https://app.example/',
-  policy_uri: 'https://app.example/privacy',
-  tos_uri: 'https://app.example/terms',
-  post_logout_redirect_uris: ['https://app.example/bye'],
-  backchannel_logout_uri: 'https://app.example/logout',
-  id_token_signed_response_alg: 'RS256',
-  dpop_bound_access_tokens: true,
-  require_pushed_authorization_requests: true,
-  require_key_authentication: true,
-  jwks_uri: 'https://app.example/keys.json',
-}
-/** What the output has of reviews, of a client of the operator. */
-export const unreviewed = { state: 'listed', owner_team: null, rejection_reason: null, proposed_changes: [], version: expect.any(String) }
-
-/** The values of these members in a client that was created without them. */
-export const clientDefaults = {
-  description: null,
-  refresh_replay_seconds: 0,
-  logo_uri: null,
-  publisher: null,
-  verified: false,
-  client_uri: null,
-  policy_uri: null,
-  tos_uri: null,
-  post_logout_redirect_uris: [],
-  backchannel_logout_uri: null,
-  id_token_signed_response_alg: 'ES256',
-  dpop_bound_access_tokens: false,
-  require_pushed_authorization_requests: false,
-  require_key_authentication: false,
-  jwks: null,
-  jwks_uri: null,
-  disabled_at: null,
-}
 /** Creates import records of every type with every field, for a new team. */
 export function everything() {
   const slug = unique('team')
   const [owner, member] = [`${unique('ada')}@example.com`, `${unique('bob')}@example.com`]
   const token = createTokenValue('team')
   const [client, clientSecret] = [unique('app'), unique('a-secret-of-another-service-with-enough-characters')]
-  const webhook = randomUUID()
+  const [webhook, provider] = [randomUUID(), randomUUID()]
+  const domain = `${unique('acme')}.example`
   const line = {
     description: 'Seats',
     quantity: 3,
@@ -82,6 +30,8 @@ export function everything() {
     client,
     clientSecret,
     webhook,
+    provider,
+    domain,
     records: [
       {
         type: 'user',
@@ -158,20 +108,45 @@ export function everything() {
         types: ['member.removed', 'team.updated', 'team.updated'],
         created_at: '2026-06-06T06:06:06Z',
       },
+      ...signInOf({ slug, member, provider, domain }),
     ],
   }
 }
-/** Returns the import counts for the records of `everything`: all created (1) or all unchanged (0). */
-export const all = (created: 0 | 1): Counts => {
-  const count = (n: number): [number, number, number, number] => (created ? [n, n, 0, 0] : [n, 0, 0, n])
-  return {
-    user: count(2),
-    team: count(1),
-    member: count(2),
-    app: count(1),
-    invoice: count(1),
-    token: count(2),
-    client: count(1),
-    webhook: count(1),
-  }
+
+/** A domain, an identity provider, a group with a role, and two identities of the member. */
+function signInOf({ slug, member, provider, domain }: Readonly<Record<'slug' | 'member' | 'provider' | 'domain', string>>) {
+  return [
+    {
+      type: 'domain',
+      team: slug,
+      domain,
+      value: 'team-account-verification=x',
+      created_at: '2026-07-07T07:07:07Z',
+      verified_at: '2026-07-08T07:07:07Z',
+    },
+    {
+      type: 'identity_provider',
+      id: provider,
+      team: slug,
+      kind: 'oidc',
+      name: 'Acme',
+      issuer: 'https://idp.example.com',
+      client_id: 'client-1',
+      groups_claim: 'groups',
+      jit_role: 'billing',
+      created_at: '2026-07-07T07:07:07Z',
+      disabled_at: '2026-08-08T08:08:08Z',
+    },
+    { type: 'group_role', team: slug, group: 'Engineering', role: 'member', accessible_app_ids: ['flow'] },
+    {
+      type: 'linked_identity',
+      provider,
+      subject: '1',
+      user: member,
+      email: `bob@${domain}`,
+      created_at: '2026-07-09T07:07:07Z',
+      last_sign_in_at: '2026-07-10T07:07:07Z',
+    },
+    { type: 'linked_identity', provider: 'google', subject: unique('1'), user: member, last_sign_in_at: '2026-07-10T07:07:07Z' },
+  ]
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useCli } from '../../support/service/cli.ts'
+import { useCli } from '../../../support/service/cli.ts'
 
 const cli = useCli()
 beforeAll(() => cli.answer('team', 'create', '--slug', 'makers', '--name', 'Makers'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCli, useCli } from '../../support/service/cli.ts'
+import { runCli, useCli } from '../../../support/service/cli.ts'
 
 const { env, pool } = useCli()
 

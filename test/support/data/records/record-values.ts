@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Application } from '../../../prisma/generated/client/enums.ts'
+import { Application } from '../../../../prisma/generated/client/enums.ts'
 
 // Arbitrary values of members of import records.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { useCli } from '../../support/service/cli.ts'
-import { everything } from '../../support/data/records.ts'
+import { useCli } from '../../../support/service/cli.ts'
+import { everything } from '../../../support/data/records/everything.ts'
 
 const cli = useCli()
 const { pool } = cli
@@ -28,10 +28,13 @@ test('an export has a deleted team with its content, and an import of it leaves 
     ['invoice', undefined],
     ['token', undefined],
     ['webhook', undefined],
+    ['domain', undefined],
+    ['identity_provider', undefined],
+    ['group_role', undefined],
   ])
   const again = await cli.import(exported, '--json')
   expect(again).toMatchObject({ status: 0, stderr: '' })
-  expect(Object.values<any>(JSON.parse(again.stdout).records).map(({ created, updated }) => created + updated)).toEqual(Array(8).fill(0))
+  expect(Object.values<any>(JSON.parse(again.stdout).records).map(({ created, updated }) => created + updated)).toEqual(Array(12).fill(0))
 
   await pool.query('DELETE FROM members WHERE team_id = (SELECT id FROM teams WHERE slug = $1)', [slug])
   await pool.query('DELETE FROM teams WHERE slug = $1', [slug])

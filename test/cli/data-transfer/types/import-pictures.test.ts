@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { imageBytes } from '../../support/data/pictures.ts'
-import { unique } from '../../support/data/team.ts'
-import { useCli } from '../../support/service/cli.ts'
+import { imageBytes } from '../../../support/data/pictures.ts'
+import { unique } from '../../../support/data/team.ts'
+import { useCli } from '../../../support/service/cli.ts'
 
 const cli = useCli()
 const { pool } = cli

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../../schema/core/sha256.ts'
-import { useCli } from '../../support/service/cli.ts'
-import { clientDefaults, summary, unreviewed } from '../../support/data/records.ts'
-import { unique } from '../../support/data/team.ts'
+import { sha256 } from '../../../../schema/core/sha256.ts'
+import { useCli } from '../../../support/service/cli.ts'
+import { clientDefaults, unreviewed } from '../../../support/data/records/client-members.ts'
+import { summary } from '../../../support/data/records/counts.ts'
+import { unique } from '../../../support/data/team.ts'
 
 const cli = useCli()
 const tooWeak =

@@ -1,0 +1,65 @@
+import type { ClientBase } from 'pg'
+import { DomainError } from '../../../../schema/core/errors.ts'
+import { maxDomains, requireOwnDomain } from '../../../../schema/domains/rules.ts'
+import { maxProviders } from '../../../../schema/identity-providers/rules.ts'
+import { domain } from '../../records/domain.ts'
+import { identityProvider } from '../../records/identity-provider.ts'
+import type { Resolved } from '../chunk.ts'
+import type { Report } from '../report.ts'
+import { refuse, withinTeams } from '../rows-of-teams.ts'
+
+type Check<Name extends 'domain' | 'identity_provider'> = (
+  session: ClientBase,
+  entries: readonly Resolved<Name>[],
+  report: Report,
+) => Promise<readonly Resolved<Name>[]>
+
+/** Reports records of domains that cannot belong to one team, or that another team has verified, and returns the others. */
+export const checkDomains: Check<'domain'> = async (session, entries, report) => {
+  const { rows } = await session.query<{ domain: string; teamId: string }>(
+    'SELECT domain, team_id AS "teamId" FROM team_domains WHERE domain = ANY ($1) AND verified_at IS NOT NULL',
+    [entries.map(({ record }) => record.domain)],
+  )
+  const verifiedBy = new Map(rows.map((row) => [row.domain, row.teamId]))
+  const accepted: Resolved<'domain'>[] = []
+  for (const entry of await withinTeams(session, 'domain', maxDomains, entries, report)) {
+    const { record, row } = entry
+    const message = await refusalOf(record.domain)
+    const teamId = String(row['team_id'])
+    if (message !== null) refuse(report, domain, entry, 'domain', message)
+    else if (record.verified_at === undefined || (verifiedBy.get(record.domain) ?? teamId) === teamId) {
+      if (record.verified_at !== undefined) verifiedBy.set(record.domain, teamId)
+      accepted.push(entry)
+    } else refuse(report, domain, entry, 'verified_at', `Another team has already verified ${record.domain}.`)
+  }
+  return accepted
+}
+
+async function refusalOf(name: string): Promise<string | null> {
+  try {
+    await requireOwnDomain(name)
+    return null
+  } catch (error) {
+    if (error instanceof DomainError) return error.message
+    throw error
+  }
+}
+
+/** Reports records that would give a provider another kind or issuer, whose users would be other people, and returns the others. */
+export const checkProviders: Check<'identity_provider'> = async (session, entries, report) => {
+  const { rows } = await session.query<{ id: string; kind: string; issuer: string }>(
+    'SELECT id, kind, issuer FROM identity_providers WHERE id = ANY ($1::uuid[])',
+    [entries.map(({ record }) => record.id)],
+  )
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const accepted = await withinTeams(session, 'identity_provider', maxProviders, entries, report)
+  return accepted.filter((entry) => {
+    const { id, kind, issuer } = entry.record
+    const present = stored.get(id) ?? { kind, issuer }
+    if (present.kind !== kind) return refuse(report, identityProvider, entry, 'kind', 'The kind of an identity provider cannot be changed.')
+    return (
+      present.issuer === issuer ||
+      refuse(report, identityProvider, entry, 'issuer', 'An import does not change the issuer of an identity provider.')
+    )
+  })
+}
