@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { createCleanup } from '../../../src/service/cleanup.ts'
 import { createInvoice } from '../../support/data/invoice.ts'
-import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import { mutate } from '../../support/http/mutate.ts'
 import { request } from '../../support/http/request.ts'
 import { everythingStored } from '../../support/mail/mailing-service.ts'
+import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { scim, verifyDomain } from '../../support/scim/directory.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { retention } from '../../support/service/test-settings.ts'
@@ -25,7 +27,7 @@ const cleanUp = (ahead: number) =>
 
 /** Creates a user whose name and address are found in many tables. */
 async function createTraces() {
-  const user = await createUser(database, { name: 'Zebulon "Zeb" Quartz', email: 'zebulon@quartz.example' })
+  const user = await createUser(database, { name: 'Zebulon "Zeb" Quartz', email: 'zebulon.quartz@corp.example' })
   const { id, name, email } = user
   const { team, owner, token } = await createOwnedTeam(database)
   await join(database, team, user, 'owner')
@@ -36,6 +38,14 @@ async function createTraces() {
   const invitation = { email: 'other@example.test', role: 'member' }
   await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token: own, body: invitation })
   await change(token, `updateMember(input: { team: "${team.slug}", userId: "${id}", role: MEMBER }) { member { id: userId } }`)
+  await verifyDomain(service, team, 'corp.example')
+  const directory = await teamToken(database, team, { scopes: ['acct:team:scim'] })
+  const person = { userName: email, externalId: 'quartz', name: { familyName: 'Quartz' }, emails: [{ value: email, primary: true }] }
+  expect(await scim(service, directory, 'PUT', `/Users/${id}`, person)).toMatchObject({ status: 200 })
+  const group = { displayName: 'Engineering', members: [{ value: id, display: name }] }
+  expect(await scim(service, directory, 'POST', '/Groups', group)).toMatchObject({ status: 201 })
+  const identity = { providerId: await seedProvider(service, team), subject: 'zeb.quartz', userId: id, email, lastSignInAt: clock.now() }
+  await prisma.externalIdentity.create({ data: identity })
   const other = await createOwnedTeam(database)
   const body = { email, role: 'member' }
   await request(service, 'POST', `/api/v1/teams/${other.team.slug}/invitations`, { token: other.token, body })

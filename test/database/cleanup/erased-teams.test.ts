@@ -30,7 +30,13 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const teamId = team.id
     await teamToken(database, team)
     await createIdentity({ database, clock, mails }, team)
-    await seedProvider({ database }, team)
+    const signInProviderId = await seedProvider({ database }, team)
+    await prisma.teamDomain.create({ data: { teamId, domain: `${team.slug}.example`, value: 'x' } })
+    await prisma.groupRole.create({ data: { teamId, group: 'Engineering', role: 'member' } })
+    const times = { createdAt: ago(day), updatedAt: ago(day) }
+    await prisma.scimUser.create({ data: { teamId, userId: owner.id, userName: owner.email, attributes: {}, ...times } })
+    const members = { create: { teamId, userId: owner.id } }
+    await prisma.scimGroup.create({ data: { teamId, displayName: 'Engineering', members, ...times } })
     const { id: grantId } = await createGrant(database, owner, { team })
     const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
     await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
@@ -38,7 +44,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const invoice = { teamId, number: '1', status: 'paid', currency: 'eur', subtotal: 100, invoiceDate: ago(day) } as const
     const line = { position: 0, description: 'Seats', quantity: 1, unitAmount: 100 }
     if (hasInvoice) await prisma.invoice.create({ data: { ...invoice, lines: { create: line } } })
-    await prisma.team.update({ where: { id: teamId }, data: { deletedAt } })
+    await prisma.team.update({ where: { id: teamId }, data: { deletedAt, signInProviderId, signInRequiredAt: ago(day) } })
     return { id: teamId, slug: team.slug, grantId }
   }
   const [billed, unbilled] = [await seed(ago(14 * day), true), await seed(ago(400 * day), false)]
@@ -51,6 +57,10 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     grants: true,
     workloadIdentities: true,
     identityProviders: true,
+    domains: true,
+    groupRoles: true,
+    scimUsers: true,
+    scimGroups: true,
     invoices: { include: { lines: true } },
   } as const
   const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
@@ -64,6 +74,12 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     grants: [],
     workloadIdentities: [],
     identityProviders: [],
+    domains: [],
+    groupRoles: [],
+    scimUsers: [],
+    scimGroups: [],
+    signInProviderId: null,
+    signInRequiredAt: null,
     timezone: null,
     gravatarEmail: null,
   }
