@@ -57,15 +57,15 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
     name: name?.includes('@') ? undefined : name,
     groups: groupsClaim === null ? undefined : groupsOf(attributes, groupsClaim),
   }
-  const stated = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
-  const claims = {
+  const values = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
+  const shown = {
     NameID: subject,
     ...(format !== null && { 'NameID Format': format }),
-    ...Object.fromEntries(stated),
+    ...Object.fromEntries(values),
     // Last, so that no attribute with this name replaces it. As in an ID token, where it says whether the user has just authenticated.
     auth_time: authenticatedAt(assertion),
   }
-  return { ...assertionOf(common, groupsClaim === null ? null : 'groups'), claims }
+  return assertionOf(common, groupsClaim === null ? null : 'groups', shown)
 }
 
 /** When the user authenticated at the provider, in seconds since 1970; null if it does not say. */

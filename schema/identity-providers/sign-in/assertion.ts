@@ -8,8 +8,11 @@ type Claims = Readonly<Record<string, unknown>>
 const maxSubject = 255
 const maxGroups = 1000
 
-/** What a provider states, from the claims of its ID token or the attributes of its assertion. Throws a `ProviderError`. */
-export function assertionOf(claims: Claims, groupsClaim: string | null): ProviderAssertion {
+/**
+ * What a provider states, from the claims of its ID token or the attributes of its assertion, with `stated` for the page of a test sign-in.
+ * Throws a `ProviderError`.
+ */
+export function assertionOf(claims: Claims, groupsClaim: string | null, stated = claims): ProviderAssertion {
   const { sub, email, email_verified: isEmailVerified, name } = claims
   const subject = text.min(1).max(maxSubject).safeParse(sub)
   if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
@@ -19,7 +22,7 @@ export function assertionOf(claims: Claims, groupsClaim: string | null): Provide
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
     name: displayName.safeParse(name).data ?? null,
     groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
-    claims: storable(claims),
+    claims: storable(stated),
   }
 }
 

@@ -2,12 +2,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SocialClient } from '../../../schema/core/social-clients.ts'
 import { alertOf, heading } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
 import { unique } from '../../support/data/team.ts'
 import { json } from '../../support/identities/ci-issuer.ts'
 import { metadataOf, useProviders } from '../../support/identity-providers/provider.ts'
 import type { TestProvider } from '../../support/identity-providers/provider.ts'
 import { useGithub } from '../../support/identity-providers/social.ts'
-import { signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
 
 // What counts of the answers of Microsoft and GitHub, against endpoints that answer as they do. Google and linking: linking.test.ts.
@@ -43,6 +44,8 @@ test('the sign-in page has a button for each public provider that is set up', as
   expect(heading(await new Browser(service.url).open('/sign-in/start/google'))[0]).toBe(404)
 })
 
+const isAccount = ({ url }: Page) => url.pathname === '/account'
+
 describe('Microsoft', () => {
   const verified = [true, 1, '1', 'true']
   const unverified = [false, 0, '0', 'false', undefined, null, 'yes', ['true']]
@@ -52,6 +55,23 @@ describe('Microsoft', () => {
     microsoft.claims = { sub, email, email_verified: true, tid: tenant, iss: `${tenants}/${tenant}/v2.0`, ...claims }
     return { sub, email }
   }
+  test('four people who return at the same moment with one new address get one account with it, and pages that say so', async () => {
+    const email = `${unique('ada')}@acme.example`
+    const returns: (() => ReturnType<Browser['open']>)[] = []
+    for (let person = 0; person < 4; person++) {
+      state({ xms_edov: true, email })
+      const browser = new Browser(service.url)
+      const back = await answerOf(await browser.open('/sign-in/start/microsoft?return_to=/account'))
+      returns.push(() => browser.open(back))
+    }
+    const pages = await Promise.all(returns.map((open) => open()))
+    expect(pages.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    const [signedIn, others] = [pages.filter(isAccount), pages.filter((page) => !isAccount(page))]
+    expect(signedIn).toHaveLength(1)
+    for (const page of others) expect(heading(page)[1]).toMatch(/^(Is this your account\?|Sign-in failed)$/)
+    expect(await prisma.user.count({ where: { email } })).toBe(1)
+    expect(await prisma.externalIdentity.count({ where: { user: { email } } })).toBe(1)
+  })
   test.each(verified)('states a verified address with xms_edov %j', async (value) => {
     const { sub, email } = state({ xms_edov: value })
     expect((await signIn('microsoft')).url.pathname).toBe('/account')

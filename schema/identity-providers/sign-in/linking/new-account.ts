@@ -4,6 +4,7 @@ import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../../prisma/statement/write-row.ts'
 import { writeAuditEntry } from '../../../core/audit.ts'
 import type { Context } from '../../../core/context.ts'
+import { isTaken } from '../../../core/errors.ts'
 import { placeholderAddress } from '../../../core/placeholder-address.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
@@ -28,7 +29,13 @@ export async function createAccount(
   // Only with an address: the provider may link itself to the account that has it again.
   const createdByTeamId = email === null ? null : (provider.team?.teamId ?? null)
   const account = { id, name, email: email ?? placeholderAddress(id), emailVerified: email !== null, createdByTeamId }
-  await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
+  try {
+    await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
+  } catch (error) {
+    // Another sign-in or sign-up created it after this one had looked for it.
+    if (isTaken(error)) throw new ProviderError('An account with the address that it states was created a moment ago. Sign in again.')
+    throw error
+  }
   writeAuditEntry(transaction, actorOf(context, { id, name }), 'createAccountAtProvider', {
     subject: id,
     subjectName: name,
