@@ -47,11 +47,18 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id WHERE x.user_id = u.id',
        'x.created_at, x.id',
      )},
-    'tokens', ${rowsOf(
-      'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
-      'access_tokens a WHERE a.user_id = u.id',
-      'a.created_at, a.id',
-    )},
+     'directory_records', ${rowsOf(
+       `t.slug AS team, d.user_name, d.external_id, d.attributes, d.created_at, d.updated_at,
+        ARRAY(SELECT g.display_name FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
+          WHERE m.team_id = d.team_id AND m.user_id = d.user_id ORDER BY g.display_name) AS groups`,
+       'scim_users d JOIN teams t ON t.id = d.team_id WHERE d.user_id = u.id',
+       't.slug',
+     )},
+     'tokens', ${rowsOf(
+       'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
+       'access_tokens a WHERE a.user_id = u.id',
+       'a.created_at, a.id',
+     )},
      'grants', ${rowsOf(
        'g.id, c.client_id, c.name AS client_name, t.slug AS team, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
        'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id WHERE g.user_id = u.id',
@@ -72,7 +79,7 @@ const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
   fields: (t) => ({
     data: t.exposeString('data', {
       description:
-        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, accounts at identity providers, tokens, grants and audit entries. It contains no value that authenticates.',
+        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, accounts at identity providers, records of directories, tokens, grants and audit entries. It contains no value that authenticates.',
     }),
   }),
 })

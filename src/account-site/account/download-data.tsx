@@ -29,8 +29,8 @@ export const data = page({
         <h2>Download your data</h2>
         <p>
           Get a JSON file with the data that we store about you: your profile, picture, memberships, invitations, sessions, trusted devices,
-          passkeys, accounts at identity providers, personal tokens, connected apps, and audit log entries about your actions and your
-          account.
+          passkeys, accounts at identity providers, what directories of teams sent about you, personal tokens, connected apps, and audit log
+          entries about your actions and your account.
         </p>
         <p>The file contains no passwords and no token values. It contains personal information: keep it in a safe place.</p>
         <Form name="download">

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSession, createTrustedDevice } from '../../support/data/session-row.ts'
-import { createOwnedTeam } from '../../support/data/team.ts'
+import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { scim, verifyDomain } from '../../support/scim/directory.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -22,6 +23,11 @@ test('exportAccount and exportUser return everything that is stored about a user
   const grant = await createGrant(database, owner, { team })
   const identity = { userId: owner.id, social: 'google' as const, subject: 'g-1', email: 'ada@gmail.test' }
   await database.prisma.externalIdentity.create({ data: { ...identity, lastSignInAt: service.clock.now() } })
+  const directory = await teamToken(database, team, { scopes: ['acct:team:scim'] })
+  await verifyDomain(service, team, owner.email.replace(/.*@/, ''))
+  const record = { userName: 'ada', externalId: 'a-1', name: { familyName: 'Lovelace' }, emails: [{ value: owner.email, primary: true }] }
+  expect((await scim(service, directory, 'PUT', `/Users/${owner.id}`, record)).status).toBe(200)
+  await scim(service, directory, 'POST', '/Groups', { displayName: 'Engineering', members: [{ value: owner.id }] })
   const principal = await sessionOf(service, owner)
   const own = await executeAs(service, principal, 'mutation { exportAccount { data } }')
   const data = JSON.parse(own.data.exportAccount.data)
@@ -38,6 +44,9 @@ test('exportAccount and exportUser return everything that is stored about a user
   expect(data.trusted_devices).toMatchObject([{ id: device.id }])
   expect(data.passkeys).toEqual([])
   expect(data.external_identities).toMatchObject([{ provider: 'google', team: null, subject: 'g-1', email: 'ada@gmail.test' }])
+  expect(data.directory_records).toMatchObject([
+    { team: team.slug, user_name: 'ada', external_id: 'a-1', attributes: { name: { familyName: 'Lovelace' } }, groups: ['Engineering'] },
+  ])
   expect(data.tokens).toMatchObject([{ name: 'test', last_four: token.slice(-4), revoked_at: null }])
   expect(data.grants).toMatchObject([{ id: grant.id, team: team.slug }])
   expect(data.audit_entries).toMatchObject([{ action: 'updateTeam', team: team.slug, after: { name: 'Renamed' } }])
