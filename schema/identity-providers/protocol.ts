@@ -1,19 +1,21 @@
+import { z } from 'zod'
 import type { Ports } from '../core/context.ts'
 
-/** What a provider states about a person who signed in there. */
-export interface ProviderAssertion {
+/** What a provider states about a person who signed in there, also as it is stored until the sign-in is finished. */
+export const providerAssertion = z.object({
   /** The identifier of the person at the provider, of 1 to 255 characters. */
-  subject: string
+  subject: z.string(),
   /** In the form of `normalizeEmail`; null if absent or not an address. */
-  email: string | null
+  email: z.string().nullable(),
   /** Whether the provider says that it verified the address. Only public providers are asked. */
-  isEmailVerified: boolean
-  name: string | null
+  isEmailVerified: z.boolean(),
+  name: z.string().nullable(),
   /** Null if the provider states none: no claim is configured, or the claim is absent. */
-  groups: readonly string[] | null
+  groups: z.array(z.string()).readonly().nullable(),
   /** Everything that was stated, for the page of a test sign-in. */
-  claims: Readonly<Record<string, unknown>>
-}
+  claims: z.record(z.string(), z.unknown()).readonly(),
+})
+export type ProviderAssertion = z.output<typeof providerAssertion>
 
 /** A provider's answer cannot be accepted, or the provider cannot be reached. The message names the claim and says why, for people. */
 export class ProviderError extends Error {}

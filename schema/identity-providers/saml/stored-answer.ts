@@ -1,19 +1,10 @@
 import { z } from 'zod'
-import { ProviderError } from '../protocol.ts'
+import { providerAssertion, ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 
 /** What `sign_in_requests.answer` contains from the response until the browser returns: what was verified, or why it was refused. */
-export type StoredAnswer = { assertion: ProviderAssertion } | { error: string }
-
-const assertion = z.object({
-  subject: z.string(),
-  email: z.string().nullable(),
-  isEmailVerified: z.boolean(),
-  name: z.string().nullable(),
-  groups: z.array(z.string()).nullable(),
-  claims: z.record(z.string(), z.unknown()),
-})
-const storedAnswer = z.union([z.object({ assertion }), z.object({ error: z.string() })])
+const storedAnswer = z.union([z.object({ assertion: providerAssertion }), z.object({ error: z.string() })])
+export type StoredAnswer = z.output<typeof storedAnswer>
 
 /** Returns what was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
 export function readStoredAnswer(answer: unknown): ProviderAssertion {

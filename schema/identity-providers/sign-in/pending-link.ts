@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
+import { providerAssertion } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { findSignInProvider } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
@@ -16,19 +16,10 @@ export interface PendingLink {
   assertion: ProviderAssertion
 }
 
-const stored = z.object({
-  subject: z.string(),
-  email: z.string().nullable(),
-  isEmailVerified: z.boolean(),
-  name: z.string().nullable(),
-  groups: z.array(z.string()).nullable(),
-  claims: z.record(z.string(), z.unknown()),
-}) satisfies z.ZodType<ProviderAssertion>
-
 /** Finds a sign-in of this browser that waits for a proof; null if there is none, or its provider was changed, disabled or deleted. */
 export async function findPendingLink(context: Context, id: string): Promise<PendingLink | null> {
   const request = await findOwnRequest(context, id)
-  const assertion = stored.safeParse(request?.answer)
+  const assertion = providerAssertion.safeParse(request?.answer)
   if (!request || request.purpose !== 'sign_in' || !assertion.success) return null
   const provider = await findSignInProvider(context, request.providerId ?? request.social ?? '')
   if (!provider || provider.team?.disabledAt) return null

@@ -1,23 +1,12 @@
-const types = [
-  'user',
-  'team',
-  'member',
-  'app',
-  'invoice',
-  'token',
-  'client',
-  'webhook',
-  'domain',
-  'identity_provider',
-  'group_role',
-  'linked_identity',
-] as const
+import { recordTypeNames } from '../../../../src/data-transfer/records/record-types.ts'
+import type { RecordTypeName } from '../../../../src/data-transfer/records/record-types.ts'
+
 /** Numbers of records by type: read, created, updated and unchanged. */
-export type Counts = Partial<Record<(typeof types)[number], [read: number, created: number, updated: number, unchanged: number]>>
+export type Counts = Partial<Record<RecordTypeName, [read: number, created: number, updated: number, unchanged: number]>>
 /** The output of an import with `--json`. */
 export const summary = (counts: Counts, wrong = 0) => ({
   records: Object.fromEntries(
-    types.map((type) => {
+    recordTypeNames.map((type) => {
       const [read, created, updated, unchanged] = counts[type] ?? [0, 0, 0, 0]
       return [type, { read, created, updated, unchanged }]
     }),
