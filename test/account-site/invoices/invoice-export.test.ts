@@ -3,7 +3,7 @@ import type { Team } from '../../../prisma/generated/client/client.ts'
 import { csvFile } from '../../../src/web/csv.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { browserOf } from '../../support/browser/site-page.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import { invoicePdf } from '../../../src/account-site/invoices/pdf/invoice-pdf.ts'
 import type { PrintedTeam } from '../../../src/account-site/invoices/content.ts'
-import { linesOf, readPdf } from '../../support/data/pdf.ts'
-import { issuer, line, printedTeam } from '../../support/data/printed-invoice.ts'
+import { linesOf, readPdf } from '../../support/data/invoices/pdf.ts'
+import { issuer, line, printedTeam } from '../../support/data/invoices/printed-invoice.ts'
 import { pngImage } from '../../support/data/png.ts'
 
 const read = async (team: PrintedTeam) => readPdf(await invoicePdf(team, issuer))

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
-import { linesOf, readPdf } from '../../support/data/pdf.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
+import { linesOf, readPdf } from '../../support/data/invoices/pdf.ts'
 import { useService } from '../../support/service/service.ts'
 import { browserOf, heading, tableOf } from '../../support/browser/site-page.ts'
 import { createOwnedTeam, createTeam } from '../../support/data/team.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
-import type { StoredInvoice } from '../../support/data/invoice.ts'
+import type { StoredInvoice } from '../../support/data/invoices/invoice.ts'
 
 const service = useService()
 const { database } = service

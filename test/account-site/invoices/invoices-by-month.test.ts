@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { browserOf, tableOf } from '../../support/browser/site-page.ts'
 import type { Browser } from '../../support/browser/browser.ts'

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page, Browser } from '../../support/browser/browser.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { useService } from '../../support/service/service.ts'
 import { browserOf, heading } from '../../support/browser/site-page.ts'
 import { contentOf, rowsOf } from '../../support/account-site/team.ts'
 import { createTeam } from '../../support/data/team.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
-import type { StoredInvoice } from '../../support/data/invoice.ts'
+import type { StoredInvoice } from '../../support/data/invoices/invoice.ts'
 
 const service = useService()
 const { database, clock } = service

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fontFiles } from '../../../src/account-site/invoices/pdf/fonts.ts'
 import { invoicePdf } from '../../../src/account-site/invoices/pdf/invoice-pdf.ts'
-import { linesOf, readPdf } from '../../support/data/pdf.ts'
-import { issuer, line, printedTeam } from '../../support/data/printed-invoice.ts'
+import { linesOf, readPdf } from '../../support/data/invoices/pdf.ts'
+import { issuer, line, printedTeam } from '../../support/data/invoices/printed-invoice.ts'
 
 // `npm ci` installs the two files of DejaVu only; `npm ci --prefix fonts` installs the others.
 const hasOptionalFonts = fontFiles().length > 2

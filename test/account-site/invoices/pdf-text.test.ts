@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { invoicePdf } from '../../../src/account-site/invoices/pdf/invoice-pdf.ts'
 import type { PrintedTeam } from '../../../src/account-site/invoices/content.ts'
 import { visualRuns } from '../../../src/account-site/invoices/pdf/text.ts'
-import { linesOf, readPdf } from '../../support/data/pdf.ts'
-import { issuer, line, printedTeam } from '../../support/data/printed-invoice.ts'
+import { linesOf, readPdf } from '../../support/data/invoices/pdf.ts'
+import { issuer, line, printedTeam } from '../../support/data/invoices/printed-invoice.ts'
 import { fuzzing } from '../../support/service/full.ts'
 
 const text = async (team: PrintedTeam) => readPdf(await invoicePdf(team, issuer)).pages.flatMap(linesOf)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contentOf, enter, heading, signedIn } from '../../support/account-site/page-content.ts'
 import { names, seedSite } from '../../support/account-site/seed.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam, createUser, join, teamToken } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCleanup } from '../../../src/service/cleanup.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import { mutate } from '../../support/http/mutate.ts'
 import { request } from '../../support/http/request.ts'

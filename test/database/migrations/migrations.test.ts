@@ -10,7 +10,7 @@ import { prismaFolder, readMigrations } from '../../../src/database/migrations.t
 import { openSchemaEngine } from '../../../src/database/schema-engine.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import type { TestDatabase } from '../../support/service/database.ts'
-import { startDatabaseProcess } from '../../support/processes/start-database-process.ts'
+import { startDatabaseProcess } from '../../support/processes/database/start-database-process.ts'
 import { repetitions } from '../../support/service/full.ts'
 
 const quiet = { info: () => {}, warn: () => {} }

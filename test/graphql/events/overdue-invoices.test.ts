@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Invoice, Team } from '../../../prisma/generated/client/client.ts'
 import { announceInvoices } from '../../../schema/invoices/announcements.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { settled } from '../../support/data/settled.ts'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'

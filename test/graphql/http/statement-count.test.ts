@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { graphql } from '../../support/http/graphql.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, teamToken, unique } from '../../support/data/team.ts'

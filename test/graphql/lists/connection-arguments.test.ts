@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createUser, join } from '../../support/data/team.ts'
 import { useOwnersOfTeams } from '../../support/graphql/owners-of-teams.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isTaxOf, taxesOf } from '../../../schema/invoices/taxes.ts'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clusterFolder } from '../../../src/database/embedded/folder.ts'
 import { startPostmaster } from '../../../src/database/embedded/postmaster.ts'
 import { createUsedDataFolder, postgresPid } from '../../support/processes/data-folder.ts'
-import { startDatabaseProcess } from '../../support/processes/start-database-process.ts'
+import { startDatabaseProcess } from '../../support/processes/database/start-database-process.ts'
 import { isFull } from '../../support/service/full.ts'
 
 let data: Awaited<ReturnType<typeof createUsedDataFolder>>

@@ -20,7 +20,7 @@ import { locateCluster } from '../../../src/database/embedded/data-location.ts'
 import { createUsedDataFolder } from '../../support/processes/data-folder.ts'
 import { isFull } from '../../support/service/full.ts'
 import { startMain } from '../../support/processes/service-process.ts'
-import { startDatabaseProcess } from '../../support/processes/start-database-process.ts'
+import { startDatabaseProcess } from '../../support/processes/database/start-database-process.ts'
 
 const isRoot = process.getuid?.() === 0
 const systemFolder = '/var/lib/team-account-service'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { withSession } from '../../../src/database/connection.ts'
 import { createDataFolder, createUsedDataFolder, killPostgres, postgresPid } from '../../support/processes/data-folder.ts'
-import { useDatabaseProcesses } from '../../support/processes/database-processes.ts'
-import type { DatabaseProcess } from '../../support/processes/start-database-process.ts'
+import { useDatabaseProcesses } from '../../support/processes/database/database-processes.ts'
+import type { DatabaseProcess } from '../../support/processes/database/start-database-process.ts'
 import { waitFor } from '../../support/service/wait.ts'
 import { isFull, repetitions } from '../../support/service/full.ts'
 

@@ -6,7 +6,7 @@ import { withSession } from '../../../src/database/connection.ts'
 import { loadSecretKey } from '../../../src/config/secret-key.ts'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { createDataFolder } from '../../support/processes/data-folder.ts'
-import { startDatabaseProcess } from '../../support/processes/start-database-process.ts'
+import { startDatabaseProcess } from '../../support/processes/database/start-database-process.ts'
 import { isFull } from '../../support/service/full.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -53,7 +53,7 @@ describe.runIf(isRoot)('a service that root starts', () => {
     async () => {
       const copy = copyPrivateInstallation()
       foldersToRemove.push(copy)
-      const program = path.join(copy, 'test', 'support', 'processes', 'database-process.ts')
+      const program = path.join(copy, 'test', 'support', 'processes', 'database', 'database-process.ts')
       for (const round of [1, 2]) {
         const folder = await readDataDirectory(startDatabaseProcess('service', data.folder, { program, cwd: copy }))
         const copies = readdirSync(path.dirname(folder)).filter((name) => /^(postgresql|copying)-/.test(name))

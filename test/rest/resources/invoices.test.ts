@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createInvoice } from '../../support/data/invoice.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
-import type { StoredInvoice } from '../../support/data/invoice.ts'
+import type { StoredInvoice } from '../../support/data/invoices/invoice.ts'
 
 const service = useService()
 const { database } = service

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { inject } from 'vitest'
 import { isPostmaster, readPostmasterFile } from '../../../src/database/embedded/postmaster-file.ts'
 import { waitFor } from '../service/wait.ts'
-import { startDatabaseProcess } from './start-database-process.ts'
+import { startDatabaseProcess } from './database/start-database-process.ts'
 
 export interface DataFolder {
   folder: string

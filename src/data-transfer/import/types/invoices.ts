@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { invoice, invoiceLine } from '../../records/invoice.ts'
+import { invoice, invoiceLine } from '../../records/types/invoice.ts'
 import { storagesOf } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'

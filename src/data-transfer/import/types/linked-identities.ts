@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { linkedIdentity } from '../../records/linked-identity.ts'
+import { linkedIdentity } from '../../records/types/linked-identity.ts'
 import type { Row } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import type { Report } from '../report.ts'

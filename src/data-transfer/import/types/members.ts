@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { lastOwnerMessage, teamsWithoutOwner } from '../../../../schema/members/last-owner.ts'
 import { lockTeamsById } from '../../../../schema/core/database/locks.ts'
-import { member } from '../../records/member.ts'
+import { member } from '../../records/types/member.ts'
 import type { RecordOf } from '../../records/record-types.ts'
 import type { Resolved } from '../chunk.ts'
 import type { LineError } from '../reading/parse-record.ts'

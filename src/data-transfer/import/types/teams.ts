@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { team } from '../../records/team.ts'
+import { team } from '../../records/types/team.ts'
 import type { Entry } from '../chunk.ts'
 import type { Report } from '../report.ts'
 

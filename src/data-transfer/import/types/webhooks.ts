@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { webhook } from '../../records/webhook.ts'
+import { webhook } from '../../records/types/webhook.ts'
 import type { Row } from '../../records/storage.ts'
 import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { serviceSettings } from '../contestants/start.ts'
-import type { Bench } from './bench.ts'
+import { serviceSettings } from '../../contestants/start.ts'
+import type { Bench } from '../bench.ts'
 import { secondsToFirstResponse } from './first-response.ts'
-import type { GrowthResult } from './growth.ts'
-import { spreadOf } from './statistics.ts'
+import type { GrowthResult } from '../growth.ts'
+import { spreadOf } from '../statistics.ts'
 
 const starts = 5
 

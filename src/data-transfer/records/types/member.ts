@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { emailAddress } from '../../../schema/core/validation.ts'
-import { role } from '../../../schema/members/role.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored } from './storage.ts'
-import { accessibleApps, instant } from './values.ts'
+import { emailAddress } from '../../../../schema/core/validation.ts'
+import { role } from '../../../../schema/members/role.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored } from '../storage.ts'
+import { accessibleApps, instant } from '../values.ts'
 
 export const member = recordType({
   schema: z.strictObject({

@@ -1,6 +1,6 @@
-import type { OpenDatabase } from '../../../prisma/connection/database.ts'
-import type { Invoice, InvoiceLine, Team } from '../../../prisma/generated/client/client.ts'
-import { unique } from './team.ts'
+import type { OpenDatabase } from '../../../../prisma/connection/database.ts'
+import type { Invoice, InvoiceLine, Team } from '../../../../prisma/generated/client/client.ts'
+import { unique } from '../team.ts'
 
 export type StoredInvoice = Invoice & { lines: InvoiceLine[] }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/outgoing-url.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { webhookRules } from '../../../schema/webhooks/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored } from './storage.ts'
-import { identifier, instant } from './values.ts'
+import { brokenUrlRule, hostOf } from '../../../../schema/core/outgoing/outgoing-url.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { webhookRules } from '../../../../schema/webhooks/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored } from '../storage.ts'
+import { identifier, instant } from '../values.ts'
 
 /** Whether a service could call the URL. Which private hosts it may call is checked at each attempt. */
 function isCallable(url: string): boolean {

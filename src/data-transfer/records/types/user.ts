@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { profileRules } from '../../../schema/accounts/profile.ts'
-import { ownerRefusal, password } from '../../../schema/accounts/passwords/password.ts'
-import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
-import { recordType } from './record-type.ts'
-import { optional, stored, storedElsewhere } from './storage.ts'
-import { instant, selectPicture } from './values.ts'
+import { profileRules } from '../../../../schema/accounts/profile.ts'
+import { ownerRefusal, password } from '../../../../schema/accounts/passwords/password.ts'
+import { displayName, emailAddress, text } from '../../../../schema/core/validation.ts'
+import { recordType } from '../record-type.ts'
+import { optional, stored, storedElsewhere } from '../storage.ts'
+import { instant, selectPicture } from '../values.ts'
 
 const hashForm = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 

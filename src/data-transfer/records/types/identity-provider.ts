@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { IdentityProviderKind } from '../../../prisma/generated/client/enums.ts'
-import { isOneLine, text } from '../../../schema/core/validation.ts'
-import { rulesOf } from '../../../schema/identity-providers/rules.ts'
-import { parseCertificate } from '../../../schema/identity-providers/saml/certificates.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored } from './storage.ts'
-import { identifier, instant, webAddress } from './values.ts'
+import { IdentityProviderKind } from '../../../../prisma/generated/client/enums.ts'
+import { isOneLine, text } from '../../../../schema/core/validation.ts'
+import { rulesOf } from '../../../../schema/identity-providers/rules.ts'
+import { parseCertificate } from '../../../../schema/identity-providers/saml/certificates.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored } from '../storage.ts'
+import { identifier, instant, webAddress } from '../values.ts'
 
 const { name, clientId, groupsClaim, jitRole } = rulesOf.oidc.shape
 

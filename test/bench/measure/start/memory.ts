@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startService } from '../contestants/start.ts'
-import { allRequests } from '../requests/all.ts'
-import type { Bench } from './bench.ts'
-import { residentMegabytes } from './cpu.ts'
-import type { GrowthResult } from './growth.ts'
-import { spreadOf } from './statistics.ts'
+import { startService } from '../../contestants/start.ts'
+import { allRequests } from '../../requests/all.ts'
+import type { Bench } from '../bench.ts'
+import { residentMegabytes } from '../cpu.ts'
+import type { GrowthResult } from '../growth.ts'
+import { spreadOf } from '../statistics.ts'
 
 const secondsPerRequest = 3
 const sampleMilliseconds = 100

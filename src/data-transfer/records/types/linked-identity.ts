@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SocialProvider } from '../../../prisma/generated/client/enums.ts'
-import { emailAddress, text } from '../../../schema/core/validation.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored, storedIn } from './storage.ts'
-import { identifier, instant } from './values.ts'
+import { SocialProvider } from '../../../../prisma/generated/client/enums.ts'
+import { emailAddress, text } from '../../../../schema/core/validation.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored, storedIn } from '../storage.ts'
+import { identifier, instant } from '../values.ts'
 
 const socialProvider = z.enum(SocialProvider)
 

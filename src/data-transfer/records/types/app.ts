@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ConnectedAppStatus } from '../../../prisma/generated/client/enums.ts'
-import { applicationId } from '../../../schema/apps/application.ts'
-import { displayName, text } from '../../../schema/core/validation.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored } from './storage.ts'
-import { instant, webAddress } from './values.ts'
+import { ConnectedAppStatus } from '../../../../prisma/generated/client/enums.ts'
+import { applicationId } from '../../../../schema/apps/application.ts'
+import { displayName, text } from '../../../../schema/core/validation.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored } from '../storage.ts'
+import { instant, webAddress } from '../values.ts'
 
 export const app = recordType({
   schema: z.strictObject({

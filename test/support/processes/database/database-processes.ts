@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { DataFolder } from './data-folder.ts'
+import type { DataFolder } from '../data-folder.ts'
 import { startDatabaseProcess } from './start-database-process.ts'
 import type { DatabaseProcess } from './start-database-process.ts'
 

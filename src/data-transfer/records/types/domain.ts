@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { text } from '../../../schema/core/validation.ts'
-import { domainName } from '../../../schema/domains/rules.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, stored } from './storage.ts'
-import { instant } from './values.ts'
+import { text } from '../../../../schema/core/validation.ts'
+import { domainName } from '../../../../schema/domains/rules.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, stored } from '../storage.ts'
+import { instant } from '../values.ts'
 
 export const domain = recordType({
   schema: z.strictObject({

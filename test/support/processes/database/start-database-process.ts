@@ -3,8 +3,8 @@ import type { SpawnOptions } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { childEnvironment } from './child-environment.ts'
-import { exitStatusOf } from './exit-status.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { exitStatusOf } from '../exit-status.ts'
 
 /** A line of JSON that database-process.ts prints. */
 interface ProcessEvent {
@@ -32,7 +32,7 @@ export interface DatabaseProcess {
 
 const script = path.join(import.meta.dirname, 'database-process.ts')
 
-/** Starts test/support/processes/database-process.ts on a data folder. */
+/** Starts database-process.ts on a data folder. */
 export function startDatabaseProcess(
   role: 'service' | 'command',
   dataFolder: string,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { groupRoleMembers } from '../../../schema/members/groups/rules.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { reference, stored } from './storage.ts'
-import { accessibleApps } from './values.ts'
+import { groupRoleMembers } from '../../../../schema/members/groups/rules.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { reference, stored } from '../storage.ts'
+import { accessibleApps } from '../values.ts'
 
 export const groupRole = recordType({
   schema: z.strictObject({

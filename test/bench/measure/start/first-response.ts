@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTokenValue } from '../../../schema/tokens/token-value.ts'
-import { reservePort } from '../../support/processes/port.ts'
-import { startMain } from '../../support/processes/service-process.ts'
+import { createTokenValue } from '../../../../schema/tokens/token-value.ts'
+import { reservePort } from '../../../support/processes/port.ts'
+import { startMain } from '../../../support/processes/service-process.ts'
 
 const pollMilliseconds = 2
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
-import { applicationId } from '../../../schema/apps/application.ts'
-import { text } from '../../../schema/core/validation.ts'
-import { isTaxOf } from '../../../schema/invoices/taxes.ts'
-import { teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, reference, selectObject, stored, storedElsewhere } from './storage.ts'
-import { amount, calendarDate, checkPeriod, currency, instant, invoiceNumber, positiveAmount, quantity, taxRate } from './values.ts'
+import { InvoiceStatus } from '../../../../prisma/generated/client/enums.ts'
+import { applicationId } from '../../../../schema/apps/application.ts'
+import { text } from '../../../../schema/core/validation.ts'
+import { isTaxOf } from '../../../../schema/invoices/taxes.ts'
+import { teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, reference, selectObject, stored, storedElsewhere } from '../storage.ts'
+import { amount, calendarDate, checkPeriod, currency, instant, invoiceNumber, positiveAmount, quantity, taxRate } from '../values.ts'
 
 const period = { period_start: stored('date', optional(calendarDate)), period_end: stored('date', optional(calendarDate)) }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { text } from '../../../schema/core/validation.ts'
-import { teamRules, teamSlug } from '../../../schema/teams/rules.ts'
-import { recordType } from './record-type.ts'
-import { optional, stored, storedElsewhere } from './storage.ts'
-import { instant, selectPicture } from './values.ts'
+import { text } from '../../../../schema/core/validation.ts'
+import { teamRules, teamSlug } from '../../../../schema/teams/rules.ts'
+import { recordType } from '../record-type.ts'
+import { optional, stored, storedElsewhere } from '../storage.ts'
+import { instant, selectPicture } from '../values.ts'
 
 export const team = recordType({
   schema: z.strictObject({

@@ -1,6 +1,6 @@
-import { readConfig } from '../../../src/config/settings.ts'
-import { openDatabase } from '../../../src/database/open.ts'
-import { messageOf } from '../../../src/config/error-message.ts'
+import { readConfig } from '../../../../src/config/settings.ts'
+import { openDatabase } from '../../../../src/database/open.ts'
+import { messageOf } from '../../../../src/config/error-message.ts'
 
 /**
  * A program that opens the database in the role of its argument, `service` or `command`, and keeps it open until SIGTERM.

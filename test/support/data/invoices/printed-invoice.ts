@@ -1,5 +1,5 @@
-import type { PrintedTeam } from '../../../src/account-site/invoices/content.ts'
-import type { Brand } from '../../../src/web/brand/brand.ts'
+import type { PrintedTeam } from '../../../../src/account-site/invoices/content.ts'
+import type { Brand } from '../../../../src/web/brand/brand.ts'
 
 type Line = PrintedTeam['invoice']['lines'][number]
 
