@@ -45,6 +45,9 @@ export async function findSignInProvider(
   return team && { key: team.id, name: team.name, team, social: null }
 }
 
+/** The refusal of an answer that began before the last change of the provider. */
+export const changedMeanwhile = () => new ProviderError('Its settings were changed during the sign-in.')
+
 const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
   'lock_unchanged_identity_provider',
   'SELECT 1 FROM identity_providers WHERE id = $1 AND updated_at = $2 AND disabled_at IS NULL FOR SHARE',
@@ -55,6 +58,5 @@ const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
  * changed, disabled or deleted meanwhile: an identifier that another issuer stated could belong to another person.
  */
 export async function requireUnchanged(transaction: Transaction, { team }: SignInProvider): Promise<void> {
-  if (team && (await lockUnchanged(transaction, team.id, team.updatedAt)).length === 0)
-    throw new ProviderError('Its settings were changed during the sign-in.')
+  if (team && (await lockUnchanged(transaction, team.id, team.updatedAt)).length === 0) throw changedMeanwhile()
 }

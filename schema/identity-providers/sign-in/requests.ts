@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { columnsOf } from './provider.ts'
+import { changedMeanwhile, columnsOf } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 
 // A request sends a browser to a provider. Its answer counts once, in the browser that was sent, for ten minutes.
@@ -87,6 +87,8 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
   const { providerId, social } = columnsOf(provider)
   if (request.providerId !== providerId || request.social !== social)
     throw new ProviderError('The answer is for a sign-in at another provider (parameter state).')
+  // A response of SAML was verified when it arrived, with the certificates of that time.
+  if (provider.team && provider.team.updatedAt > request.createdAt) throw changedMeanwhile()
   const now = context.now()
   const minutes = request.purpose === 'test' ? testMinutes : proofMinutes
   const [answered] = await answerRequest(context.database.pool, request.id, now, new Date(now.getTime() + minutes * minute))

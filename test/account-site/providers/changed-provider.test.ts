@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { heading } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useSituations } from '../../support/identity-providers/situation.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+import { canIssueCertificates } from '../../support/postgres/certificates.ts'
+import { contentFor, createSamlProvider, post, requestIdOf, useSigners } from '../../support/saml/provider.ts'
+import { signedResponse } from '../../support/saml/response.ts'
 
 // A provider that is changed during a sign-in: its answer no longer counts.
 
@@ -46,4 +49,32 @@ test.each(changes)('links nothing if the provider is %s before the account is pr
   await change(key, what)
   expect(heading(await browser.press(page, 'Continue with a new account'))).toEqual([200, 'Sign in'])
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
+})
+
+test('refuses the answer of a provider that was changed after the sign-in began', async () => {
+  const { key, subject } = await prepare('team', 'the team', 'none')
+  const browser = new Browser(service.url)
+  const address = await answerOf(await browser.open(`/sign-in/start/${key}`))
+  service.clock.advance(1000)
+  await prisma.identityProvider.update({ where: { id: key }, data: { name: 'New name', updatedAt: service.clock.now() } })
+  expect((await browser.open(address)).text).toContain('Its settings were changed during the sign-in.')
+  expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
+})
+
+describe.runIf(canIssueCertificates)('a SAML provider', () => {
+  const signers = useSigners('lost', 'next')
+
+  test('signs nobody in by a response with a certificate that was replaced before the browser returned', async () => {
+    const present = await createSamlProvider(service, [signers.lost])
+    const browser = new Browser(service.url)
+    const request = requestIdOf((await browser.open(`/sign-in/start/${present.id}`)).url)
+    const { headers } = await post(present.acsUrl, signedResponse(contentFor(service, present, request), signers.lost))
+    service.clock.advance(1000)
+    const data = { certificates: [signers.next.certificate], updatedAt: service.clock.now() }
+    await prisma.identityProvider.update({ where: { id: present.id }, data })
+    const page = await browser.open(headers.get('location') ?? '')
+    expect(heading(page)).toEqual([200, 'Sign-in failed'])
+    expect(page.text).toContain('Its settings were changed during the sign-in.')
+    expect(await prisma.externalIdentity.count({ where: { providerId: present.id } })).toBe(0)
+  })
 })

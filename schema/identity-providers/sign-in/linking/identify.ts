@@ -57,14 +57,15 @@ export async function identify(transaction: Transaction, context: Context, signI
     email === null ? [null, null] : await Promise.all([lockAccount(transaction, { email }), teamOfAddress(transaction, email)])
   const providerTeamId = provider.team?.teamId ?? null
   const decision = decide({ providerTeamId, email, isEmailVerified, domainTeamId: domain?.teamId ?? null, account })
+  // Since the person was asked, the account, its address or the domain can have changed: nothing else than that account is linked then.
+  if (typeof answer === 'object' && decision !== 'prove' && decision !== 'link')
+    throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
   const isNewAccount = decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account')
   if (isNewAccount) return finish(await createAccount(transaction, context, { provider, assertion, email: null }))
   if (!account) return finish(await createAccount(transaction, context, { provider, assertion, email }))
-  if (decision === 'prove') {
-    if (answer === 'none') return { userId: null, endedSessions: [] }
-    if (answer === 'new_account' || answer.provedUserId !== account.id)
-      throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
-  }
+  if (decision === 'prove' && answer === 'none') return { userId: null, endedSessions: [] }
+  if (typeof answer === 'object' && answer.provedUserId !== account.id)
+    throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
   if (account.disabledAt && !isPendingDeletion(account)) throw new ProviderError('The account with the address that it states is disabled.')
   if (decision !== 'replace') return finish(account, { isLinked: true })
   const create = () => createAccount(transaction, context, { provider, assertion, email })
