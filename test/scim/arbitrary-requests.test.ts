@@ -58,6 +58,21 @@ test('a filter finds resources, or is refused', async () => {
   )
 })
 
+test.each([
+  ['/Users', 'emails co "q"', 'not (emails[value co "q"])'],
+  ['/Users', 'groups pr', 'groups ne "q"'],
+  ['/Groups', 'members co "q"', 'members[display pr]'],
+])('a filter of %s that looks into %s or %s too often is refused', async (path, ...terms) => {
+  for (const term of terms)
+    for (const [times, status] of [
+      [10, 200],
+      [11, 400],
+    ] as const) {
+      const query = new URLSearchParams({ filter: Array.from({ length: times }, () => term).join(' or ') })
+      expect([term, times, (await directory.send('GET', `${path}?${query}`)).status]).toEqual([term, times, status])
+    }
+})
+
 test('a filter with very many brackets or characters is refused', () => {
   for (const sent of ['('.repeat(3000), `not ${'('.repeat(500)}`, 'a'.repeat(10_000), 'emails['.repeat(500)])
     expect(() => parseFilter(sent)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }))

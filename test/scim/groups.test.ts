@@ -19,7 +19,7 @@ describe('a group', () => {
       id,
       externalId: 'e1',
       displayName: 'Engineering',
-      members: [{ value: ada.id, display: 'ada', type: 'User', $ref: `${service.url}/scim/v2/Users/${ada.id}` }],
+      members: [{ value: ada.id, display: ada.userName, type: 'User', $ref: `${service.url}/scim/v2/Users/${ada.id}` }],
       meta: {
         resourceType: 'Group',
         created: expect.any(String),

@@ -25,9 +25,11 @@ interface GroupChange {
 const maxNamed = 20
 
 // Addresses, because the erasure of an account finds these in an entry, and no names (docs/operations/privacy.md#erasure-of-a-person).
-const addressesOf = statement<{ email: string }, [userIds: readonly string[]]>(
+// Only of members: a user who left may have a private address by now.
+const addressesOf = statement<{ email: string }, [teamId: string, userIds: readonly string[]]>(
   'addresses_of_scim_members',
-  'SELECT email FROM users WHERE id = ANY ($1::uuid[]) ORDER BY email',
+  `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = ANY ($2::uuid[])
+   ORDER BY u.email LIMIT ${maxNamed}`,
 )
 
 /** Writes the audit entry of a change of a group: the values that differ, the number of members, and who was added or removed. */
@@ -35,7 +37,7 @@ export async function auditGroup(transaction: Transaction, context: Context, cha
   const { id, teamId, added = [], removed = [] } = change
   const [before, after] = [valuesOf(change.before), valuesOf(change.after)]
   const changed = before && after ? difference(before, after) : { before, after }
-  const [addedMembers, removedMembers] = [await addresses(transaction, added), await addresses(transaction, removed)]
+  const [addedMembers, removedMembers] = [await addresses(transaction, teamId, added), await addresses(transaction, teamId, removed)]
   writeAuditEntry(transaction, context, before ? (after ? 'updateScimGroup' : 'deleteScimGroup') : 'createScimGroup', {
     teamId,
     subject: id,
@@ -48,7 +50,7 @@ export async function auditGroup(transaction: Transaction, context: Context, cha
 const valuesOf = (group: GroupValues | undefined) =>
   group && { displayName: group.displayName, externalId: group.externalId, memberCount: group.members.size }
 
-async function addresses(transaction: Transaction, userIds: readonly string[]): Promise<string[]> {
-  const rows = userIds.length === 0 ? [] : await addressesOf(transaction, userIds.slice(0, maxNamed))
+async function addresses(transaction: Transaction, teamId: string, userIds: readonly string[]): Promise<string[]> {
+  const rows = userIds.length === 0 ? [] : await addressesOf(transaction, teamId, userIds)
   return rows.map(({ email }) => email)
 }

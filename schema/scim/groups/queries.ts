@@ -18,12 +18,14 @@ export interface GroupRow {
 }
 
 const groups = 'scim_groups r'
+/** The users of a group, as the directory states them: the account of one who left is no business of the team. */
+const members = 'FROM scim_group_members gm JOIN scim_users s USING (team_id, user_id) WHERE gm.group_id = r.id'
+const display = `coalesce(s.attributes->>'displayName', s.user_name)`
 const columns = (withMembers: boolean) =>
   `r.id, r.display_name AS "displayName", r.external_id AS "externalId", r.created_at AS "createdAt", r.updated_at AS "updatedAt",
    ${
      withMembers
-       ? `(SELECT coalesce(json_agg(json_build_object('value', u.id, 'display', u.name) ORDER BY u.id), '[]')
-          FROM scim_group_members gm JOIN users u ON u.id = gm.user_id WHERE gm.group_id = r.id)`
+       ? `(SELECT coalesce(json_agg(json_build_object('value', gm.user_id, 'display', ${display}) ORDER BY gm.user_id), '[]') ${members})`
        : 'NULL::json'
    } AS members`
 
@@ -38,8 +40,8 @@ const stored: StoredAttributes = {
   },
   lists: {
     members: {
-      rows: 'FROM scim_group_members gm JOIN users u ON u.id = gm.user_id WHERE gm.group_id = r.id',
-      parts: { value: 'gm.user_id', display: 'u.name', type: `'User'` },
+      rows: members,
+      parts: { value: 'gm.user_id', display, type: `'User'` },
     },
   },
 }

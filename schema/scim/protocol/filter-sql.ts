@@ -11,6 +11,12 @@ export interface StoredAttributes {
   lists: Readonly<Record<string, { rows: string; parts: Readonly<Record<string, string>> }>>
 }
 
+/**
+ * How often a filter may look into an attribute with several values: each time, its values are read for each resource. Of a team with 3,000
+ * members, 260 times took 16 seconds.
+ */
+const maxListTests = 10
+
 type Scope = 'resource' | { attribute: Attribute; parts: Readonly<Record<string, string>> }
 
 /**
@@ -19,6 +25,14 @@ type Scope = 'resource' | { attribute: Attribute; parts: Readonly<Record<string,
  */
 export function filterSql(type: ResourceType, stored: StoredAttributes, filter: Filter, values: unknown[]): string {
   const bind = (value: unknown) => `$${values.push(value)}`
+  let listTests = 0
+
+  /** Whether one of the values of a list meets a condition, if there is one. */
+  function anyOf({ rows }: { rows: string }, each?: string): string {
+    listTests += 1
+    if (listTests > maxListTests) throw invalidFilter(`A filter compares attributes with several values at most ${maxListTests} times.`)
+    return `EXISTS (SELECT ${rows}${each === undefined ? '' : ` AND ${each}`})`
+  }
 
   function condition(each: Filter, scope: Scope): string {
     switch (each.kind) {
@@ -34,7 +48,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
         if (found === 'unknown' || found.subAttribute) throw invalidFilter(`${each.path} is no attribute with several values.`)
         const list = stored.lists[found.attribute.name]
         if (!list) throw invalidFilter(`${each.path} is no attribute with several values.`)
-        return `EXISTS (SELECT ${list.rows} AND ${condition(each.filter, { attribute: found.attribute, parts: list.parts })})`
+        return anyOf(list, condition(each.filter, { attribute: found.attribute, parts: list.parts }))
       }
       case 'present':
       case 'compare':
@@ -53,14 +67,14 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
       if (column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
       return test(each, subAttribute ?? attribute, column, bind)
     }
-    if (each.kind === 'present' && !subAttribute) return `EXISTS (SELECT ${list.rows})`
+    if (each.kind === 'present' && !subAttribute) return anyOf(list)
     // A value without the name of its part means the part "value" (RFC 7644 §3.4.2.2).
     const part = subAttribute ?? subAttributeOf(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
     // Not equal: none of the values is.
-    if (isNotEqual(each)) return `NOT EXISTS (SELECT ${list.rows} AND ${test({ ...each, operator: 'eq' }, part, column, bind)})`
-    return `EXISTS (SELECT ${list.rows} AND ${test(each, part, column, bind)})`
+    if (isNotEqual(each)) return `NOT ${anyOf(list, test({ ...each, operator: 'eq' }, part, column, bind))}`
+    return anyOf(list, test(each, part, column, bind))
   }
 
   function ofPart(each: Test, { attribute, parts }: Exclude<Scope, 'resource'>): string {

@@ -4,7 +4,7 @@ import { writeAuditEntry } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
-import { teamOfAddress } from '../../domains/verified.ts'
+import { domainOfAddress, teamOfAddress } from '../../domains/verified.ts'
 import { directoryGroupsOf } from '../../members/groups/directory-groups.ts'
 import { groupRolesOfTeams } from '../../members/groups/group-role.ts'
 import { joinTeam } from '../../members/groups/join-team.ts'
@@ -17,11 +17,14 @@ import type { UserRow } from './queries.ts'
 const standardTerms = { role: 'member', accessibleAppIds: null } as const
 
 /** Throws unless the team has verified the domain of an address: otherwise its directory could add anybody. */
-export async function requireOwnDomain(transaction: Transaction, team: { id: string }, address: string): Promise<void> {
+export async function requireOwnDomain(
+  transaction: Transaction,
+  team: { id: string },
+  address: string,
+  refusal = `The team has not verified the domain ${domainOfAddress(address)}. An owner can verify it on the page Sign-in > Domains.`,
+): Promise<void> {
   const owner = await teamOfAddress(transaction, address)
-  const domain = address.slice(address.lastIndexOf('@') + 1)
-  if (owner?.teamId !== team.id)
-    throw invalidValue(`The team has not verified the domain ${domain}. An owner can verify it on the page Sign-in > Domains.`)
+  if (owner?.teamId !== team.id) throw invalidValue(refusal)
 }
 
 /** Makes a user a member of the locked team, with the role and the products of the groups. */

@@ -32,7 +32,11 @@ export interface UserRow {
 export const attributesOfAccount = `jsonb_build_object('displayName', u.name, 'name', jsonb_build_object('formatted', u.name), 'emails',
   CASE WHEN u.email LIKE '%@no-address.invalid' THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', true)) END)`
 
-const users = `(SELECT u.id, coalesce(s.user_name, u.email) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
+/** SQL of the user name of a member whom the directory never mentioned: the address of the account `u`, unless another user has it as name. */
+export const userNameOfAccount = `CASE WHEN EXISTS (SELECT FROM scim_users o WHERE o.team_id = $1 AND lower(o.user_name) = lower(u.email))
+  THEN u.id::text ELSE u.email END`
+
+const users = `(SELECT u.id, coalesce(s.user_name, ${userNameOfAccount}) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
     m.user_id IS NOT NULL AS active, coalesce(s.created_at, m.joined_at) AS created_at, greatest(s.updated_at, m.joined_at) AS updated_at,
     u.name, u.email, u.email_verified, m.role, m.all_applications, m.applications, s.user_id IS NOT NULL AS is_stored
   FROM (SELECT user_id FROM members WHERE team_id = $1 UNION SELECT user_id FROM scim_users WHERE team_id = $1) k

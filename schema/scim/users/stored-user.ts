@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { UserDocument } from './document.ts'
-import { attributesOfAccount } from './queries.ts'
+import { attributesOfAccount, userNameOfAccount } from './queries.ts'
 
 const upsert = statement<
   object,
@@ -26,10 +26,8 @@ export function writeUser(
 const storeMembers = statement<object, [teamId: string, userIds: readonly string[], now: Date]>(
   'store_members_for_directory',
   `INSERT INTO scim_users (team_id, user_id, user_name, attributes, created_at, updated_at)
-   SELECT m.team_id, u.id, CASE WHEN EXISTS (SELECT FROM scim_users o WHERE o.team_id = $1 AND lower(o.user_name) = lower(u.email))
-       THEN u.id::text ELSE u.email END, ${attributesOfAccount}, m.joined_at, $3
-   FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = ANY ($2::uuid[])
-   ON CONFLICT (team_id, user_id) DO NOTHING`,
+   SELECT m.team_id, u.id, ${userNameOfAccount}, ${attributesOfAccount}, m.joined_at, $3
+   FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = ANY ($2::uuid[]) ON CONFLICT DO NOTHING`,
 )
 
 /** Adds SCIM records for members that the directory has not sent yet, so that groups can refer to them. */

@@ -101,12 +101,20 @@ export function changeUser(
     const old = documentOf(present)
     const document = readUser(change({ ...old }))
     if (isDeepStrictEqual(document, old)) return
-    if (document.userName.toLowerCase() !== old.userName.toLowerCase() && (await isNameTaken(transaction, teamId, document.userName, id)))
+    // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
+    const isNewName = document.userName !== old.userName || !present.isStored
+    if (isNewName && (await isNameTaken(transaction, teamId, document.userName, id)))
       throw notUnique(`The user ${document.userName} exists already.`)
     writeUser(transaction, { teamId, userId: id, createdAt: present.createdAt, now: context.now() }, document)
     if (old.active && !document.active) await removeFromTeam(transaction, context, team, present)
     if (!old.active && document.active) {
-      await requireOwnDomain(transaction, team, present.account.email)
+      // Whoever left may have another address by now, which the team does not know.
+      await requireOwnDomain(
+        transaction,
+        team,
+        present.account.email,
+        'The address of the account is in no domain that the team has verified.',
+      )
       await addToTeam(transaction, context, team, { id, name: present.account.name })
     }
   })
