@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { pressEnterOn, tabTo, typeInto } from '../../support/browser/keyboard.ts'
 import { seedSite, names } from '../../support/account-site/seed.ts'
 import { authorizationUrl, createClient, password } from '../../support/oauth/oauth.ts'
 import { reservePort } from '../../support/processes/port.ts'
 import { useService } from '../../support/service/service.ts'
-import { evaluateInPage, expectAccessible, openTab } from '../../support/browser/tab.ts'
-import type { Tab } from '../../support/browser/tab.ts'
+import { expectAccessible, openTab } from '../../support/browser/tab.ts'
 
 // These tests use no mouse: every step works with a keyboard alone.
 
@@ -17,33 +17,6 @@ const { port, listen } = reservePort()
 beforeAll(() => listen(application))
 afterAll(() => void application.close())
 const app = `http://127.0.0.1:${port}`
-
-/** Presses Tab until the element with this name has the focus. */
-async function tabTo({ page }: Tab, name: RegExp): Promise<void> {
-  const passed: string[] = []
-  for (let steps = 0; steps < 80; steps++) {
-    await page.keyboard.press('Tab')
-    const focused = await evaluateInPage(page, ({ document, getComputedStyle }) => {
-      const element = document.activeElement
-      const label: string = element === document.body ? '' : (element.labels?.[0]?.textContent ?? element.textContent)
-      return { label: label.trim(), isOutlined: getComputedStyle(element).outlineStyle !== 'none' }
-    })
-    passed.push(focused.label)
-    // The focused element has a visible outline.
-    if (name.test(focused.label)) return expect(focused.isOutlined).toBe(true)
-  }
-  throw new Error(`${name} cannot be reached with Tab from ${page.url()}; passed ${passed.join(', ')}`)
-}
-
-async function type(tab: Tab, label: RegExp, text: string): Promise<void> {
-  await tabTo(tab, label)
-  await tab.page.keyboard.type(text)
-}
-
-async function press(tab: Tab, button: RegExp): Promise<void> {
-  await tabTo(tab, button)
-  await tab.page.keyboard.press('Enter')
-}
 
 test.each([true, false])(
   'signing in, consenting and creating a token work with a keyboard alone (JavaScript: %s)',
@@ -59,10 +32,10 @@ test.each([true, false])(
 
     await page.goto(authorizationUrl(service, client, { scope: 'openid email offline_access', redirect_uri: `${app}/callback` }).url.href)
     // A team has an identity provider, so the page asks for the address first.
-    await type(tab, /^Email address$/, person.email)
+    await typeInto(tab, /^Email address$/, person.email)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Use another address' }).waitFor()
-    await type(tab, /^Password$/, password)
+    await typeInto(tab, /^Password$/, password)
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { level: 1, name: 'Allow Example App to access your account?' }).waitFor()
@@ -71,7 +44,7 @@ test.each([true, false])(
     await page.keyboard.type('All')
     await tabTo(tab, /^See your email address/i)
     await page.keyboard.press('Space')
-    await press(tab, /^Allow access$/)
+    await pressEnterOn(tab, /^Allow access$/)
     await page.getByText('connected').waitFor()
     const { pathname, searchParams } = new URL(page.url())
     expect([pathname, searchParams.has('code')]).toEqual(['/callback', true])
@@ -79,10 +52,10 @@ test.each([true, false])(
     expect(grant).toMatchObject({ declinedScopes: ['email'] })
 
     await page.goto(`${service.url}/tokens/new`)
-    await type(tab, /^Name/, 'keyboard')
+    await typeInto(tab, /^Name/, 'keyboard')
     await tabTo(tab, /^See your teams and their names/)
     await page.keyboard.press('Space')
-    await press(tab, /^Create/)
+    await pressEnterOn(tab, /^Create/)
     await page.getByText(/^pat_[0-9A-Za-z]{36}$/).waitFor()
     if (javaScriptEnabled) await expectAccessible(page)
     const tokens = await service.database.prisma.accessToken.findMany({ where: { userId: person.id, name: 'keyboard' } })

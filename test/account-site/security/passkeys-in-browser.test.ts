@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { addAuthenticator } from '../../support/browser/virtual-authenticator.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { evaluateInPage, expectAccessible, expectFits, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
@@ -13,26 +14,6 @@ const service = useService({ hostname: 'localhost' })
 const browser = useChromium()
 const { database, clock } = service
 const { prisma } = database
-
-/** Adds a virtual authenticator to the tab. Returns a function that sets whether its user verification succeeds. */
-async function addAuthenticator(page: Page, { offersAutofill = false } = {}) {
-  // A virtual authenticator selects its passkey as soon as a page offers it. Most tests use the button instead.
-  if (!offersAutofill)
-    await page.addInitScript('if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false')
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-}
 
 async function signedIn(options: Parameters<Browser['newContext']>[0] = {}) {
   const person = await createPerson(database)

@@ -54,8 +54,9 @@ test('an email address breaks at its punctuation only, at any width of the windo
     const names = { actorName: 'Ada', subjectName: email, after: { email }, before: { email: `old.${email}` } }
     await database.prisma.auditEntry.create({ data: { ...entry, ...names, teamId: team.id, actorUserId: owner.id } })
   }
-  const { page, complaints } = await openTab(chromium, service)
-  await signInAt({ page, complaints, weight: () => 0 }, service, owner.email)
+  const tab = await openTab(chromium, service)
+  const { page, complaints } = tab
+  await signInAt(tab, service, owner.email)
   const inPath = `/teams/${team.slug}`
   for (const path of [
     inPath,

@@ -15,6 +15,8 @@ export const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 128
 /** A tab in its own browser profile, which records forbidden behaviour of pages. */
 export interface Tab {
   page: Page
+  /** Whether pages can run scripts. */
+  hasScripts: boolean
   /** Errors of the browser, including Content-Security-Policy violations, dialogs, and requests to third parties. */
   complaints: string[]
   /** Compressed size in bytes of the last page and everything that it loaded. */
@@ -43,7 +45,7 @@ export async function openTab(browser: Chromium, { url }: Pick<TestService, 'url
     complaints.push(`a script opened a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  return { page, complaints, weight: () => bytes }
+  return { page, hasScripts: options.javaScriptEnabled !== false, complaints, weight: () => bytes }
 }
 
 /** Signs in with the form of the sign-in page, which asks for the address first if a team has an identity provider. */
