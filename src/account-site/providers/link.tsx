@@ -26,6 +26,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { pageAfter } from '../sign-in/next-page.ts'
+import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { agreedLinkAt, linkPath, agreementParameter } from './paths.ts'
 
 type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
@@ -109,13 +110,14 @@ export const linkAccount = page({
         pageAfter(createProviderAccount, ownAddress(createProviderAccount.returnTo, site.authUrl)),
     }),
   },
-  view({ passkeySignIn }, ctx) {
-    const { providerName, email, problem } = pendingOf(ctx)
+  async view({ passkeySignIn }, ctx) {
+    const { providerName, email, returnTo, problem } = pendingOf(ctx)
+    await findRequestingClient(ctx, ownAddress(returnTo, ctx.site.authUrl))
     return (
       <>
         {problem !== undefined && <p class="alert">{problem}</p>}
         <p>
-          <Name>{providerName}</Name> says that your email address is <StrongAddress>{email}</StrongAddress>. An account with this address
+          <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. An account with this address
           exists. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
         </p>
         {ctx.person?.user.email === email ? (

@@ -15,6 +15,7 @@ import { returnOf } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
+import { findRequestingClient } from './requesting-client.ts'
 
 const addressOrName = ({ person }: PageContext): string => (person ? shownAddress(person.user.email, person.user.name) : '')
 
@@ -38,34 +39,37 @@ export const confirm = page({
       onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
     }),
   },
-  view: ({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) => (
-    <section>
-      <p>
-        You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask again before pages that change who has access. Then
-        you return to where you were.
-      </p>
-      {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
-      <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" />
-      {hasPassword && (
-        <Form name="confirm">
-          <Username email={ctx.person?.user.email ?? ''} />
-          <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
-          <Buttons>
-            <Button>Continue</Button>
-          </Buttons>
-        </Form>
-      )}
-      {passkeyConfirmation !== null && (
-        <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
-          {hasPassword && <p class="or">or</p>}
-        </PasskeyForm>
-      )}
-      {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (
-        <p>Your account has no password or passkey that could confirm it. Sign out, and sign in again as you usually do.</p>
-      )}
-      <p>
-        <a href="/">Cancel</a>
-      </p>
-    </section>
-  ),
+  async view({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) {
+    await findRequestingClient(ctx)
+    return (
+      <section>
+        <p>
+          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask again before pages that change who has access.
+          Then you return to where you were.
+        </p>
+        {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
+        <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" isUsual={!hasPassword} />
+        {hasPassword && (
+          <Form name="confirm">
+            <Username email={ctx.person?.user.email ?? ''} />
+            <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
+            <Buttons>
+              <Button>Continue</Button>
+            </Buttons>
+          </Form>
+        )}
+        {passkeyConfirmation !== null && (
+          <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
+            {hasPassword && <p class="or">or</p>}
+          </PasskeyForm>
+        )}
+        {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (
+          <p>Your account has no password or passkey that could confirm it. Sign out, and sign in again as you usually do.</p>
+        )}
+        <p>
+          <a href="/">Cancel</a>
+        </p>
+      </section>
+    )
+  },
 })

@@ -1,0 +1,131 @@
+import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { openTab } from '../../support/browser/tab.ts'
+import { giveFactor } from '../../support/account-site/password-session.ts'
+import {
+  button,
+  createOrganizationTeam,
+  expectNoComplaints,
+  expectPage,
+  link,
+  logIn,
+  looks,
+  scripts,
+} from '../../support/identity-providers/organization-team.ts'
+import { authorizationUrl, createClient, createPerson, password } from '../../support/oauth/oauth.ts'
+import type { TestClient } from '../../support/oauth/oauth.ts'
+import { reservePort } from '../../support/processes/port.ts'
+import { useService } from '../../support/service/service.ts'
+
+// An OAuth client requests a sign-in, which leads through the provider of an organization and back to the client.
+
+const service = useService({ hostname: 'localhost' })
+const browser = useChromium()
+const { database } = service
+const application = createServer((_, response) => response.end('connected'))
+const { port, listen } = reservePort()
+beforeAll(() => listen(application))
+afterAll(() => void application.close())
+const app = { issuer: `http://127.0.0.1:${port}` }
+
+const createApp = () => createClient(database, { redirectUris: [`${app.issuer}/callback`] })
+
+/** Opens the authorization endpoint as a client does that knows the address of its user. */
+async function requestSignIn(page: Page, email: string, existing?: TestClient, changes: Record<string, string> = {}) {
+  const client = existing ?? (await createApp())
+  await page.goto(authorizationUrl(service, client, { scope: 'openid email', login_hint: email, ...changes }).url.href)
+  return client
+}
+
+async function expectCode(page: Page): Promise<void> {
+  await page.getByText('connected').waitFor()
+  const { pathname, searchParams } = new URL(page.url())
+  expect([pathname, searchParams.has('code')]).toEqual(['/callback', true])
+}
+
+test.each(looks)(
+  'the login_hint of a client leads to the provider at once, and back to the client with a code (%s)',
+  async (_, options) => {
+    const { organization, email } = await createOrganizationTeam(service)
+    const tab = await openTab(browser, service, options)
+    const { page } = tab
+    const client = await requestSignIn(page, email)
+    await logIn(tab)
+    await expectPage(tab, 'Allow Example App to access your account?')
+    await button(page, 'Allow access').click()
+    await expectCode(page)
+    expect(organization.requested['login_hint']).toBe(email)
+    // Again in a browser without a session here: the provider still has one, and the client its access.
+    await page.context().clearCookies({ domain: 'localhost' })
+    await requestSignIn(page, email, client)
+    await expectCode(page)
+    expectNoComplaints(tab, organization, app)
+  },
+)
+
+/** An account that exists already, and has given the client access. */
+async function accountWithAccess(email: string) {
+  const person = await createPerson(database, { email })
+  const client = await createApp()
+  const expiresAt = new Date(service.clock.now().getTime() + 86_400_000)
+  await database.prisma.oAuthGrant.create({
+    data: { userId: person.id, oauthClientId: client.id, scopes: ['openid', 'email'], expiresAt },
+  })
+  return { person, client }
+}
+
+test.each(scripts)('an account that is proved with the password leads back to a client that has access (%s)', async (_, options) => {
+  const { organization, email } = await createOrganizationTeam(service)
+  const { client } = await accountWithAccess(email)
+  const tab = await openTab(browser, service, options)
+  const { page } = tab
+  await requestSignIn(page, email, client)
+  await logIn(tab)
+  await expectPage(tab, 'Is this your account?')
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Link account').click()
+  await expectCode(page)
+  expectNoComplaints(tab, organization, app)
+})
+
+test.each(scripts)('an account that is proved with a second factor leads back to a client that has access (%s)', async (_, options) => {
+  const { organization, email } = await createOrganizationTeam(service)
+  const { client, person } = await accountWithAccess(email)
+  const code = await giveFactor(service, person, 'totp')
+  const tab = await openTab(browser, service, options)
+  const { page } = tab
+  await requestSignIn(page, email, client)
+  await logIn(tab)
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Link account').click()
+  await expectPage(tab, 'Two-factor authentication')
+  await page.getByLabel('Code').fill(code)
+  await button(page, 'Continue').click()
+  await expectCode(page)
+  expectNoComplaints(tab, organization, app)
+})
+
+test.each(scripts)(
+  'an account that is proved by confirming its session leads back to a client that has access (%s)',
+  async (_, options) => {
+    const { organization, email } = await createOrganizationTeam(service)
+    const { client } = await accountWithAccess(email)
+    const tab = await openTab(browser, service, options)
+    const { page } = tab
+    await page.goto(`${service.url}/sign-in?with=password`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await button(page, 'Sign in').click()
+    await page.getByText('Your account').first().waitFor()
+    await requestSignIn(page, email, client, { prompt: 'login' })
+    await logIn(tab)
+    await link(page, 'Confirm it’s you').click()
+    await expectPage(tab, 'Confirm it’s you')
+    await page.getByLabel('Password').fill(password)
+    await button(page, 'Continue').click()
+    await expectCode(page)
+    expectNoComplaints(tab, organization, app)
+  },
+)
