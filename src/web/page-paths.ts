@@ -60,9 +60,10 @@ export const teamSignInAt = (slug: string, returnAddress: string): string => wit
 export const providerSignInAt = (providerId: string, returnAddress: string): string =>
   withReturnAddress(`${signInPath}/start/${providerId}`)(returnAddress)
 
+export const ownerAccessPath = '/owner-access'
 /** The page on which an owner opens such a team with a passkey instead, which leads to the given address afterwards. */
 export const ownerAccessAt = (slug: string, returnAddress: string): string =>
-  `${withReturnAddress('/owner-access')(returnAddress)}&team=${slug}`
+  `${withReturnAddress(ownerAccessPath)(returnAddress)}&team=${slug}`
 
 /** The page to which the browser returns when a developer tries an app. */
 export const tryAppPath = '/developers/try'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passkeysPath, teamSignInAt } from '../../web/page-paths.ts'
+import { ownerAccessPath, passkeysPath, teamSignInAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -12,7 +12,7 @@ const teamOf = ({ query }: PageContext) => query.get('team') ?? ''
 
 /** Lets an owner open a team with a passkey, although it requires sign-in through its identity provider. */
 export const ownerAccess = page({
-  path: '/owner-access',
+  path: ownerAccessPath,
   title: 'Open the team with your passkey',
   scripts: passkeyScripts,
   document: OwnerAccessDocument,

@@ -82,7 +82,8 @@ test('before the requirement begins, members concerned see it on the pages of th
   expect((await browser.open(path)).status).toBe(403)
   // The team is no longer in the list of teams: the banner says why.
   const own = await browser.open('/account/teams')
-  expect([own.root.querySelector('#own-teams'), contentOf(own).includes(text)]).toEqual([null, true])
+  const reason = 'requires sign-in through its identity provider. You cannot open the team until you sign in there.'
+  expect([own.root.querySelector('#own-teams'), contentOf(own).includes(reason)]).toEqual([null, true])
   // Where the session has signed in there, nothing is missing.
   await prisma.session.updateMany({ where: { userId: concerned.id }, data: { providerIds: [provider.id] } })
   await prisma.externalIdentity.create({
