@@ -5,14 +5,20 @@ interface ProviderLinksProps {
   returnTo: string
   loginHint?: string | undefined
   purpose?: 'confirm'
+  /** Whether they are the usual way of the page, instead of an alternative to it. */
+  isUsual?: boolean
 }
 
 /** Links that lead to identity providers. Links instead of forms: after a form, `form-action` would apply to every redirect there. */
-export const ProviderLinks = ({ providers, returnTo, loginHint, purpose }: ProviderLinksProps) =>
+export const ProviderLinks = ({ providers, returnTo, loginHint, purpose, isUsual = false }: ProviderLinksProps) =>
   providers.length > 0 && (
     <div class="buttons">
-      {providers.map(({ key, name }) => (
-        <a class="button second" href={startAt(key, { returnTo, loginHint, ...(purpose && { purpose }) })}>
+      {providers.map(({ key, name }, index) => (
+        <a
+          class={isUsual ? 'button' : 'button second'}
+          href={startAt(key, { returnTo, loginHint, ...(purpose && { purpose }) })}
+          autofocus={isUsual && index === 0}
+        >
           {purpose === 'confirm' ? `Confirm with ${name}` : `Continue with ${name}`}
         </a>
       ))}

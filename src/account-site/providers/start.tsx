@@ -34,7 +34,7 @@ export const teamSignIn = page({
     offered.set(ctx, providers)
     return undefined
   },
-  view: (_, ctx) => <ProviderLinks providers={offered.get(ctx) ?? []} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} />,
+  view: (_, ctx) => <ProviderLinks providers={offered.get(ctx) ?? []} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} isUsual />,
 })
 
 const purposes = { confirm: 'CONFIRM', test: 'TEST' } as const

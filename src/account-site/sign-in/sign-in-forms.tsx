@@ -30,17 +30,31 @@ export const AddressForm = ({ email }: { email: string }) => (
   </Form>
 )
 
+interface PasswordFormProps {
+  email: string
+  ctx: PageContext
+  /** Whether it is the usual way to sign in, instead of an alternative to an identity provider. */
+  isUsual: boolean
+}
+
 /** Asks for address and password. */
-export const PasswordForm = ({ email, ctx }: { email: string; ctx: PageContext }) => (
+export const PasswordForm = ({ email, ctx, isUsual }: PasswordFormProps) => (
   <Form name="sign-in">
     <AddressField email={email} hasFocus={email === ''} />
-    <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus={email !== ''} />
+    <Field
+      name="password"
+      label="Password"
+      noun="your password"
+      type="password"
+      autocomplete="current-password"
+      hasFocus={isUsual && email !== ''}
+    />
     <p class="below">
       <a href={forgottenPasswordAt(returnOf(ctx))}>Forgot password?</a>
     </p>
     <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
     <Buttons>
-      <Button>Sign in</Button>
+      <Button kind={isUsual ? undefined : 'second'}>Sign in</Button>
     </Buttons>
   </Form>
 )

@@ -64,11 +64,11 @@ export const signIn = page({
         {returnTo === landingPath.VERIFY_EMAIL && <p>Sign in to verify your email address.</p>}
         {providers.length > 0 && (
           <>
-            <ProviderLinks providers={providers} returnTo={returnTo} loginHint={email} />
+            <ProviderLinks providers={providers} returnTo={returnTo} loginHint={email} isUsual />
             <p class="or">or</p>
           </>
         )}
-        {step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} />}
+        {step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} isUsual={providers.length === 0} />}
         <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill>
           <p class="or">or</p>
         </PasskeyForm>
