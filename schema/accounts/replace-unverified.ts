@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { User } from '../../prisma/generated/client/client.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
@@ -28,7 +29,8 @@ export async function replaceUnverified<Created extends { id: string; name: stri
   create: () => Promise<Created>,
 ): Promise<{ created: Created; endedSessions: EndedSession[] }> {
   if (old.emailVerified) throw new Error('the address of the account is verified')
-  await updateRows(transaction, 'users', { id: old.id }, { email: placeholderAddress(old.id) })
+  // The placeholder of no account: an import can have given that of the old account to another one.
+  await updateRows(transaction, 'users', { id: old.id }, { email: placeholderAddress(randomUUID()) })
   const created = await create()
   const [, endedSessions] = await Promise.all([
     moveMemberships(transaction, old.id, created.id),

@@ -5,7 +5,7 @@ import { change, difference } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { operatorOnly } from '../core/requires.ts'
-import { displayName, emailAddress, parse, unlessTaken } from '../core/validation.ts'
+import { displayName, mailAddress, parse, unlessTaken } from '../core/validation.ts'
 import { deleteAccountOf } from './deletion/deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
 import { isPendingDeletion } from './deletion/pending-deletion.ts'
@@ -20,7 +20,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
   }),
 })
 const createRules = z.object({
-  email: emailAddress,
+  email: mailAddress,
   name: displayName,
   password: password.nullish(),
   emailVerified: z.boolean().nullish().transform(Boolean),

@@ -1,3 +1,4 @@
+import { canReceiveMail } from '../core/placeholder-address.ts'
 import type { Requirement } from '../core/requires.ts'
 import { recentSession } from '../core/requires.ts'
 import { normalizeEmail, refused, text } from '../core/validation.ts'
@@ -29,6 +30,7 @@ export const domainName = text
 
 /** Throws for a domain that cannot belong to one team. */
 export async function requireOwnDomain(domain: string): Promise<void> {
+  if (!canReceiveMail(domain)) throw refused({ domain: [`No address at ${domain} can receive mail, so no team can verify it.`] })
   if (publicMailDomains.has(domain)) throw refused({ domain: [`Everybody can get an address at ${domain}, so no team can verify it.`] })
   const { isPublicSuffix } = await import('./public-suffix.ts')
   if (isPublicSuffix(domain)) throw refused({ domain: [`Others register domains below ${domain}, so no team can verify it.`] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { displayName, emailAddress, text } from '../../core/validation.ts'
+import { displayName, mailAddress, text } from '../../core/validation.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue } from '../protocol/error.ts'
@@ -52,7 +52,7 @@ export const readUser = (resource: JsonObject): UserDocument => parseResource(sc
  */
 export function addressOf({ emails, userName }: UserDocument): string {
   const chosen = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
-  const { data } = emailAddress.safeParse(chosen?.value ?? userName)
+  const { data } = mailAddress.safeParse(chosen?.value ?? userName)
   if (data === undefined) throw invalidValue('The user needs an email address: in "emails", or as "userName".')
   return data
 }

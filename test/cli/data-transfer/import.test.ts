@@ -147,3 +147,13 @@ describe('an import of one record of each type', () => {
     expect(lines).toEqual([{ subtotal: -1000, tax: -190, position: 0, description: 'Credit' }])
   })
 })
+
+test('an account without an address is imported as its export has it, and stays without one', async () => {
+  const email = '0b6dd2f5-9d3a-4d3c-8a52-1f2f6c1f7f10@no-address.invalid'
+  await imported([{ type: 'user', email, name: 'Grace', email_verified: false }])
+  const { stdout } = await cli.run('export')
+  const exported = stdout.split('\n').find((line) => line.includes(email)) ?? ''
+  expect(await imported([JSON.parse(exported)])).toEqual(summary({ user: [1, 0, 0, 1] }))
+  const { rows } = await pool.query('SELECT name, email_verified FROM users WHERE email = $1', [email])
+  expect(rows).toEqual([{ name: 'Grace', email_verified: false }])
+})

@@ -55,6 +55,7 @@ describe('a domain', () => {
     ['co.uk', 'Others register domains below co.uk, so no team can verify it.'],
     ['github.io', 'Others register domains below github.io, so no team can verify it.'],
     ['gmail.com', 'Everybody can get an address at gmail.com, so no team can verify it.'],
+    ['no-address.invalid', 'No address at no-address.invalid can receive mail, so no team can verify it.'],
     ['192.0.2.1', 'The domain field must be a domain such as example.com.'],
     ['[::1]', 'The domain field must be a domain such as example.com.'],
     ['-a.example', 'The domain field must be a domain such as example.com.'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { profileRules } from '../../../../schema/accounts/profile.ts'
 import { ownerRefusal, password } from '../../../../schema/accounts/passwords/password.ts'
+import { hasAddress } from '../../../../schema/core/placeholder-address.ts'
 import { displayName, emailAddress, text } from '../../../../schema/core/validation.ts'
 import { recordType } from '../record-type.ts'
 import { optional, stored, storedElsewhere } from '../storage.ts'
@@ -50,7 +51,11 @@ export const user = recordType({
       disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
       deletion_requested_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     })
-    .superRefine(checkOwner),
+    .superRefine(checkOwner)
+    .refine(({ email, email_verified }) => hasAddress(email) || email_verified !== true, {
+      path: ['email_verified'],
+      message: 'The :attribute field must be false for an account without an email address.',
+    }),
   table: 'users',
   orderBy: 'e.email COLLATE "C"',
   subject: ['email'],
