@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
-import { hasDirectoryGroups } from './directory-groups.ts'
+import { hasDirectoryGroups, isInactiveInDirectory } from './directory-groups.ts'
 import { groupRolesOfTeams } from './group-role.ts'
 import { joinTeam } from './join-team.ts'
 import { termsOfGroups } from './terms-of-groups.ts'
@@ -35,7 +35,7 @@ export async function applyGroups(transaction: Transaction, context: GroupContex
   const [team, isDirectory] = await Promise.all([lockTeam(transaction, teamId), hasDirectoryGroups(transaction, teamId)])
   if (isDirectory) return
   const isMember = await applyToMembers(transaction, context, team, new Map([[userId, groups]]), jitRole)
-  if (isMember.has(userId)) return
+  if (isMember.has(userId) || (await isInactiveInDirectory(transaction, teamId, userId))) return
   const [groupRoles, [user]] = await Promise.all([groupRolesOfTeams(transaction, [teamId]), userToNotify(transaction, userId)])
   const terms = termsOfGroups(groupRoles, groups)
   if (terms && user) joinTeam(transaction, context, 'joinThroughProvider', { teamId, user, ...terms, isManaged: true })

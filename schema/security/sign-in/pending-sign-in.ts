@@ -1,3 +1,4 @@
+import { statement } from '../../../prisma/statement/statement.ts'
 import { builder } from '../../builder/builder.ts'
 import type { AuthenticationReference, PendingSignIn } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
@@ -98,6 +99,16 @@ builder.mutationFields((t) => ({
   }),
 }))
 
+const usableIdentity = statement<object, [userId: string, providerId: string]>(
+  'usable_identity_of_pending_sign_in',
+  `SELECT FROM external_identities i JOIN identity_providers p ON p.id = i.provider_id AND p.disabled_at IS NULL
+   JOIN teams t ON t.id = p.team_id AND t.deleted_at IS NULL WHERE i.user_id = $1 AND i.provider_id = $2::uuid LIMIT 1`,
+)
+
+/** Whether the provider of a pending sign-in still signs in to the account. The password is checked with its digest. */
+const isUsable = async ({ database }: Context, { userId, providerId }: PendingSignIn): Promise<boolean> =>
+  providerId == null || (await usableIdentity(database.pool, userId, providerId)).length > 0
+
 /** Signs in if `verify` does not throw. A pending sign-in that expired, or was completed, is `unauthenticated`. */
 async function verifySecondFactor(
   context: Context,
@@ -113,6 +124,7 @@ async function verifySecondFactor(
     return true
   })
   browser.clearPendingSignIn()
+  if (!(await isUsable(context, pending))) throw unauthenticated()
   const result = await completeSignIn(context, { ...pending, methods: [...pending.methods, method] })
   if (trustDevice) await trustBrowser(context, info, pending)
   return result

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { heading } from '../../support/account-site/page-content.ts'
+import { giveFactor } from '../../support/account-site/password-session.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useSituations } from '../../support/identity-providers/situation.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
@@ -59,6 +60,23 @@ test('refuses the answer of a provider that was changed after the sign-in began'
   await prisma.identityProvider.update({ where: { id: key }, data: { name: 'New name', updatedAt: service.clock.now() } })
   expect((await browser.open(address)).text).toContain('Its settings were changed during the sign-in.')
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
+})
+
+test.each<[string, (id: string) => Promise<unknown>]>([
+  ['disabled', (id) => change(id, 'disabled')],
+  ['deleted', (id) => change(id, 'deleted')],
+  ['unlinked', (providerId) => prisma.externalIdentity.deleteMany({ where: { providerId } })],
+])('signs nobody in whose provider is %s before the second factor', async (_, make) => {
+  const { key, subject, email, account } = await prepare('team', 'the team', 'verified')
+  if (!account) throw new Error('there is an account')
+  const code = await giveFactor(service, account, 'totp')
+  const data = { providerId: key, subject, userId: account.id, email, lastSignInAt: service.clock.now() }
+  await prisma.externalIdentity.create({ data })
+  const browser = new Browser(service.url)
+  const asked = await signInAtProvider(browser, key)
+  await make(key)
+  expect(heading(await browser.press(asked, 'Continue', { code }))).toEqual([200, 'Sign in'])
+  expect(await prisma.session.count({ where: { userId: account.id } })).toBe(0)
 })
 
 describe.runIf(canIssueCertificates)('a SAML provider', () => {

@@ -2,6 +2,7 @@ import { statement } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import type { Context } from '../../../core/context.ts'
 import { applyGroups } from '../../../members/groups/apply-groups.ts'
+import { isInactiveInDirectory } from '../../../members/groups/directory-groups.ts'
 import { joinTeam } from '../../../members/groups/join-team.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
@@ -26,5 +27,6 @@ export async function updateMembership(
   const { teamId, jitRole } = team
   if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole })
   if (!isFirst || jitRole === null || (await membership(transaction, teamId, user.id)).length > 0) return
+  if (await isInactiveInDirectory(transaction, teamId, user.id)) return
   joinTeam(transaction, actorOf(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
 }
