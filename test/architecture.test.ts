@@ -145,6 +145,11 @@ describe('the source tree', () => {
     expect(files.filter((file) => textOf(file).split('\n').length > 201)).toEqual([])
   })
 
+  test('leaves tests with a real browser to the full suite', () => {
+    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && textOf(file).includes('/chromium.ts')
+    expect(files.filter((file) => startsBrowser(file) && !file.includes('.slow.test.'))).toEqual([])
+  })
+
   // Otherwise one failing insert would take a whole file down before a test has run.
   test('sets up tests in hooks', () => {
     const awaitWhileCollecting = /^(?:await |(?:const|let) [^=]*= (?:\(?await|[^=>]*\(await) )|^ *describe[^\n]*[(, ]async /m

@@ -29,7 +29,7 @@ async function createTokens(database: OpenDatabase, minutes: number): Promise<st
 /**
  * Two processes, one five minutes slow and one five minutes fast. The clock of the database decides when a token expires: a token that
  * expires in four minutes counts as lost if it is refused, and one that expired a minute ago as repeated if it is accepted.
- * test/reliability/clocks.test.ts does the same with codes, refresh tokens and sessions.
+ * test/reliability/clocks.slow.test.ts does the same with codes, refresh tokens and sessions.
  */
 export const wrongClocks: Fault = {
   name: 'The clock of the service is five minutes off',

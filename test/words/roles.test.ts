@@ -6,7 +6,7 @@ import { useService } from '../support/service/service.ts'
 import { join } from '../support/data/team.ts'
 import { expectCustomerWords } from '../support/words/page-words.ts'
 
-// What members without the rights of an owner read, and those without a team. The pages of an owner are read in every-page.test.ts.
+// What members without the rights of an owner read, and those without a team. The pages of an owner are read in every-page.slow.test.ts.
 
 const service = useService()
 

@@ -11,7 +11,7 @@ import { useGithub } from '../../support/identity-providers/social.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What counts of the answers of Microsoft and GitHub, against endpoints that answer as they do. Google and linking: linking.test.ts.
+// What counts of the answers of Microsoft and GitHub, against endpoints that answer as they do. Google and linking: linking.slow.test.ts.
 
 const client = { clientId: 'client-at-provider', clientSecret: 'secret-at-provider' }
 const social: { microsoft?: SocialClient; github?: SocialClient } = {}

@@ -5,7 +5,7 @@ import { requirementOf } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 
 // The requirements of each operation (docs/decisions/permissions.md#operations), stated independently of the fields.
-// fields.test.ts, mutations.test.ts and test/rest/refusals.test.ts check that the fields enforce them.
+// fields.slow.test.ts, mutations.test.ts and test/rest/refusals.slow.test.ts check that the fields enforce them.
 
 /** Fields by type, keyed by a description of their requirement: scopes, roles, authentication methods, conditions. */
 const expectedRequirements: Record<string, Record<string, string>> = {

@@ -9,7 +9,7 @@ import { createClient, createPerson, pkce, post, signIn } from '../../support/oa
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What anybody can make the service store, besides authorization requests (test/oauth/authorization/pending-limit.test.ts).
+// What anybody can make the service store, besides authorization requests (test/oauth/authorization/pending-limit.slow.test.ts).
 
 const quota = 5
 const service = useService({ rateLimitAuthorization: quota, trustProxy: true })

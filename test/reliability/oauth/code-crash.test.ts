@@ -54,7 +54,7 @@ async function exchangeWithRetries(
   return { response, requests }
 }
 
-// In `npm test`, refresh-crash.test.ts kills the processes.
+// In `npm test`, refresh-crash.slow.test.ts kills the processes.
 describe.runIf(isFull)('two processes that are killed in turn while codes and device codes are exchanged', () => {
   test('respond to every client with tokens, and accept every code only once', { timeout: 600_000 }, async () => {
     const web = await createClient(database)

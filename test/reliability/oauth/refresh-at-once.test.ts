@@ -33,7 +33,7 @@ function refreshAt(port: number, agent: Agent, { clientId, secret }: TestClient,
   })
 }
 
-// In `npm test`, test/oauth/token/refresh.test.ts sends fewer requests to one process.
+// In `npm test`, test/oauth/token/refresh.slow.test.ts sends fewer requests to one process.
 describe.runIf(isFull)('50 simultaneous uses of one refresh token at two processes', () => {
   test('create one new refresh token, which works afterwards', { timeout: 600_000 }, async () => {
     const { client, tokens } = await connectClient(service)

@@ -1,7 +1,7 @@
 /**
- * Whether this is the full suite, `npm run test:full`. `npm test` runs the same tests with fewer repetitions of the slow
- * ones: killed processes, races, random requests, and pages in every theme and size. It leaves out tests that start
- * several processes for a detail: `test.runIf(isFull)`.
+ * Whether this is the full suite, `npm run test:full`. Otherwise killed processes, races and random requests have fewer
+ * repetitions, pages are tested in fewer themes and sizes, and tests that start several processes for a detail are left out:
+ * `test.runIf(isFull)`.
  */
 export const isFull = process.env.TEST_FULL === '1'
 

@@ -9,7 +9,7 @@ import { travel } from '../../support/service/clock.ts'
 import { sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
-// Device cookies: docs/decisions/accounts.md#attempt-limits. The limits themselves: test/oauth/consent/sign-in-limits.test.ts.
+// Device cookies: docs/decisions/accounts.md#attempt-limits. The limits themselves: test/oauth/consent/sign-in-limits.slow.test.ts.
 
 const quota = 10
 const service = useService({ rateLimitSignInAccount: quota, rateLimitSignInAddress: 15 })

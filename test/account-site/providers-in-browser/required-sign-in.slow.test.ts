@@ -16,7 +16,7 @@ import {
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// A team that requires sign-in through its provider. Owners with a passkey: passkeys.test.ts.
+// A team that requires sign-in through its provider. Owners with a passkey: passkeys.slow.test.ts.
 
 const service = useService({ hostname: 'localhost' })
 const browser = useChromium()

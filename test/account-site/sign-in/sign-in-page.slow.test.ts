@@ -8,7 +8,7 @@ import { createTeam, join } from '../../support/data/team.ts'
 import { authorizationUrl, createClient, createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What the page remembers and where it starts. Who can sign in: sign-in.test.ts.
+// What the page remembers and where it starts. Who can sign in: sign-in.slow.test.ts.
 
 const service = useService()
 const { database, url } = service
