@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
-import { openTracer } from '../../src/tracing/open-tracer.ts'
+import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser/browser.ts'
 import { personAtProvider } from '../support/identity-providers/person-at-provider.ts'
 import { useProviders } from '../support/identity-providers/provider.ts'
@@ -12,16 +11,11 @@ import { contentFor, createSamlProvider, requestIdOf, useSigners } from '../supp
 import { signedResponse } from '../support/saml/response.ts'
 import { addSecret, secretsInLogs } from '../support/service/secrets-in-logs.ts'
 import { useService } from '../support/service/service.ts'
-import { silent } from '../support/service/test-settings.ts'
+import { useTracer } from '../support/service/tracer.ts'
 import { waitFor } from '../support/service/wait.ts'
 
 const collector = useOtlpReceiver()
-// The exporter reads this variable itself.
-vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url)
-const tracing = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '20' }
-const tracer = await openTracer(tracing, silent)
-vi.unstubAllEnvs()
-const service = useService({ tracer })
+const service = useService({ tracer: useTracer(collector.url) })
 const providers = useProviders(service.clock.now)
 
 /** The kind of the span of a request. */

@@ -148,12 +148,16 @@ describe('an import of one record of each type', () => {
   })
 })
 
-test('an account without an address is imported as its export has it, and stays without one', async () => {
+test('an account without an address is imported as its export has it, and not with a verified one', async () => {
   const email = '0b6dd2f5-9d3a-4d3c-8a52-1f2f6c1f7f10@no-address.invalid'
-  await imported([{ type: 'user', email, name: 'Grace', email_verified: false }])
+  const grace = { type: 'user', email, name: 'Grace' }
+  await imported([grace])
   const { stdout } = await cli.run('export')
   const exported = stdout.split('\n').find((line) => line.includes(email)) ?? ''
   expect(await imported([JSON.parse(exported)])).toEqual(summary({ user: [1, 0, 0, 1] }))
+  const { status, stderr } = await cli.import([{ ...grace, email_verified: true }])
+  expect(status).not.toBe(0)
+  expect(stderr).toContain('The email verified field must be false for an account without an email address.')
   const { rows } = await pool.query('SELECT name, email_verified FROM users WHERE email = $1', [email])
   expect(rows).toEqual([{ name: 'Grace', email_verified: false }])
 })
