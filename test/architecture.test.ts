@@ -146,7 +146,7 @@ describe('the source tree', () => {
   })
 
   test('leaves tests with a real browser to the full suite', () => {
-    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && textOf(file).includes('/chromium.ts')
+    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && / from '[^']*\/chromium.ts'/.test(textOf(file))
     expect(files.filter((file) => startsBrowser(file) && !file.includes('.slow.test.'))).toEqual([])
   })
 

@@ -169,31 +169,3 @@ describe('an import with wrong lines between valid ones', () => {
     })
   })
 })
-
-describe('an import with --partial', () => {
-  test('writes the valid lines, reports the wrong ones and ends with exit status 1', async () => {
-    const lines = [ada, acme, { ...acme, slug: 'Bad' }, member, { ...member, user: 'nobody@example.com' }, invoice]
-    const { status, stdout, stderr } = await runCli(env, ['import', '-', '--partial'], text(lines))
-    expect({ status, stderr, rows: stdout.split('\n').map((row) => row.split(/ +/)) }).toEqual({
-      status: 1,
-      stderr: [
-        'line 3: team Bad: slug: The slug field must be lower-case letters, digits and single hyphens.',
-        'line 5: member nobody@example.com of acme: user: There is no user nobody@example.com.',
-        '2 wrong lines, the others were written\n',
-      ].join('\n'),
-      rows: [
-        ['TYPE', 'READ', 'CREATED', 'UPDATED', 'UNCHANGED'],
-        ['user', '1', '1', '0', '0'],
-        ['team', '1', '1', '0', '0'],
-        ['member', '1', '1', '0', '0'],
-        ['app', '0', '0', '0', '0'],
-        ['invoice', '1', '1', '0', '0'],
-        ['token', '0', '0', '0', '0'],
-        ['client', '0', '0', '0', '0'],
-        ...['webhook', 'domain', 'identity_provider', 'group_role', 'linked_identity'].map((type) => [type, '0', '0', '0', '0']),
-        [''],
-      ],
-    })
-    expect(await countStored()).toBe('3')
-  })
-})
