@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createUser, join } from '../support/data/team.ts'
+import { findPendingInvitation, invite } from '../support/data/invitation.ts'
+import { createUser, join, personalToken } from '../support/data/team.ts'
+import { graphql } from '../support/http/graphql.ts'
 import { createDirectory, patchOf } from '../support/scim/directory.ts'
 import { useService } from '../support/service/service.ts'
 
@@ -34,6 +36,23 @@ describe('a user', () => {
     expect((await send('DELETE', `/Users/${id}`)).status).toBe(404)
     expect(await prisma.user.count({ where: { id } })).toBe(1)
     expect((await provision('ada')).id).toBe(id)
+  })
+
+  test('cannot return with an invitation from before the directory removed it', async () => {
+    const { team, token, domain, send, provision } = await createDirectory(service)
+    const email = `ada@${domain}`
+    await invite(service, team.slug, token, { email, role: 'owner' })
+    const { id } = await findPendingInvitation(service, email)
+    const user = await provision('ada')
+    await send('PATCH', `/Users/${user.id}`, patchOf({ op: 'replace', path: 'active', value: false }))
+    const guest = await personalToken(service.database, await prisma.user.findUniqueOrThrow({ where: { id: user.id } }))
+    const document = `mutation { acceptInvitation(input: { id: "${id}" }) { errors { message } } }`
+    const { data } = await graphql(service, guest, document)
+    expect(data).toEqual({ acceptInvitation: { errors: [{ message: 'The invitation is revoked.' }] } })
+    expect(await memberOf(team.id, user.id)).toBeNull()
+    expect(await prisma.auditEntry.findMany({ where: { action: 'revokeInvitation', subject: id } })).toMatchObject([
+      { teamId: team.id, actorKind: 'team', subjectName: email, before: { status: 'pending' }, after: { status: 'revoked' } },
+    ])
   })
 
   test('can be a member who was invited', async () => {

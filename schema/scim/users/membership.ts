@@ -51,7 +51,13 @@ const deleteMember = statement<object, [teamId: string, userId: string]>(
   'DELETE FROM members WHERE team_id = $1 AND user_id = $2',
 )
 
-/** Removes a member of the locked team. Throws `mutability` for its last owner. */
+const revokeInvitations = statement<{ id: string; status: string }, [teamId: string, email: string, now: Date]>(
+  'revoke_invitations_by_directory',
+  `UPDATE invitations SET status = 'revoked', answered_at = $3 WHERE team_id = $1 AND email = $2 AND status = 'pending'
+   RETURNING id, CASE WHEN expires_at <= $3 THEN 'expired' ELSE 'pending' END AS status`,
+)
+
+/** Removes a member of the locked team, and revokes an older invitation with which the member could return. Throws `mutability` for its last owner. */
 export async function removeFromTeam(transaction: Transaction, context: Context, team: LockedTeam, user: UserRow): Promise<void> {
   const { id, account, role, accessibleAppIds } = user
   if (role === null) return
@@ -59,6 +65,11 @@ export async function removeFromTeam(transaction: Transaction, context: Context,
   if (role === 'owner' && !other?.exists) throw new ScimError(409, 'mutability', lastOwnerMessage())
   transaction.defer(deleteMember(transaction, team.id, id))
   await sendNotice(transaction, context, { id, emailVerified: account.emailVerified }, 'removed-from-team', { team: team.name })
-  const before = { email: account.email, role, accessibleAppIds }
+  const { email } = account
+  for (const { id: subject, status } of await revokeInvitations(transaction, team.id, email, context.now())) {
+    const changed = { before: { status }, after: { status: 'revoked' } }
+    writeAuditEntry(transaction, context, 'revokeInvitation', { teamId: team.id, subject, subjectName: email, ...changed })
+  }
+  const before = { email, role, accessibleAppIds }
   writeAuditEntry(transaction, context, 'deprovisionMember', { teamId: team.id, subject: id, subjectName: account.name, before })
 }

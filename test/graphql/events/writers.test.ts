@@ -16,7 +16,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/members/groups/apply-groups.ts': ['applyGroups', 'removeByGroups'],
   'schema/members/groups/join-team.ts': ['joinThroughProvider', 'provisionMember'],
   'schema/members/groups/set-group-roles.ts': 'It ends the management, and changes no member otherwise.',
-  'schema/scim/users/membership.ts': ['deprovisionMember'],
+  'schema/scim/users/membership.ts': ['deprovisionMember', 'revokeInvitation'],
   'schema/members/ownership.ts': ['transferOwnership'],
   'schema/invitations/answer-mutations.ts': ['acceptInvitation', 'declineInvitation'],
   'schema/invitations/link.ts': ['inviteMember', 'resendInvitation'],
