@@ -53,9 +53,11 @@ function decode(parameter: string | null): string {
   }
 }
 
+const declaration = /^\uFEFF?<\?xml\s[^?]*\?>/
+
 function parseResponse(xml: string): Element {
   // Comments can split the text of a NameID between two parsers, and responses have no use for them.
-  if (/<!--|<\?(?!xml\s)/.test(xml)) throw new ProviderError('The response contains comments or processing instructions.')
+  if (/<!--|<\?/.test(xml.replace(declaration, ''))) throw new ProviderError('The response contains comments or processing instructions.')
   try {
     return parseXml(xml)
   } catch (error) {

@@ -46,7 +46,9 @@ function rootOf(parser: DOMParser, text: string): Element | null {
   }
 }
 
-const markup = /[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(?<end>\/)?(?<name>[^\s"'<>/!?]+)(?:[^<>"']|"[^<"]*"|'[^<']*')*>/gy
+// A name ends where it has to: its shorter forms, tried for a tag without an end, would take time that grows with the square of its length.
+const markup =
+  /[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(?<end>\/)?(?<name>[^\s"'<>/!?]+)(?=[\s/>])(?:[^<>"']|"[^<"]*"|'[^<']*')*>/gy
 
 /**
  * How deep the elements are, in one pass before the document is parsed: the costs of what reads it grow with the square of the depth. Throws

@@ -153,6 +153,14 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
       (content) => signedResponse(content, signers.own).replace('ada-1', '<a>'.repeat(5000) + '</a>'.repeat(5000)),
       'more than 30 elements within each other',
     ],
+    'has a tag with a long name and no end': [
+      (content) => `${signedResponse(content, signers.own)}<${'a'.repeat(200_000)}`,
+      'not well-formed',
+    ],
+    'contains a processing instruction that looks like a declaration': [
+      edited('ada-1', 'ada<?xml version="1.0"?>-1'),
+      'comments or processing instructions',
+    ],
     'is larger than 256 kB': [(content) => signedResponse({ ...content, nameId: 'x'.repeat(300_000) }, signers.own), 'larger than 256 kB'],
     'is not XML': [() => 'Hello', 'not well-formed'],
     'is another message': [
