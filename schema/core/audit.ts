@@ -13,7 +13,7 @@ export const otherAuditActions = {
   createAccountAtProvider: 'Creates an account at the first sign-in through an identity provider.',
   linkIdentity: 'Links an account at an identity provider to the account of a user.',
   replaceUnverifiedAccount:
-    'Deletes an account whose email address was never verified, because an identity provider or a directory states who owns the address.',
+    'Deletes an account whose email address was never verified, because an identity provider or a directory states who owns the email address.',
   addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
   joinThroughProvider: 'Makes a user a member who signs in through an identity provider of the team.',
   provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',
