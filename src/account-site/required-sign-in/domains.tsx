@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxDomains } from '../../../schema/domains/rules.ts'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
+import { copyScript } from '../../web/components/copy-button.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -10,6 +10,7 @@ import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
+import { CopiedValues } from '../sign-in-settings/copied-value.tsx'
 import { AddTeamDomainDocument, RemoveTeamDomainDocument, TeamDomainsDocument, VerifyTeamDomainDocument } from '../generated/operations.ts'
 import type { TeamDomainsQuery } from '../generated/operations.ts'
 
@@ -77,18 +78,18 @@ const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { dom
     <State {...record} />
     <Facts>
       <Fact name="Type">TXT</Fact>
-      <Fact name="Name">
-        <Copied id={`name-${index}`} value={record.recordName} />
-      </Fact>
-      <Fact name="Value">
-        <Copied id={`value-${index}`} value={record.recordValue} />
-      </Fact>
       {record.checkedAt !== null && (
         <Fact name="Last checked">
           <RelativeTime at={record.checkedAt} />
         </Fact>
       )}
     </Facts>
+    <CopiedValues
+      values={[
+        { id: `name-${index}`, label: 'Name', copied: 'name', value: record.recordName },
+        { id: `value-${index}`, label: 'Value', copied: 'value', value: record.recordValue },
+      ]}
+    />
     <Form name="verify">
       <input type="hidden" name="id" value={domainId} />
       <Buttons>
@@ -116,9 +117,3 @@ const State = ({ verifiedAt, missingSince }: Pick<Domain, 'verifiedAt' | 'missin
     </p>
   )
 }
-
-const Copied = ({ id, value }: { id: string; value: string }) => (
-  <>
-    <code id={id}>{value}</code> <CopyButton targetId={id}>Copy</CopyButton>
-  </>
-)

@@ -4,6 +4,7 @@ import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
+import { passkeysPath } from '../../web/page-paths.ts'
 import { quoteName } from '../../web/display-name.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -76,25 +77,30 @@ function RequireSection({ slug, identityProviders, domains }: Team) {
       )}
       {usable.length === 0 && <p>Add an identity provider and sign in through it as a test first.</p>}
       {isVerified && usable.length > 0 && (
-        <Form name="require">
-          <Select
-            name="providerId"
-            label="Identity provider"
-            options={usable.map(({ providerId, name }) => ({ value: providerId, label: name }))}
-          />
-          <Field
-            name="graceDays"
-            label="Grace period in days"
-            noun="a number of days from 0 to 99"
-            inputMode="numeric"
-            value="14"
-            maxLength={2}
-            hint="Add a passkey to your account before: with it you can open the team if the identity provider fails."
-          />
-          <Buttons>
-            <Button>Require sign-in</Button>
-          </Buttons>
-        </Form>
+        <>
+          <p>
+            <a href={passkeysPath}>Add a passkey to your account</a> first. With it, you can open the team if the identity provider fails.
+          </p>
+          <Form name="require">
+            <Select
+              name="providerId"
+              label="Identity provider"
+              options={usable.map(({ providerId, name }) => ({ value: providerId, label: name }))}
+            />
+            <Field
+              name="graceDays"
+              label="Grace period in days"
+              noun="a number of days from 0 to 99"
+              inputMode="numeric"
+              value="14"
+              maxLength={2}
+              hint="Until it ends, members are asked to sign in there, and keep their access. 0 requires it at once."
+            />
+            <Buttons>
+              <Button>Require sign-in</Button>
+            </Buttons>
+          </Form>
+        </>
       )}
     </section>
   )

@@ -18,7 +18,7 @@ export const NameField = ({ value }: { value?: string }) => (
     maxLength={255}
     autocomplete="off"
     value={value}
-    hint="Members see it on the button of the sign-in page: “Continue with …”."
+    hint={`Members see it on the button of the sign-in page: “Continue with\u00A0…”.`}
   />
 )
 
