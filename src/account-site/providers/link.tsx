@@ -117,8 +117,8 @@ export const linkAccount = page({
       <>
         {problem !== undefined && <p class="alert">{problem}</p>}
         <p>
-          <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. An account with this address
-          exists. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
+          <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. There is an account with this
+          email address. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
         </p>
         {ctx.person?.user.email === email ? (
           <div class="buttons">

@@ -75,7 +75,7 @@ export const signIn = page({
         <ProviderLinks providers={publicProviders} returnTo={returnTo} loginHint={email} />
         {step === 'known_address' && (
           <p>
-            <a href={signInAt(returnTo)}>Use another address</a>
+            <a href={signInAt(returnTo)}>Use another email address</a>
           </p>
         )}
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (

@@ -34,7 +34,7 @@ export const entra: KnownProvider = {
         Open <b>Token configuration</b>, press <b>Add optional claim</b>, choose <b>ID</b> and tick <b>email</b>.
       </>,
       <>
-        To limit who can sign in, open the application under <b>Enterprise applications</b>. Under <b>Properties</b>, turn on{' '}
+        To limit who can sign in, open the app under <b>Enterprise applications</b>. Under <b>Properties</b>, turn on{' '}
         <b>Assignment required</b>, and assign people under <b>Users and groups</b>.
       </>,
     ],
@@ -49,7 +49,7 @@ export const entra: KnownProvider = {
     steps: [
       <>
         Open the <a href="https://entra.microsoft.com">Microsoft Entra admin center</a>, then <b>Enterprise applications</b>,{' '}
-        <b>New application</b> and <b>Create your own application</b>. Choose an application that is not in the gallery.
+        <b>New application</b> and <b>Create your own application</b>. Choose an app that is not in the gallery.
       </>,
       <>
         Open <b>Single sign-on</b> and choose <b>SAML</b>.

@@ -17,8 +17,8 @@ export const okta: KnownProvider = {
         Choose <b>OIDC - OpenID Connect</b> and <b>Web Application</b>.
       </>,
       <>
-        Enter a name. The grant type is <b>Authorization Code</b>. Paste the redirect URI above under <b>Sign-in redirect URIs</b>, and
-        remove the one under <b>Sign-out redirect URIs</b>.
+        Enter a name. Under <b>Grant type</b>, choose <b>Authorization Code</b>. Paste the redirect URI above under{' '}
+        <b>Sign-in redirect URIs</b>, and remove the one under <b>Sign-out redirect URIs</b>.
       </>,
       <>
         Under <b>Assignments</b>, choose who can sign in. Press <b>Save</b>.

@@ -5,12 +5,12 @@ export const other: KnownProvider = {
   about: 'Any provider with OpenID Connect or SAML 2.0',
   oidc: {
     steps: [
-      <>Register a web application (a confidential client) with the authorization code flow at your identity provider.</>,
+      <>Register a web app (a confidential client) with the authorization code flow at your identity provider.</>,
       <>Enter the redirect URI above there, exactly as it is.</>,
       <>
         Let it send the claims <code>email</code> and <code>name</code> in the ID token or by its UserInfo endpoint.
       </>,
-      <>Limit who can sign in to the application, if your provider allows it.</>,
+      <>Limit who can sign in to the app, if your provider allows it.</>,
       <>Copy the issuer, the client ID and the client secret into the form below.</>,
     ],
     groups: (
@@ -21,7 +21,7 @@ export const other: KnownProvider = {
   },
   saml: {
     steps: [
-      <>Register a service provider (an application with SAML 2.0) at your identity provider.</>,
+      <>Register a service provider (an app with SAML 2.0) at your identity provider.</>,
       <>Enter the ACS URL and the entity ID above there, exactly as they are.</>,
       <>
         Choose the Name ID format <b>persistent</b>, and let it send the email address as the attribute <code>email</code>.
