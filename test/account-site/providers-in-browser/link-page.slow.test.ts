@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { pressEnterOn, typeInto } from '../../support/browser/keyboard.ts'
-import { openTab } from '../../support/browser/tab.ts'
+import { openTab, signInAt } from '../../support/browser/tab.ts'
 import type { Tab } from '../../support/browser/tab.ts'
 import {
   button,
@@ -11,7 +11,6 @@ import {
   link,
   logIn,
   looks,
-  scripts,
 } from '../../support/identity-providers/organization-team.ts'
 import { lastLink } from '../../support/mail/links.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
@@ -28,12 +27,12 @@ async function askedForProof(options: Parameters<typeof openTab>[2]) {
   const { organization, team, email } = await createOrganizationTeam(service)
   const person = await createPerson(service.database, { email })
   const tab = await openTab(browser, service, options)
-  await signInAt(tab, team.slug)
+  await signInAtProvider(tab, team.slug)
   await expectPage(tab, 'Is this your account?')
   return { organization, team, person, tab, page: tab.page }
 }
 
-async function signInAt(tab: Pick<Tab, 'page'>, slug: string): Promise<void> {
+async function signInAtProvider(tab: Pick<Tab, 'page'>, slug: string): Promise<void> {
   await tab.page.goto(`${service.url}/sign-in/${slug}?return_to=/teams/${slug}/members`)
   await logIn(tab)
 }
@@ -49,7 +48,7 @@ test.each(looks)('the password proves the account, which the provider signs in f
   expect(await linkedTo(person.id)).toBe(0)
   await page.getByLabel('Password').fill(password)
   await button(page, 'Link account').click()
-  await page.getByText('You can now sign in through Acme login.').waitFor()
+  await page.getByText('You can now sign in through Acme ID.').waitFor()
   await expectPage(tab, 'Members')
   expect(await linkedTo(person.id)).toBe(1)
   await page.context().clearCookies({ domain: 'localhost' })
@@ -59,7 +58,7 @@ test.each(looks)('the password proves the account, which the provider signs in f
   expectNoComplaints(tab, organization)
 })
 
-test.each(scripts)('the account is proved with a keyboard alone (%s)', async (_, options) => {
+test.each(looks)('the account is proved with a keyboard alone (%s)', async (_, options) => {
   const { organization, person, tab, page } = await askedForProof(options)
   // The password field has the focus already.
   await page.keyboard.type(password)
@@ -84,7 +83,7 @@ test.each(looks)('a person who wants to keep the accounts apart gets a new one w
   expectNoComplaints(tab, organization)
 })
 
-test.each(scripts)('a person who goes back instead has neither linked the account nor signed in (%s)', async (_, options) => {
+test.each(looks)('a person who goes back instead has neither linked the account nor signed in (%s)', async (_, options) => {
   const { organization, team, person, tab, page } = await askedForProof(options)
   await page.goBack()
   await page.goto(`${service.url}/account`)
@@ -96,7 +95,7 @@ test.each(scripts)('a person who goes back instead has neither linked the accoun
   expectNoComplaints(tab, organization)
 })
 
-test.each(scripts)('a person who forgot the password proves the account with a new one (%s)', async (_, options) => {
+test.each(looks)('a person who forgot the password proves the account with a new one (%s)', async (_, options) => {
   const { organization, person, tab, page } = await askedForProof(options)
   await link(page, 'Forgot password?').click()
   await page.getByLabel('Email address').fill(person.email)
@@ -105,21 +104,19 @@ test.each(scripts)('a person who forgot the password proves the account with a n
   await page.goto(`${service.url}/links/${await lastLink(service, person.id)}`)
   await typeInto(tab, /^New password$/, 'a long and new password')
   await page.keyboard.press('Enter')
-  await page.getByText('You can now sign in through Acme login.').waitFor()
+  await page.getByText('You can now sign in through Acme ID.').waitFor()
   await expectPage(tab, 'Members')
   expect(await linkedTo(person.id)).toBe(1)
   expectNoComplaints(tab, organization)
 })
 
-test.each(scripts)('a person who is signed in to the account already confirms that it is theirs (%s)', async (_, options) => {
+test.each(looks)('a person who is signed in to the account already confirms that it is theirs (%s)', async (_, options) => {
   const { organization, team, provider, email } = await createOrganizationTeam(service)
   const person = await createPerson(service.database, { email })
   const tab = await openTab(browser, service, options)
   const { page } = tab
-  await page.goto(`${service.url}/sign-in?with=password&return_to=/account`)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await button(page, 'Sign in').click()
+  await signInAt(tab, service, email)
+  await page.goto(`${service.url}/account`)
   await expectPage(tab, 'Profile')
   await page.goto(`${service.url}/sign-in/start/${provider.id}?return_to=/teams/${team.slug}/members`)
   await logIn(tab)
@@ -128,7 +125,7 @@ test.each(scripts)('a person who is signed in to the account already confirms th
   await expectPage(tab, 'Confirm it’s you')
   await page.getByLabel('Password').fill(password)
   await button(page, 'Continue').click()
-  await page.getByText('You can now sign in through Acme login.').waitFor()
+  await page.getByText('You can now sign in through Acme ID.').waitFor()
   await expectPage(tab, 'Members')
   expect(await linkedTo(person.id)).toBe(1)
   expectNoComplaints(tab, organization)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { openTab, sizes } from '../../support/browser/tab.ts'
+import { openTab, signInAt, sizes } from '../../support/browser/tab.ts'
 import type { Tab } from '../../support/browser/tab.ts'
 import { addAuthenticator } from '../../support/browser/virtual-authenticator.ts'
 import { join } from '../../support/data/team.ts'
@@ -12,7 +12,7 @@ import {
   link,
   logIn,
 } from '../../support/identity-providers/organization-team.ts'
-import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Passkeys in place of a password, and of the provider. They need JavaScript.
@@ -24,12 +24,11 @@ const { prisma } = database
 const viewports = Object.entries(sizes)
 
 /** Signs in with the password and adds a passkey. Returns a function that sets whether its user verification succeeds. */
-async function addPasskey({ page }: Tab, email: string) {
+async function addPasskey(tab: Tab, email: string) {
+  const { page } = tab
   const setVerified = await addAuthenticator(page)
-  await page.goto(`${service.url}/sign-in?with=password&return_to=/security/passkeys/new`)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await button(page, 'Sign in').click()
+  await signInAt(tab, service, email)
+  await page.goto(`${service.url}/security/passkeys/new`)
   await page.getByLabel('Name').fill('Laptop')
   await page.keyboard.press('Enter')
   await page.getByText('The passkey “Laptop” was added.').waitFor()
@@ -54,7 +53,7 @@ test.each(viewports)(
     expect(await prisma.externalIdentity.count({ where: { userId: person.id } })).toBe(0)
     await setVerified(true)
     await button(page, 'Use a passkey').click()
-    await page.getByText('You can now sign in through Acme login.').waitFor()
+    await page.getByText('You can now sign in through Acme ID.').waitFor()
     await expectPage(tab, 'Members')
     expect(await prisma.externalIdentity.count({ where: { userId: person.id } })).toBe(1)
     expectNoComplaints(tab, organization)
@@ -70,7 +69,7 @@ test.each(viewports)('an owner opens a team with a passkey that requires sign-in
   const { page } = tab
   const setVerified = await addPasskey(tab, email)
   await page.goto(`${service.url}/teams/${team.slug}/members`)
-  await expectPage(tab, 'Sign in through Acme login')
+  await expectPage(tab, 'Sign in through Acme ID')
   await link(page, 'Open with your passkey').click()
   await expectPage(tab, 'Open the team with your passkey')
   await setVerified(false)
@@ -82,10 +81,8 @@ test.each(viewports)('an owner opens a team with a passkey that requires sign-in
   expect(await prisma.auditEntry.count({ where: { teamId: team.id, action: 'openTeamAsOwner', actorUserId: owner.id } })).toBe(1)
   // In another session the team is closed.
   const other = await openTab(browser, service, { viewport })
-  await other.page.goto(`${service.url}/sign-in?with=password&return_to=/teams/${team.slug}/members`)
-  await other.page.getByLabel('Email address').fill(email)
-  await other.page.getByLabel('Password').fill(password)
-  await button(other.page, 'Sign in').click()
-  await expectPage(other, 'Sign in through Acme login')
+  await signInAt(other, service, email)
+  await other.page.goto(`${service.url}/teams/${team.slug}/members`)
+  await expectPage(other, 'Sign in through Acme ID')
   for (const each of [tab, other]) expectNoComplaints(each, organization)
 })

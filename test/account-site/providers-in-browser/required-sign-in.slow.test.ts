@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { pressEnterOn } from '../../support/browser/keyboard.ts'
-import { openTab } from '../../support/browser/tab.ts'
+import { openTab, signInAt } from '../../support/browser/tab.ts'
 import { join } from '../../support/data/team.ts'
 import {
   button,
@@ -11,7 +11,6 @@ import {
   link,
   logIn,
   looks,
-  scripts,
 } from '../../support/identity-providers/organization-team.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -34,10 +33,8 @@ async function memberWithPassword(options: Parameters<typeof openTab>[2], millis
   const tab = await openTab(browser, service, options)
   const { page } = tab
   const path = `/teams/${team.slug}/members`
-  await page.goto(`${service.url}/sign-in?with=password&return_to=${path}`)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await button(page, 'Sign in').click()
+  await signInAt(tab, service, email)
+  await page.goto(service.url + path)
   return { ...created, member, tab, page, path }
 }
 
@@ -45,10 +42,10 @@ test.each(looks)(
   'a member with a password session is refused, signs in through the provider and is back in the team (%s)',
   async (_, options) => {
     const { organization, provider, member, tab, page, path } = await memberWithPassword(options)
-    await expectPage(tab, 'Sign in through Acme login')
+    await expectPage(tab, 'Sign in through Acme ID')
     // An owner only can open the team with a passkey.
     expect(await link(page, 'Open with your passkey').count()).toBe(0)
-    await link(page, 'Continue to Acme login').click()
+    await link(page, 'Continue to Acme ID').click()
     await logIn(tab)
     await expectPage(tab, 'Is this your account?')
     await link(page, 'Confirm it’s you').click()
@@ -63,13 +60,13 @@ test.each(looks)(
   },
 )
 
-test.each(scripts)('a member who is linked already needs only the provider, with a keyboard alone (%s)', async (_, options) => {
+test.each(looks)('a member who is linked already needs only the provider, with a keyboard alone (%s)', async (_, options) => {
   const { organization, provider, member, tab, page } = await memberWithPassword(options)
   const { sub: subject } = organization.person
   const data = { providerId: provider.id, subject, userId: member.id, email: member.email, lastSignInAt: clock.now() }
   await prisma.externalIdentity.create({ data })
-  await expectPage(tab, 'Sign in through Acme login')
-  await pressEnterOn(tab, /^Continue to Acme login$/)
+  await expectPage(tab, 'Sign in through Acme ID')
+  await pressEnterOn(tab, /^Continue to Acme ID$/)
   await page.getByRole('heading', { name: 'Organization login' }).waitFor()
   await pressEnterOn(tab, /^Log in$/)
   await expectPage(tab, 'Members')

@@ -10,7 +10,6 @@ import {
   link,
   logIn,
   looks,
-  scripts,
 } from '../../support/identity-providers/organization-team.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -29,12 +28,12 @@ test.each(looks)(
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}/members?sort=name`)
     await expectPage(tab, 'Sign in')
-    expect([await page.getByLabel('Password').count(), await link(page, 'Continue with Acme login').count()]).toEqual([0, 0])
+    expect([await page.getByLabel('Password').count(), await link(page, 'Continue with Acme ID').count()]).toEqual([0, 0])
     await page.getByLabel('Email address').fill(email)
     await button(page, 'Continue').click()
-    await link(page, 'Continue with Acme login').waitFor()
+    await link(page, 'Continue with Acme ID').waitFor()
     await expectPage(tab, 'Sign in')
-    await link(page, 'Continue with Acme login').click()
+    await link(page, 'Continue with Acme ID').click()
     await logIn(tab)
     await page.waitForURL(`${service.url}/teams/${team.slug}/members?sort=name`)
     await expectPage(tab, 'Members')
@@ -62,7 +61,7 @@ test.each(looks)('another address gets the password field, and can be changed (%
       .getByRole('link', { name: /^Continue with/ })
       .count(),
   ).toBe(0)
-  await link(page, 'Use another address').click()
+  await link(page, 'Use another email address').click()
   await page.getByLabel('Password').waitFor({ state: 'detached' })
   await page.getByLabel('Email address').fill(person.email)
   await button(page, 'Continue').click()
@@ -78,14 +77,14 @@ test.each(looks)('another address gets the password field, and can be changed (%
   expectNoComplaints(tab)
 })
 
-test.each(scripts)('the way through the provider works with a keyboard alone (%s)', async (_, options) => {
+test.each(looks)('the way through the provider works with a keyboard alone (%s)', async (_, options) => {
   const { organization, team, email } = await createOrganizationTeam(service)
   const tab = await openTab(browser, service, options)
   const { page } = tab
   await page.goto(`${service.url}/teams/${team.slug}`)
   await typeInto(tab, /^Email address$/, email)
   await page.keyboard.press('Enter')
-  await link(page, 'Continue with Acme login').waitFor()
+  await link(page, 'Continue with Acme ID').waitFor()
   // The button of the provider has the focus.
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Organization login' }).waitFor()
@@ -94,7 +93,7 @@ test.each(scripts)('the way through the provider works with a keyboard alone (%s
   expectNoComplaints(tab, organization)
 })
 
-test.each(scripts)('a person who cancels at the provider reads why, and can sign in with the password (%s)', async (_, options) => {
+test.each(looks)('a person who cancels at the provider reads why, and can sign in with the password (%s)', async (_, options) => {
   const { organization, email } = await createOrganizationTeam(service)
   await createPerson(service.database, { email })
   const tab = await openTab(browser, service, options)
@@ -102,7 +101,7 @@ test.each(scripts)('a person who cancels at the provider reads why, and can sign
   await page.goto(`${service.url}/sign-in?return_to=/account&login_hint=${email}`)
   await logIn(tab, 'Cancel')
   await expectPage(tab, 'Sign-in failed')
-  expect(await page.getByRole('alert').textContent()).toContain('The login was cancelled.')
+  expect(await page.getByRole('alert').textContent()).toContain('The person canceled it.')
   await link(page, 'Try again').click()
   await logIn(tab, 'Cancel')
   await link(page, 'Sign in another way').click()

@@ -10,7 +10,6 @@ import {
   link,
   logIn,
   looks,
-  scripts,
 } from '../../support/identity-providers/organization-team.ts'
 import { addProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
@@ -21,7 +20,7 @@ const service = useService({ hostname: 'localhost' })
 const browser = useChromium()
 const { database } = service
 
-test.each(scripts)('the sign-in URL of a team with one provider leads there at once, and then into the team (%s)', async (_, options) => {
+test.each(looks)('the sign-in URL of a team with one provider leads there at once, and then into the team (%s)', async (_, options) => {
   const { organization, team } = await createOrganizationTeam(service)
   const tab = await openTab(browser, service, options)
   const { page } = tab
@@ -49,7 +48,7 @@ test.each(looks)('the sign-in URL of a team with several providers offers each o
       .getByRole('link', { name: /^Continue with/ })
       .count(),
   ).toBe(2)
-  await pressEnterOn(tab, /^Continue with Acme login$/)
+  await pressEnterOn(tab, /^Continue with Acme ID$/)
   await logIn(tab)
   await page.waitForURL(`${service.url}/teams/${team.slug}`)
   expectNoComplaints(tab, organization)

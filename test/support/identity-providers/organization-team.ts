@@ -4,23 +4,25 @@ import type { IdentityProvider } from '../../../prisma/generated/client/client.t
 import { expectAccessible, expectFits, expectFitsResized, sizes } from '../browser/tab.ts'
 import type { Tab } from '../browser/tab.ts'
 import { expectTargetsForFingers } from '../browser/targets.ts'
+import { isFull } from '../service/full.ts'
 import { createTeam, unique } from '../data/team.ts'
 import type { TestService } from '../service/service.ts'
+import { expectCustomerWords } from '../words/page-words.ts'
 import { startOrganization } from './organization.ts'
 import type { Organization } from './organization.ts'
 import { addDomain, addProvider } from './team-provider.ts'
 
 // A team in a real browser, whose members sign in at the provider of their organization.
 
-/** Each way in which people look at the pages. */
-export const looks = [
+const phone = ['on a phone', { viewport: sizes.phone }] as const
+const noScripts = ['without JavaScript', { viewport: sizes.desktop, javaScriptEnabled: false }] as const
+const others = [
   ['with JavaScript', { viewport: sizes.desktop }],
-  ['without JavaScript', { viewport: sizes.desktop, javaScriptEnabled: false }],
-  ['on a phone', { viewport: sizes.phone }],
   ['on a phone without JavaScript', { viewport: sizes.phone, javaScriptEnabled: false }],
 ] as const
-/** Where the layout plays no part. */
-export const scripts = [looks[0], looks[1]] as const
+
+/** The ways in which people look at the pages: `npm test` uses those in which most can fail. */
+export const looks = [phone, noScripts, ...(isFull ? others : [])]
 
 /** Starts the provider of an organization, and creates its team with the verified domain of its addresses. */
 export async function createOrganizationTeam({ database, url }: TestService, data: Partial<IdentityProvider> = {}) {
@@ -28,7 +30,7 @@ export async function createOrganizationTeam({ database, url }: TestService, dat
   const team = await createTeam(database)
   const domain = `${unique('acme')}.example`
   await addDomain(database, team, domain)
-  const provider = await addProvider(database, team, organization, { name: 'Acme login', jitRole: 'member', ...data })
+  const provider = await addProvider(database, team, organization, { name: 'Acme ID', jitRole: 'member', ...data })
   organization.register(`${url}/sign-in/callback/${provider.id}`)
   const email = `ada@${domain}`
   organization.person = { sub: unique('person'), name: 'Ada Lovelace', email }
@@ -38,14 +40,27 @@ export async function createOrganizationTeam({ database, url }: TestService, dat
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
 
-/** Waits for a page of the service with this heading, which fits the window. Axe and the observer of shifts need scripts. */
+/** Waits for a page of the service with this heading, which fits the window and has words that customers know. Axe and the observer of shifts need scripts. */
 export async function expectPage({ page, hasScripts }: Tab, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   if (hasScripts) {
     await expectFits(page)
     await expectAccessible(page)
   } else await expectFitsResized(page)
+  expectCustomerWords(await page.content(), new URL(page.url()).pathname)
   if (page.viewportSize()?.width === sizes.phone.width) await expectTargetsForFingers(page)
+  if (process.env.SHOTS)
+    await page.screenshot({
+      path: `${process.env.SHOTS}/${title.replaceAll(/\W+/g, '-')}-${page.viewportSize()?.width}-${hasScripts}-${Date.now()}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    }) // SHOT
+  if (process.env.SHOTS)
+    await page.screenshot({
+      path: `${process.env.SHOTS}/${title.replaceAll(/\W+/g, '-')}-${page.viewportSize()?.width}-${hasScripts}-${Date.now()}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    }) // SHOT
 }
 
 /** Answers on the page of the provider. */

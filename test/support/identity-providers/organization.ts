@@ -79,7 +79,7 @@ async function interact(
   if (request.method !== 'POST') return void response.writeHead(200, { 'content-type': 'text/html' }).end(html)
   const isCancelled = (await textOf(request)).includes('cancel')
   const result = isCancelled
-    ? { error: 'access_denied', error_description: 'The login was cancelled.' }
+    ? { error: 'access_denied', error_description: 'The person canceled it.' }
     : { login: { accountId: organization.person.sub } }
   return provider.interactionFinished(request, response, result)
 }
