@@ -57,6 +57,9 @@ export async function findGroup(executor: Executor, teamId: string, id: string):
   return row ? { ...row, members: row.members ?? [] } : null
 }
 
+/** How many groups a response has at most with their members: 200 groups of 3,000 would be 100 MB. */
+const maxWithMembers = 20
+
 /** The groups of a team that match a filter, by the time of their creation. */
 export async function listGroups(
   executor: Executor,
@@ -68,6 +71,6 @@ export async function listGroups(
   const condition = `r.team_id = $1 AND ${filter ? filterSql(groupType, stored, filter, values) : 'true'}`
   const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${groups} WHERE ${condition}`, values)
   if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
-  const text = `SELECT ${columns(withMembers)} FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
+  const text = `SELECT ${columns(withMembers)} FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${withMembers ? Math.min(limit, maxWithMembers) : limit} OFFSET ${offset}`
   return { total: counted?.total ?? 0, rows: await query<GroupRow>(executor, text, values) }
 }
