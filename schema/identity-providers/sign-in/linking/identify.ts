@@ -5,7 +5,7 @@ import { replaceUnverified } from '../../../accounts/replace-unverified.ts'
 import { writeAuditEntry } from '../../../core/audit.ts'
 import type { Context, EndedSession } from '../../../core/context.ts'
 import { lockAccount, lockTeam } from '../../../core/database/locks.ts'
-import { sendNotice, userToNotify } from '../../../core/notices/send-notice.ts'
+import { sendNotice } from '../../../core/notices/send-notice.ts'
 import { teamOfAddress } from '../../../domains/verified.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
@@ -47,8 +47,10 @@ export async function identify(transaction: Transaction, context: Context, signI
   const known = await findIdentity(transaction, provider, assertion)
   if (known !== null) {
     if (answer !== 'none') throw new ProviderError('Your account there is linked already.')
+    const user = await lockAccount(transaction, { id: known })
+    // Before anything is recorded: groups would make it a member.
+    if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
     transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
-    const [user] = await userToNotify(transaction, known)
     if (user) await updateMembership(transaction, context, provider, { user, groups: assertion.groups, isFirst: false })
     return { userId: known, endedSessions: [] }
   }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { heading } from '../../support/account-site/page-content.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { useSituations } from '../../support/identity-providers/situation.ts'
+import { signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+
+const { service, prepare, provider } = useSituations()
+const { prisma } = service.database
+
+test('a sign-in to an account that an operator disabled is refused and changes nothing, whatever its groups are', async () => {
+  const { key, team, subject, email, account } = await prepare('team', 'the team', 'verified')
+  const userId = account?.id ?? ''
+  const identity = await prisma.externalIdentity.create({ data: { providerId: key, subject, userId, email, lastSignInAt: new Date(0) } })
+  await prisma.identityProvider.update({ where: { id: key }, data: { groupsClaim: 'groups' } })
+  await prisma.groupRole.create({ data: { teamId: team.id, group: 'staff', role: 'member', allApplications: true, applications: [] } })
+  await prisma.user.update({ where: { id: userId }, data: { disabledAt: service.clock.now() } })
+  provider().claims = { sub: subject, email, groups: ['staff'] }
+  const page = await signInAtProvider(new Browser(service.url), key)
+  expect(heading(page)).toEqual([200, 'Sign-in failed'])
+  expect(page.text).toContain('Your account here is disabled.')
+  expect(await prisma.externalIdentity.findUnique({ where: { id: identity.id } })).toEqual(identity)
+  expect(await prisma.member.count({ where: { userId } })).toBe(0)
+})
