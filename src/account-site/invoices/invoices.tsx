@@ -7,7 +7,7 @@ import { FileLink } from '../table/file-link.tsx'
 import { maxExported } from '../table/read-all.ts'
 import { invoicesTable, invoiceVariables } from './invoices-table.tsx'
 import { maxArchived } from './pdf-archive.ts'
-import { SummaryCards } from './summary-cards.tsx'
+import { SummaryCards } from './totals/summary-cards.tsx'
 
 /** The invoices of a team and what it owes. */
 export const invoices = page({

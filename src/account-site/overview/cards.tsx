@@ -4,8 +4,8 @@ import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { counted } from '../labels.ts'
 import { formatMoney } from '../../web/money.ts'
-import { AllOverdue, allOverdue } from '../invoices/summary-cards.tsx'
-import type { Sums } from '../invoices/summary-cards.tsx'
+import { AllOverdue, allOverdue } from '../invoices/totals/summary-cards.tsx'
+import type { Sums } from '../invoices/totals/summary-cards.tsx'
 
 export type OwnedTeam = NonNullable<OverviewQuery['owned']>
 

@@ -13,7 +13,7 @@ import {
   WebhookSecretDocument,
 } from '../generated/operations.ts'
 import { eventTypesOf } from './event-names.ts'
-import { instantOf } from './local-time.ts'
+import { instantOf } from './deliveries/local-time.ts'
 import { rotatedPage } from './rotate-secret.tsx'
 import { webhookFields, webhookInputOf } from './webhook-fields.tsx'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { instantOf, localTime } from '../../../src/account-site/webhooks/local-time.ts'
+import { instantOf, localTime } from '../../../src/account-site/webhooks/deliveries/local-time.ts'
 import { noticeOf, valuesOf } from '../../support/account-site/page-content.ts'
 import { wrongOf } from '../../support/account-site/team.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,5 +1,5 @@
-import type { Application, InvoicesByMonthQuery } from '../generated/operations.ts'
-import { productNames, applications } from '../labels.ts'
+import type { Application, InvoicesByMonthQuery } from '../../generated/operations.ts'
+import { productNames, applications } from '../../labels.ts'
 
 type InvoiceTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
 /** The totals of one month. */

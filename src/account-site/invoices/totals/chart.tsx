@@ -1,7 +1,7 @@
-import { formatMoney, formatRoundMoney } from '../../web/money.ts'
+import { formatMoney, formatRoundMoney } from '../../../web/money.ts'
 import { totalOf } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
-import { formatMonth } from './labels.ts'
+import { formatMonth } from '../labels.ts'
 
 // One horizontal bar per month, so that the chart is readable on a phone and uses the width of a desktop: lengths are percentages of
 // the bar's own picture, and the words beside it are text of the page. It uses attributes and classes only, because the

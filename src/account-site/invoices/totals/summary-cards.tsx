@@ -1,8 +1,8 @@
-import { FigureCard } from '../../web/components/figure-card.tsx'
-import type { PageContext } from '../framework/page-context.ts'
-import type { SumPartsFragment } from '../generated/operations.ts'
-import { addressWith } from '../table/address.ts'
-import { formatMoney } from '../../web/money.ts'
+import { FigureCard } from '../../../web/components/figure-card.tsx'
+import type { PageContext } from '../../framework/page-context.ts'
+import type { SumPartsFragment } from '../../generated/operations.ts'
+import { addressWith } from '../../table/address.ts'
+import { formatMoney } from '../../../web/money.ts'
 
 export type Sums = readonly SumPartsFragment[]
 type Amount = 'outstanding' | 'overdue' | 'paidThisYear'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Fact, Facts } from '../../web/components/facts.tsx'
-import type { DeliveryPartsFragment } from '../generated/operations.ts'
+import { Fact, Facts } from '../../../web/components/facts.tsx'
+import type { DeliveryPartsFragment } from '../../generated/operations.ts'
 
 type Delivery = DeliveryPartsFragment
 

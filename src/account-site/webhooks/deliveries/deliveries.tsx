@@ -1,12 +1,12 @@
-import { EmptyList, PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
-import { RelativeTime } from '../../web/components/time.tsx'
-import type { PageContext } from '../framework/page-context.ts'
-import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from '../generated/operations.ts'
-import { addressWith, filterValueOf } from '../table/address.ts'
-import { defineTable } from '../table/declaration.ts'
-import { Rows } from '../table/rows.tsx'
+import { EmptyList, PageLinks, pageNumberOf } from '../../../web/components/page-links.tsx'
+import { RelativeTime } from '../../../web/components/time.tsx'
+import type { PageContext } from '../../framework/page-context.ts'
+import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from '../../generated/operations.ts'
+import { addressWith, filterValueOf } from '../../table/address.ts'
+import { defineTable } from '../../table/declaration.ts'
+import { Rows } from '../../table/rows.tsx'
 import { latencyOf, responseOf, Result } from './delivery-parts.tsx'
-import { eventName } from './event-names.ts'
+import { eventName } from '../event-names.ts'
 
 type Delivery = DeliveryPartsFragment
 
