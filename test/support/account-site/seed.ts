@@ -125,7 +125,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
-    slug: 'team-without-a-provider',
+    slug: team.slug,
     ...(await seedConnections(service, team, person, entry.id, name)),
   }
   return {
@@ -173,7 +173,6 @@ const redirects: Readonly<Record<string, string>> = {
   '/': '/teams/:firstTeam',
   '/links/:secret': '/reset-password',
   '/invitations/:secret': '/invitation',
-  '/sign-in/:slug': '/sign-in',
   '/sign-in/link': '/sign-in',
 }
 

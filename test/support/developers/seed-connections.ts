@@ -51,6 +51,8 @@ async function seedTestedProvider(service: TestService, team: Team, person: User
   const provider = await seedProvider(service, team, { name, groupsClaim: name })
   const answer = { ...statedAnswer, name, groups: [name], claims: { ...statedAnswer.claims, name, [name]: [name] } }
   await seedTest(service, person, provider, answer)
+  // With a second one, the sign-in URL of the team offers a choice.
+  await seedProvider(service, team, { name, issuer: 'https://idp-2.example.com' })
   return provider
 }
 
