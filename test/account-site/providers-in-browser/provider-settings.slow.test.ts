@@ -10,7 +10,7 @@ import { button, expectNoComplaints, expectPage, link, logIn, looks } from '../.
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What an owner sets up under Sign-in of a team. Groups: ../sign-in-settings/groups-in-browser.test.ts.
+// What an owner sets up under Sign-in of a team. Groups: ../sign-in-settings/groups-in-browser.slow.test.ts.
 
 const service = useService({ hostname: 'localhost' })
 const browser = useChromium()

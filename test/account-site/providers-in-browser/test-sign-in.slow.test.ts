@@ -15,7 +15,7 @@ import { addProvider } from '../../support/identity-providers/team-provider.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// The test sign-in of an owner, when the provider does not send what is needed. When it does: provider-settings.test.ts.
+// The test sign-in of an owner, when the provider does not send what is needed. When it does: provider-settings.slow.test.ts.
 
 const service = useService({ hostname: 'localhost' })
 const browser = useChromium()

@@ -1,12 +1,9 @@
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { OAuth2Server } from 'oauth2-mock-server'
-import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IdentityProvider, Team } from '../../../prisma/generated/client/client.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, unique } from '../../support/data/team.ts'
+import { startOrganization } from '../../support/identity-providers/organization.ts'
 import { addDomain, addProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -21,48 +18,11 @@ const domain = `${unique('acme')}.example`
 const email = `ada@${domain}`
 
 const mock = new OAuth2Server()
-const server = createServer()
-let oidcIssuer = ''
 beforeAll(async () => {
   await mock.issuer.keys.generate('RS256')
   await mock.start(0, '127.0.0.1')
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  oidcIssuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(async () => {
-  await mock.stop()
-  server.closeAllConnections()
-  server.close()
-})
-
-/** Runs oidc-provider, where Ada is signed in and agrees to everything. */
-function runProvider(redirectUri: string): void {
-  const provider = new Provider(oidcIssuer, {
-    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    pkce: { required: () => true },
-    cookies: { keys: ['key of a test'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, email, email_verified: true, name: 'Ada Lovelace' }),
-    }),
-  })
-  const answer = provider.callback()
-  const listener: RequestListener = (request, response) =>
-    void (request.url?.startsWith('/interaction/') ? agree(provider, request, response) : answer(request, response))
-  server.on('request', listener)
-}
-
-async function agree(provider: Provider, ...[request, response]: Parameters<RequestListener>): Promise<void> {
-  const { prompt, params, session } = await provider.interactionDetails(request, response)
-  if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: 'ada' } })
-  const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params['client_id']) })
-  grant.addOIDCScope(String(params['scope']))
-  return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
-}
+afterAll(() => mock.stop())
 
 /** Signs in from the address of the team, and returns the browser. */
 async function signInAtTeam(team: Team, key: string): Promise<void> {
@@ -71,6 +31,7 @@ async function signInAtTeam(team: Team, key: string): Promise<void> {
   expect(page.status).toBe(0)
   const foreign = new Browser(page.url.origin)
   page = await foreign.open(page.url)
+  if (page.url.origin === foreign.origin) page = await foreign.press(page, 'Log in')
   expect([page.url.origin, page.url.pathname]).toEqual([service.url, `/sign-in/callback/${key}`])
   page = await browser.open(page.url)
   expect([page.status, page.url.pathname, page.text]).toEqual([200, `/teams/${team.slug}`, expect.stringContaining(team.name)])
@@ -82,9 +43,11 @@ async function teamAt(issuer: string): Promise<{ team: Team; row: IdentityProvid
 }
 
 test('oidc-provider: from the address of a team to a signed-in member, twice', async () => {
-  const { team, row } = await teamAt(oidcIssuer)
+  const organization = await startOrganization()
+  const { team, row } = await teamAt(organization.issuer)
   await addDomain(database, team, domain)
-  runProvider(`${service.url}/sign-in/callback/${row.id}`)
+  organization.register(`${service.url}/sign-in/callback/${row.id}`)
+  organization.person = { sub: 'ada', name: 'Ada Lovelace', email }
   await signInAtTeam(team, row.id)
   const [member] = await prisma.member.findMany({ where: { teamId: team.id }, include: { user: true } })
   expect(member).toMatchObject({ role: 'member', user: { email, emailVerified: true, name: 'Ada Lovelace', createdByTeamId: team.id } })

@@ -21,7 +21,7 @@ const others = [
   ['on a phone without JavaScript', { viewport: sizes.phone, javaScriptEnabled: false }],
 ] as const
 
-/** The ways in which people look at the pages: `npm test` uses those in which most can fail. */
+/** The ways in which people look at the pages. Outside of the full suite, those in which most can fail. */
 export const looks = [phone, noScripts, ...(isFull ? others : [])]
 
 /** Starts the provider of an organization, and creates its team with the verified domain of its addresses. */
