@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { openTab, signInAt } from '../../support/browser/tab.ts'
+import { createTeam, join, unique } from '../../support/data/team.ts'
+import { button, expectNoComplaints, expectPage, looks } from '../../support/identity-providers/organization-team.ts'
+import { addDomain } from '../../support/identity-providers/team-provider.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { canIssueCertificates } from '../../support/postgres/certificates.ts'
+import { contentFor, createSamlProvider, requestIdOf, useSigners } from '../../support/saml/provider.ts'
+import { signedResponse } from '../../support/saml/response.ts'
+import { useService } from '../../support/service/service.ts'
+
+// A SAML provider posts its response from a page of its own, with which the browser sends no cookie of this site.
+
+const service = useService({ hostname: 'localhost' })
+const browser = useChromium()
+const { database } = service
+
+describe.runIf(canIssueCertificates)('a SAML provider', () => {
+  const signers = useSigners('own')
+
+  /** A team whose provider has a page with a form, at another site than this service. */
+  async function teamWithProvider() {
+    const team = await createTeam(database)
+    const domain = `${unique('acme')}.example`
+    await addDomain(database, team, domain)
+    const provider = await createSamlProvider(service, [signers.own], { team })
+    const person = { nameId: unique('person'), attributes: { email: [`ada@${domain}`], name: ['Ada Lovelace'] } }
+    const origin = await listen((request, response) => {
+      const sent = new URL(request.url ?? '/', 'http://127.0.0.1')
+      const xml = signedResponse({ ...contentFor(service, provider, requestIdOf(sent)), ...person }, signers.own)
+      response.writeHead(200, { 'content-type': 'text/html' }).end(
+        `<!doctype html><html lang="en"><title>Organization</title><h1>Organization</h1><form method="post" action="${provider.acsUrl}">
+        <input type="hidden" name="SAMLResponse" value="${Buffer.from(xml).toString('base64')}"><button>Log in</button></form>`,
+      )
+    })
+    const data = { ssoUrl: `${origin}/sso`, jitRole: 'member' } as const
+    await database.prisma.identityProvider.update({ where: { id: provider.id }, data })
+    return { team, issuer: origin, email: `ada@${domain}` }
+  }
+
+  async function listen(listener: RequestListener): Promise<string> {
+    const server = createServer(listener)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  test.each(looks)('signs in a new member, who is back at the requested page (%s)', async (_, options) => {
+    const { team, issuer, email } = await teamWithProvider()
+    const tab = await openTab(browser, service, options)
+    const { page } = tab
+    await page.goto(`${service.url}/sign-in/${team.slug}?return_to=/teams/${team.slug}/members`)
+    await button(page, 'Log in').press('Enter')
+    await expectPage(tab, 'Members')
+    expect(new URL(page.url()).pathname).toBe(`/teams/${team.slug}/members`)
+    expect(await database.prisma.user.findUnique({ where: { email } })).toMatchObject({ name: 'Ada Lovelace', emailVerified: true })
+    expectNoComplaints(tab, { issuer })
+  })
+
+  test.each(looks)('is connected by a user who is signed in, and stays so (%s)', async (_, options) => {
+    const { team, issuer } = await teamWithProvider()
+    const user = await createPerson(database)
+    await join(database, team, user, 'member')
+    const tab = await openTab(browser, service, options)
+    const { page } = tab
+    await signInAt(tab, service, user.email)
+    await page.goto(`${service.url}/security/accounts`)
+    await button(page, 'Connect Acme ID').press('Enter')
+    await button(page, 'Log in').press('Enter')
+    await page.getByText('You can now sign in through Acme ID.').waitFor()
+    await expectPage(tab, 'Connected accounts')
+    expect(await database.prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(1)
+    expectNoComplaints(tab, { issuer })
+  })
+})
