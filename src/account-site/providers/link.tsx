@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../../schema/core/errors.ts'
+import { refused } from '../../../schema/core/validation.ts'
 import { confirmAt, forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
 import { createCsrfTokens } from '../../web/csrf.ts'
 import { ownAddress } from '../../web/return-address.ts'
@@ -33,6 +34,7 @@ type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
 
 const findPending = siteOperation(PendingProviderLinkDocument)
 const link = siteOperation(LinkProviderSignInDocument)
+const signIn = siteOperation(SignInDocument)
 
 const found = new WeakMap<PageContext, PendingLink & { problem?: string }>()
 const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
@@ -92,9 +94,17 @@ export const linkAccount = page({
   forms: {
     password: form({
       fields: z.object({ password: text }),
-      document: SignInDocument,
-      variables: ({ password }, ctx) => ({ input: { email: pendingOf(ctx).email, password } }),
-      onSuccess: ({ signIn }, ctx) => pageAfter(signIn, agreedAddress(ctx)),
+      async submit({ password }, ctx) {
+        try {
+          const input = { email: pendingOf(ctx).email, password }
+          return pageAfter((await signIn.run({ input }, ctx)).signIn, agreedAddress(ctx))
+        } catch (error) {
+          // The sign-in does not say whether the account exists. This page does, and has no field for the address.
+          if (error instanceof DomainError && error.code === 'validation_failed')
+            throw refused({ password: ['The password is incorrect.'] })
+          throw error
+        }
+      },
     }),
     passkey: form({
       fields: z.object({ response: text }),

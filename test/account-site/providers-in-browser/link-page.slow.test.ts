@@ -43,7 +43,7 @@ test.each(looks)('the password proves the account, which the provider signs in f
   const { organization, team, person, tab, page } = await askedForProof(options)
   await page.getByLabel('Password').fill('wrong')
   await button(page, 'Link account').click()
-  await page.getByRole('alert').first().waitFor()
+  await page.getByText('The password is incorrect.').waitFor()
   await expectPage(tab, 'Is this your account?')
   expect(await linkedTo(person.id)).toBe(0)
   await page.getByLabel('Password').fill(password)
