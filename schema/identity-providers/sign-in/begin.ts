@@ -67,7 +67,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
       const { provider: key, returnTo } = parse(rules, input)
       const provider = await findSignInProvider(context, key)
       if (!provider) throw notFound()
-      const userId = await authorizePurpose(context, provider, input.purpose)
+      const userId = await authorizePurpose(context, provider, { ...input, reauthenticates: input.reauthenticates === true })
       if (provider.team?.disabledAt) return { providerName: provider.name, url: null, refusal: disabledMessage }
       await countSignIn(context, input.purpose)
       const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
@@ -94,9 +94,14 @@ async function countSignIn(context: Context, purpose: SignInPurpose): Promise<vo
 
 export const disabledMessage = 'It was disabled by the operator of this service.'
 
-/** Returns the user who may begin a request of this purpose; null for a sign-in. Throws unless the caller may. */
-async function authorizePurpose(context: Context, provider: SignInProvider, purpose: SignInPurpose): Promise<string | null> {
-  if (purpose === 'sign_in') return null
+/** Returns the user as whom the request must end; null if anybody may sign in. Throws unless the caller may begin it. */
+async function authorizePurpose(
+  context: Context,
+  provider: SignInProvider,
+  { purpose, reauthenticates }: { purpose: SignInPurpose; reauthenticates: boolean },
+): Promise<string | null> {
+  // Otherwise a link of another site could sign a user out of their account and in to that of an attacker.
+  if (purpose === 'sign_in') return context.principal?.kind === 'user' && !reauthenticates ? context.principal.user.id : null
   const { user } = requirePerson(context)
   if (purpose === 'confirm') {
     const { providerId, social } = columnsOf(provider)

@@ -4,7 +4,6 @@ import { builder } from '../../builder/builder.ts'
 import type { SignInPurpose } from '../../../prisma/generated/client/enums.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { Context } from '../../core/context.ts'
-import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { notFound } from '../../core/errors.ts'
 import { observe } from '../../core/observation/observation.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
@@ -69,7 +68,6 @@ builder.mutationField('finishProviderSignIn', (t) =>
         requireSameUser(context, request)
         const assertion = await (await protocolOf(context, provider)).verify(protocolRequestOf(request), parameters)
         const outcome = await outcomeOf(context, { provider, request, assertion })
-        if (request.purpose === 'sign_in') await refundSignIn(context)
         observe('signIn', { method: 'provider', result: 'succeeded' })
         return { ...common, refusal: null, ...outcome }
       } catch (error) {
@@ -81,14 +79,8 @@ builder.mutationField('finishProviderSignIn', (t) =>
   }),
 )
 
-/** The provider knows the person: the attempt that was counted when the request began is no guess. */
-async function refundSignIn(context: Context): Promise<void> {
-  const { address, attemptLimits } = requireBrowser(context)
-  await attemptLimits.signInAddress.refund(address)
-}
-
 /** What concerns a signed-in user must end in the session of that user. */
-function requireSameUser({ principal }: Context, { userId }: SignInRequest): void {
-  if (userId !== null && (principal?.kind !== 'user' || principal.user.id !== userId))
+function requireSameUser({ principal }: Context, { purpose, userId }: SignInRequest): void {
+  if (purpose !== 'sign_in' && (principal?.kind !== 'user' || principal.user.id !== userId))
     throw new ProviderError('You are no longer signed in here with the account that began this.')
 }

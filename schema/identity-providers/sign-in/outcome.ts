@@ -2,6 +2,7 @@ import type { SignInRequest } from '../../../prisma/generated/client/client.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { writeAuditEntry } from '../../core/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { DomainError } from '../../core/errors.ts'
@@ -50,9 +51,14 @@ export function outcomeOf(context: Context, answered: Answered): Promise<Outcome
 }
 
 async function signIn(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
-  const { userId, endedSessions } = await inTransaction(context.database, (transaction) =>
-    identify(transaction, context, { provider, assertion, answer: 'none' }),
-  )
+  const { userId, endedSessions, isWithoutAddress } = await inTransaction(context.database, async (transaction) => {
+    const identified = await identify(transaction, context, { provider, assertion, answer: 'none' })
+    if (request.userId !== null && identified.userId !== null && identified.userId !== request.userId)
+      throw new ProviderError('You began this while you were signed in here with another account. Sign out first.')
+    return identified
+  })
+  // An account that the provider vouches for was no guess. Others count as attempts: their number would have no limit.
+  if (userId !== null && !isWithoutAddress) await refundSignIn(context)
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
   if (userId !== null && isSignedInAs(context, userId) && !hasAuthenticatedSince(request, assertion.claims)) {
     await extendSession(context.database.pool, context, provider)
@@ -61,6 +67,11 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
   if (userId !== null) return signInTo(context, provider, userId)
   await storeAnswer(context.database.pool, request.id, assertion)
   return { ...unchanged, isSignedIn: false, proofRequest: request.id }
+}
+
+async function refundSignIn(context: Context): Promise<void> {
+  const { address, attemptLimits } = requireBrowser(context)
+  await attemptLimits.signInAddress.refund(address)
 }
 
 const isSignedInAs = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId

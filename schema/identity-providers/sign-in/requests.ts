@@ -42,7 +42,7 @@ const insertRequest = statement<
 /** What the request of a browser is for. */
 export interface RequestDetails {
   purpose: SignInPurpose
-  /** The user who is signed in; null for a sign-in. */
+  /** The user as whom it must end; null if anybody may sign in. */
   userId: string | null
   returnTo: string
 }

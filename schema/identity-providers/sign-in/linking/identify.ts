@@ -31,6 +31,14 @@ interface SignInAtProvider {
 interface Identified {
   userId: string | null
   endedSessions: readonly EndedSession[]
+  /** Whether an account without an address was created, which anybody with a provider of their own can cause. */
+  isWithoutAddress: boolean
+}
+
+interface Finish {
+  isLinked?: boolean
+  isWithoutAddress?: boolean
+  endedSessions?: readonly EndedSession[]
 }
 
 /**
@@ -52,7 +60,7 @@ export async function identify(transaction: Transaction, context: Context, signI
     if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
     transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
     if (user) await updateMembership(transaction, context, provider, { user, groups: assertion.groups, isFirst: false })
-    return { userId: known, endedSessions: [] }
+    return { userId: known, endedSessions: [], isWithoutAddress: false }
   }
   const { email, isEmailVerified } = assertion
   const [account, domain] =
@@ -63,9 +71,10 @@ export async function identify(transaction: Transaction, context: Context, signI
   if (typeof answer === 'object' && decision !== 'prove' && decision !== 'link')
     throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
   const isNewAccount = decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account')
-  if (isNewAccount) return finish(await createAccount(transaction, context, { provider, assertion, email: null }))
+  if (isNewAccount)
+    return finish(await createAccount(transaction, context, { provider, assertion, email: null }), { isWithoutAddress: true })
   if (!account) return finish(await createAccount(transaction, context, { provider, assertion, email }))
-  if (decision === 'prove' && answer === 'none') return { userId: null, endedSessions: [] }
+  if (decision === 'prove' && answer === 'none') return { userId: null, endedSessions: [], isWithoutAddress: false }
   if (typeof answer === 'object' && answer.provedUserId !== account.id)
     throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
   if (account.disabledAt && !isPendingDeletion(account)) throw new ProviderError('The account with the address that it states is disabled.')
@@ -76,7 +85,7 @@ export async function identify(transaction: Transaction, context: Context, signI
 
   async function finish(
     user: { id: string; name: string; emailVerified?: boolean },
-    { isLinked = false, endedSessions = [] }: { isLinked?: boolean; endedSessions?: readonly EndedSession[] } = {},
+    { isLinked = false, isWithoutAddress = false, endedSessions = [] }: Finish = {},
   ): Promise<Identified> {
     await insertIdentity(transaction, provider, assertion, user.id, context.now())
     if (isLinked) await recordLink(user)
@@ -84,7 +93,7 @@ export async function identify(transaction: Transaction, context: Context, signI
     if (isLinked && user.emailVerified === false)
       transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
     await updateMembership(transaction, context, provider, { user, groups: assertion.groups, isFirst: true })
-    return { userId: user.id, endedSessions }
+    return { userId: user.id, endedSessions, isWithoutAddress }
   }
 
   async function recordLink({ id, name, emailVerified = false }: { id: string; name: string; emailVerified?: boolean }): Promise<void> {
