@@ -116,7 +116,7 @@ test.each(fields.map((field) => [field.name, field] as const))('%s causes no ser
       const body = JSON.stringify({ query: field.query(), variables })
       await expectNoFault(service, await fetch(`${service.url}/graphql`, { method: 'POST', headers, body }), variables)
     }),
-    fuzzing({ short: 3, full: 300 }),
+    fuzzing({ short: 3, full: 100 }),
   )
 })
 
