@@ -10,7 +10,7 @@ export const maxProviders = 5
 /** To see the identity providers of a team. */
 export const readProviders: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
-/** To create, change and delete them. Whoever can sign in there can be given access to the team. */
+/** To create, change and delete them. A provider can give its users access to the team. */
 export const writeProviders: Requirement = { ...recentSession, roles: ['owner'] }
 
 const line = text.trim().refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')

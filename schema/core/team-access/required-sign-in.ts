@@ -2,7 +2,7 @@ import type { Ports, Principal, TeamAccess } from '../context.ts'
 
 /**
  * SQL for when the user `u` last signed in through the provider that the team `t` requires, in seconds since 1970: 0 for never, null if the
- * team does not require it of the user. The function is called only if the team requires it of anybody; without that, no other table is read.
+ * team does not require it of the user. The function is called only if the team has a requirement; without one, no other table is read.
  */
 export const requiredSignInAt =
   'CASE WHEN t.sign_in_provider_id IS NOT NULL THEN last_required_sign_in(t.id, t.sign_in_provider_id, u.id, u.email) END'

@@ -73,7 +73,9 @@ const waysToSignIn = statement<{ hasOther: boolean; requiredBy: string | null },
 async function requireOtherWays(transaction: Transaction, userId: string, { id, providerId }: LinkedIdentity): Promise<void> {
   const [ways] = await waysToSignIn(transaction, userId, id, providerId)
   if (ways?.requiredBy != null)
-    throw invalid({ id: [`The team ${ways.requiredBy} requires sign-in through this provider. Leave the team first, or let an owner remove you.`] })
+    throw invalid({
+      id: [`The team ${ways.requiredBy} requires sign-in through this provider. Leave the team first, or let an owner remove you.`],
+    })
   if (ways?.hasOther !== true)
     throw invalid({ id: ['This is your only way to sign in. Add and verify an email address, or add a passkey, first.'] })
 }

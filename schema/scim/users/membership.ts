@@ -16,7 +16,7 @@ import type { UserRow } from './queries.ts'
 /** What a user whom the directory adds is, unless a group says otherwise. */
 const standardTerms = { role: 'member', accessibleAppIds: null } as const
 
-/** Throws unless the team has verified the domain of an address: otherwise its directory could add anybody. */
+/** Throws unless the team has verified the domain of an address: otherwise its directory could add any account. */
 export async function requireOwnDomain(
   transaction: Transaction,
   team: { id: string },

@@ -62,7 +62,7 @@ async function findOrCreateAccount(
   if (present?.emailVerified) return { account: present, endedSessions: [] }
   const create = () => createAccount(transaction, context, team, document, address)
   if (!present) return { account: await create(), endedSessions: [] }
-  // Whoever made the account may not own the address, while the team owns its domain.
+  // The person who made the account may not own the address, while the team owns its domain.
   if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)
   if (await findUser(transaction, team.id, present.id)) throw notUnique(`A user with the address ${address} exists already.`)
   const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
@@ -108,7 +108,7 @@ export function changeUser(
     writeUser(transaction, { teamId, userId: id, createdAt: present.createdAt, now: context.now() }, document)
     if (old.active && !document.active) await removeFromTeam(transaction, context, team, present)
     if (!old.active && document.active) {
-      // Whoever left may have another address by now, which the team does not know.
+      // A former member may have another address by now, which the team does not know.
       await requireOwnDomain(
         transaction,
         team,

@@ -98,7 +98,10 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     expect(await disconnect()).toEqual([422, 'This is your only way to sign in. Add and verify an email address, or add a passkey, first.'])
     await prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
     await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider.id, signInRequiredAt: new Date() } })
-    expect(await disconnect()).toEqual([422, 'The team Acme requires sign-in through this provider. Leave the team first, or let an owner remove you.'])
+    expect(await disconnect()).toEqual([
+      422,
+      'The team Acme requires sign-in through this provider. Leave the team first, or let an owner remove you.',
+    ])
     await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: null, signInRequiredAt: null } })
     await browser.press(await browser.open('/security/accounts'), 'Remove Acme ID')
     expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
