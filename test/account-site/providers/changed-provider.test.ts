@@ -66,7 +66,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
   ['disabled', (id) => change(id, 'disabled')],
   ['deleted', (id) => change(id, 'deleted')],
   ['unlinked', (providerId) => prisma.externalIdentity.deleteMany({ where: { providerId } })],
-])('signs nobody in whose provider is %s before the second factor', async (_, make) => {
+])('refuses the second factor if the provider is %s before it', async (_, make) => {
   const { key, subject, email, account } = await prepare('team', 'the team', 'verified')
   if (!account) throw new Error('there is an account')
   const code = await giveFactor(service, account, 'totp')
@@ -82,7 +82,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 describe.runIf(canIssueCertificates)('a SAML provider', () => {
   const signers = useSigners('lost', 'next')
 
-  test('signs nobody in by a response with a certificate that was replaced before the browser returned', async () => {
+  test('refuses a response whose certificate was replaced before the browser returned', async () => {
     const present = await createSamlProvider(service, [signers.lost])
     const browser = new Browser(service.url)
     const request = requestIdOf((await browser.open(`/sign-in/start/${present.id}`)).url)

@@ -49,18 +49,6 @@ export async function expectPage({ page, hasScripts }: Tab, title: string): Prom
   } else await expectFitsResized(page)
   expectCustomerWords(await page.content(), new URL(page.url()).pathname)
   if (page.viewportSize()?.width === sizes.phone.width) await expectTargetsForFingers(page)
-  if (process.env.SHOTS)
-    await page.screenshot({
-      path: `${process.env.SHOTS}/${title.replaceAll(/\W+/g, '-')}-${page.viewportSize()?.width}-${hasScripts}-${Date.now()}.png`,
-      fullPage: true,
-      animations: 'disabled',
-    }) // SHOT
-  if (process.env.SHOTS)
-    await page.screenshot({
-      path: `${process.env.SHOTS}/${title.replaceAll(/\W+/g, '-')}-${page.viewportSize()?.width}-${hasScripts}-${Date.now()}.png`,
-      fullPage: true,
-      animations: 'disabled',
-    }) // SHOT
 }
 
 /** Answers on the page of the provider. */

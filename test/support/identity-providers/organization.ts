@@ -55,7 +55,7 @@ function listenerOf(organization: Organization, redirectUri: string): RequestLis
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ ...organization.person, sub: accountId, email_verified: true }) }),
   })
   const answer = provider.callback()
-  // An interaction can be finished once: whoever goes back to its page sees an error.
+  // An interaction can be finished once: a user who goes back to its page sees an error.
   const refuse = (response: ServerResponse) => response.writeHead(400).end('This page has expired.')
   return (request, response) =>
     void (request.url?.startsWith('/interaction/')
