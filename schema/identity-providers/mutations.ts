@@ -136,7 +136,7 @@ builder.mutationFields((t) => ({
   }),
   deleteIdentityProvider: t.field({
     description:
-      'Deletes an identity provider, which ends sign-in through it. Members and their accounts remain. It is refused while the team requires sign-in through the provider.',
+      'Deletes an identity provider and ends sign-in through it. Members and their accounts remain. It is refused while the team requires sign-in through the provider.',
     type: IdentityProviderPayload,
     requires: writeProviders,
     args: {

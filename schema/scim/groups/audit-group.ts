@@ -37,7 +37,7 @@ export async function auditGroup(transaction: Transaction, context: Context, cha
   const { id, teamId, added = [], removed = [] } = change
   const [before, after] = [valuesOf(change.before), valuesOf(change.after)]
   const changed = before && after ? difference(before, after) : { before, after }
-  const [addedMembers, removedMembers] = [await addresses(transaction, teamId, added), await addresses(transaction, teamId, removed)]
+  const [addedMembers, removedMembers] = await Promise.all([addresses(transaction, teamId, added), addresses(transaction, teamId, removed)])
   writeAuditEntry(transaction, context, before ? (after ? 'updateScimGroup' : 'deleteScimGroup') : 'createScimGroup', {
     teamId,
     subject: id,
