@@ -6,6 +6,7 @@ import type { Credential } from '../../rest-facade/http/bearer.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 import type { ErrorDetails } from '../../schema/core/errors.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
 
 // Access tokens that are bound to a key. The client proves possession of the key with each request (RFC 9449).
 
@@ -64,7 +65,10 @@ const invalid = (detail: string) => dpopRefusal('invalid_dpop_proof', detail)
 /** Verifies the signature with the key in the proof's own header, and returns its claims. */
 async function verifyProof(proof: string, currentDate: Date): Promise<JWTVerifyResult> {
   try {
-    return await jwtVerify(proof, EmbeddedJWK, { algorithms: [...dpopAlgorithms], typ: 'dpop+jwt', currentDate })
+    const verified = await jwtVerify(proof, EmbeddedJWK, { algorithms: [...dpopAlgorithms], typ: 'dpop+jwt', currentDate })
+    const parameter = findRefusedParameter(verified.protectedHeader)
+    if (parameter !== null) throw new Error(`the proof must not have the header parameter ${parameter}`)
+    return verified
   } catch (error) {
     // Only the proof can be the cause, whatever the class of the error: an unusable key causes a TypeError.
     throw invalid(error instanceof Error ? error.message : 'the proof cannot be verified')

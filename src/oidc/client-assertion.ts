@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
+import { findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../schema/oauth/public-keys.ts'
 import type { PublicKey } from '../../schema/oauth/public-keys.ts'
 import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts'
@@ -31,11 +32,13 @@ export interface AssertionRequest {
 
 /** Checks the claims of a client assertion and returns the `kid` that it names. Throws `invalid_client`. The signature is not verified. */
 export function checkAssertion({ clientId, assertion, authUrl, path, now }: AssertionRequest): string | undefined {
-  const { alg, kid, crit } = headerOf(assertion)
+  const header = headerOf(assertion)
+  const { alg, kid } = header
   const { iss, sub, aud, exp, nbf, jti } = decodeJwt<Record<string, unknown>>(assertion)
   const refuse = (rule: string) => refuseClient(`the client assertion ${rule}`)
   if (!assertionAlgorithms.some((each) => each === alg)) throw refuse(`must have one of the algorithms ${assertionAlgorithms.join(', ')}`)
-  if (crit !== undefined) throw refuse('must not have the header parameter crit')
+  const parameter = findRefusedParameter(header)
+  if (parameter !== null) throw refuse(`must not have the header parameter ${parameter}`)
   if (iss !== clientId || sub !== clientId) throw refuse('must have the client_id as iss and sub')
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
   const accepted = [authUrl, `${authUrl}${endpoints.token.path}`]

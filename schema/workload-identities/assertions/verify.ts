@@ -1,4 +1,5 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import { findRefusedParameter } from '../../oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../oauth/public-keys.ts'
 import { comparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
@@ -82,11 +83,14 @@ function differs(claim: string, expected: string, actual: unknown): RefusedAsser
 function readUnverified(assertion: string): { kid: string | undefined; iss: unknown } {
   if (assertion.length > maxLength) throw new RefusedAssertion(`the assertion is longer than ${maxLength} characters`)
   try {
-    const { alg, kid }: Record<string, unknown> = { ...decodeProtectedHeader(assertion) }
+    const header: Record<string, unknown> = { ...decodeProtectedHeader(assertion) }
+    const { alg, kid } = header
     if (!assertionAlgorithms.some((each) => each === alg))
       throw new RefusedAssertion(`the assertion must be signed with ${assertionAlgorithms.join(', ')}`)
     if (kid !== undefined && typeof kid !== 'string')
       throw new RefusedAssertion('the header parameter kid of the assertion is not a string')
+    const parameter = findRefusedParameter(header)
+    if (parameter !== null) throw new RefusedAssertion(`the assertion must not have the header parameter ${parameter}`)
     return { kid, iss: decodeJwt(assertion).iss }
   } catch (error) {
     if (error instanceof RefusedAssertion) throw error

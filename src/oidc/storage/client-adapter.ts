@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import { findRefusedParameter } from '../../../schema/oauth/jwt-header.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
@@ -57,6 +59,7 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         return identity ? identityMetadata(identity) : undefined
       }
       if (isTriedExchange(client, tryUri)) return metadataOf({ ...client, confidential: false }, tryUri, null)
+      refuseExtendedProof()
       refuseUnlessMet(client, assertion !== null)
       if (assertion === null) return metadataOf(client, tryUri, null)
       if (!client.jwks && client.jwksUri === null) throw refuseClient('the client has no registered keys')
@@ -98,6 +101,20 @@ function refuseUnlessMet({ requireKeyAuthentication, dpopBoundAccessTokens }: Cl
     throw refuseClient('the client must authenticate with a key (private_key_jwt)')
   if (dpopBoundAccessTokens && path === endpoints.token.path && headers?.['dpop'] === undefined)
     throw new errors.InvalidDpopProof('the client must send a DPoP proof')
+}
+
+/** Refuses a DPoP proof with a header parameter of which oidc-provider accepts some values. A proof that cannot be read is left to oidc-provider. */
+function refuseExtendedProof(): void {
+  const parameter = findRefusedParameter(headerOfProof(currentContext()?.headers['dpop']))
+  if (parameter !== null) throw new errors.InvalidDpopProof(`the DPoP proof must not have the header parameter ${parameter}`)
+}
+
+function headerOfProof(proof: unknown): object {
+  try {
+    return typeof proof === 'string' ? decodeProtectedHeader(proof) : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Removes blanks around and repeated between the values of a list, for which oidc-provider refuses the whole request. */

@@ -60,6 +60,8 @@ const rows: [name: string, attack: () => Promise<TokenResponse>][] = [
     'with a header parameter that must be understood (crit)',
     () => send(assemble({ alg: 'ES256', kid: 'current', crit: ['x'], x: 1 }, claims(), () => 'AA')),
   ],
+  ['with a header parameter that is understood (crit and b64)', () => forge({}, { crit: ['b64'], b64: true })],
+  ['with b64', () => forge({}, { b64: true })],
   // Audience
   ['for another service', () => forge({ aud: 'https://accounts.other.example' })],
   ['for another service and this one', () => forge({ aud: [service.url, 'https://accounts.other.example'] })],

@@ -78,6 +78,8 @@ describe('a DPoP proof', () => {
     ['of another type', {}, { typ: 'JWT' }],
     ['without a type', {}, { typ: undefined }],
     ['without a key', {}, { jwk: undefined }],
+    ['with a critical header parameter', {}, { crit: ['b64'], b64: true }],
+    ['with b64', {}, { b64: true }],
     ['with a private key', {}, { jwk: key.privateJwk }],
     ['with a key that did not sign it', {}, { jwk: other.jwk }],
     ['with an invalid key', {}, { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }],

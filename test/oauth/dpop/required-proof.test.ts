@@ -27,3 +27,15 @@ test.each([true, false])(
     expect(service.mails).not.toContainEqual(expect.objectContaining({ kind: 'refresh-token-reuse' }))
   },
 )
+
+test.each([{ b64: true }, { b64: true, crit: ['b64'] }])('the token endpoint refuses a proof with %o in its header', async (header) => {
+  const client = await createClient(service.database)
+  const { code, verifier } = await authorize(service, client, await createPerson(service.database))
+  const target = { token: '', method: 'POST', url: `${service.url}/api/oauth/token`, now: new Date() }
+  const key = createKey()
+  const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: client.redirectUri }
+  const send = async (more: object) =>
+    post(service, '/api/oauth/token', client, exchange, { DPoP: await createProof(key, target, { ath: undefined }, more) })
+  expect(await send(header)).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } })
+  expect(await send({})).toMatchObject({ status: 200, body: { token_type: 'DPoP' } })
+})

@@ -66,8 +66,10 @@ const signatures: [attack: string, assertion: () => Promise<string> | string, de
   [
     'with an unknown critical header parameter',
     () => signed({ crit: ['exp'], exp: 1 }).catch(() => unsigned({ alg: 'RS256', kid: 'key-1', crit: ['exp'], exp: 1 }, 'AAAA')),
-    /signature/,
+    /header parameter crit/,
   ],
+  ['with a known critical header parameter', () => signed({ crit: ['b64'], b64: true }), /header parameter crit/],
+  ['with b64', () => signed({ b64: true }), /header parameter b64/],
   ['with an unknown kid', () => signed({ kid: 'key-2' }), /no such key/],
   ['with a number as kid', () => unsigned({ alg: 'RS256', kid: 1 }, 'AAAA'), /kid/],
   ['with a path as kid', () => signed({ kid: '../../../../dev/null' }), /no such key/],

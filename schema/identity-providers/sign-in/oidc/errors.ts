@@ -4,14 +4,15 @@ import { ProviderError } from '../../protocol.ts'
 
 /** Characters of what a provider sent that are shown. */
 const maxShown = 200
-const shown = (value: unknown): string => {
+/** Formats a value that a provider sent, for people. */
+export const formatShown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
 /** The refusal of an OAuth endpoint (RFC 6749 §4.1.2.1, §5.2), as a sentence. */
 export const answeredError = (error: string, description?: string | null): ProviderError =>
-  new ProviderError(`It answered ${shown(error)}${description ? `: ${shown(description)}` : '.'}`)
+  new ProviderError(`It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`)
 
 /** Describes why an answer of an OpenID provider is refused. What the provider sends can cause errors of any kind. */
 export function providerError(error: unknown): ProviderError {
@@ -30,17 +31,17 @@ function messageOf(error: unknown): string {
   const details: unknown = cause.cause
   const { claim, expected, claims, now } = recordOf(details)
   if (typeof claim === 'string') {
-    const value = shown(recordOf(claims)[claim])
+    const value = formatShown(recordOf(claims)[claim])
     if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
-      return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${shown(now)} (seconds since 1970).`
-    return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${shown(expected)}.`}`
+      return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${formatShown(now)} (seconds since 1970).`
+    return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
   }
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') {
     const response = error.cause instanceof Response ? error.cause : details
     return `It answered with the status ${response instanceof Response ? response.status : 'of an error'}.`
   }
   // The sentence of the library names the claim or the parameter.
-  return `Its answer is not valid: ${shown(cause.message)}.`
+  return `Its answer is not valid: ${formatShown(cause.message)}.`
 }
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {})

@@ -1,5 +1,6 @@
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import * as client from 'openid-client'
+import { findRefusedParameter } from '../../../oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
@@ -7,7 +8,7 @@ import { assertionOf, hasAuthenticatedSince } from '../assertion.ts'
 import { configurationOf, metadataOf } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
 import { readKeys } from './documents.ts'
-import { providerError } from './errors.ts'
+import { formatShown, providerError } from './errors.ts'
 
 /** The values that only this service and the provider know of a request, derived from its identifier. */
 const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
@@ -46,6 +47,7 @@ export const oidc: Protocol<OidcProvider> = {
       })
       const claims = tokens.claims()
       if (!claims || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
+      requireOwnToken(claims, provider)
       await verifySignature(ports, provider, tokens.id_token)
       if (request.forceAuthentication) requireAuthentication(claims, request)
       const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
@@ -57,11 +59,23 @@ export const oidc: Protocol<OidcProvider> = {
   },
 }
 
+/**
+ * Refuses an ID token that was issued to another client, also if it has a single audience, for which openid-client does not demand it (OpenID
+ * Connect Core 1.0 §3.1.3.7).
+ */
+function requireOwnToken({ azp }: client.IDToken, { clientId }: OidcProvider): void {
+  if (azp != null && azp !== clientId)
+    throw new ProviderError(`The claim azp of its ID token is ${formatShown(azp)} instead of ${clientId}.`)
+}
+
 /** openid-client checks the claims. The signature is checked with the keys that the document cache keeps. */
 async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idToken: string): Promise<void> {
-  const { alg, kid } = decodeProtectedHeader(idToken)
+  const header = decodeProtectedHeader(idToken)
+  const { alg, kid } = header
   if (!assertionAlgorithms.some((each) => each === alg))
     throw new ProviderError(`Its ID token is signed with ${alg ?? 'nothing'}. It must be signed with ${assertionAlgorithms.join(', ')}.`)
+  const parameter = findRefusedParameter(header)
+  if (parameter !== null) throw new ProviderError(`Its ID token has the header parameter ${parameter}, which is not accepted.`)
   const { jwks_uri: url } = await metadataOf(ports, provider)
   const { keyOf } = await readKeys(ports, url, kid)
   try {
