@@ -46,6 +46,8 @@ interface PageOptions<Data> {
    * form submitted after it changed is refused.
    */
   formSubject?(ctx: PageContext): string
+  /** The status of a page that says why a request was refused. Default: 200. */
+  status?(ctx: PageContext): number
   view(data: Data, ctx: PageContext): Awaitable<ComponentChildren>
 }
 
@@ -92,6 +94,7 @@ export interface Page {
   formSubject(ctx: PageContext): string
   redirectBefore(ctx: PageContext): Awaitable<string | undefined>
   redirectOutdated(ctx: PageContext): Awaitable<string | undefined>
+  status(ctx: PageContext): number
   /** Runs the query and renders the page. */
   load(ctx: PageContext): Promise<PageContent>
 }
@@ -118,6 +121,7 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     formSubject: (ctx) => declaration.formSubject?.(ctx) ?? '',
     redirectBefore: (ctx) => declaration.redirectBefore?.(ctx),
     redirectOutdated: (ctx) => declaration.redirectOutdated?.(ctx),
+    status: (ctx) => declaration.status?.(ctx) ?? 200,
     load: loadPage,
   }
 }

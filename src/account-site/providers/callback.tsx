@@ -8,7 +8,7 @@ import { siteOperation } from '../framework/operation.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { linkAt } from './paths.ts'
-import { keepRefusal, RefusalOf, titleOfRefusal } from './refused-sign-in.tsx'
+import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
 
 const finish = siteOperation(FinishProviderSignInDocument)
 
@@ -49,5 +49,6 @@ export const providerCallback = page({
     if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${providerName}.`)
     return pageAfter(result, returnTo)
   },
+  status: statusOfRefusal,
   view: (_, ctx) => <RefusalOf ctx={ctx} />,
 })

@@ -120,6 +120,7 @@ export const linkAccount = page({
         pageAfter(createProviderAccount, ownAddress(createProviderAccount.returnTo, site.authUrl)),
     }),
   },
+  status: (ctx) => (pendingOf(ctx).problem === undefined ? 200 : 400),
   async view({ passkeySignIn }, ctx) {
     const { providerName, email, returnTo, problem } = pendingOf(ctx)
     await findRequestingClient(ctx, ownAddress(returnTo, ctx.site.authUrl))

@@ -19,6 +19,12 @@ const refusals = new WeakMap<PageContext, RefusedSignIn>()
 /** Keeps the refusal that the page of this request shows. */
 export const keepRefusal = (ctx: PageContext, refused: RefusedSignIn): void => void refusals.set(ctx, refused)
 
+/** The status of a page that shows the refusal, if there is one. */
+export const statusOfRefusal = (ctx: PageContext): number => {
+  const refused = refusals.get(ctx)
+  return !refused ? 200 : refused.providerName === null ? 404 : 400
+}
+
 export const titleOfRefusal = (_: unknown, ctx: PageContext): string =>
   refusals.get(ctx)?.purpose === 'TEST' ? 'The test sign-in failed' : 'Sign-in failed'
 

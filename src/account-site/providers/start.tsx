@@ -7,7 +7,7 @@ import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
-import { keepRefusal, RefusalOf, titleOfRefusal } from './refused-sign-in.tsx'
+import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
 
 const signInProviders = siteOperation(SignInProvidersDocument)
 const begin = siteOperation(BeginProviderSignInDocument)
@@ -59,5 +59,6 @@ export const startSignIn = page({
     keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' })
     return undefined
   },
+  status: statusOfRefusal,
   view: (_, ctx) => <RefusalOf ctx={ctx} />,
 })

@@ -17,6 +17,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { Page, PageContent } from '../framework/page.ts'
 
 export interface ShowPageOptions {
+  /** Default: that of the page. */
   status?: number
   /** The result of a form, shown in place of the page's own content. */
   result?: ResultPage
@@ -27,7 +28,7 @@ export type ShowPage = (page: Page, ctx: PageContext, options?: ShowPageOptions)
 /** Returns a function that loads a page, renders it in its layout and sends it. */
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const navigationOf = createNavigation(pages)
-  return async (page, ctx, { status = 200, result } = {}) => {
+  return async (page, ctx, { status, result } = {}) => {
     const { title, badge, content, above = [] }: PageContent = result ?? (await page.load(ctx))
     const { refused } = ctx
     const shared = {
@@ -77,7 +78,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const shown = found
       ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
       : { title, badge, content, above }
-    sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
+    sendPage(ctx.response, status ?? (result ? 200 : page.status(ctx)), documentOf({ ...shown, alert }), ctx.forms)
   }
 }
 

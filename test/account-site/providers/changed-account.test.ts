@@ -46,7 +46,7 @@ test.each(Object.entries(changes))('links and creates nothing if %s before the p
   const users = await prisma.user.count()
   await browser.press(await browser.open('/sign-in?with=password'), 'Sign in', { 'Email address': email, Password: password })
   const next = await browser.open(agreed)
-  expect(heading(next)).toEqual([200, 'Is this your account?'])
+  expect(heading(next)).toEqual([400, 'Is this your account?'])
   expect(next.text).toContain('has changed. Sign in again.')
   expect(await prisma.user.count()).toBe(users)
   expect(await prisma.externalIdentity.count({ where: { subject: situation.subject } })).toBe(0)

@@ -36,7 +36,7 @@ test.each(changes)('refuses the answer of a provider that is %s while it is veri
   }
   const page = await browser.open(address)
   provider().idToken = idToken
-  expect(heading(page)).toEqual([200, 'Sign-in failed'])
+  expect(heading(page)).toEqual([400, 'Sign-in failed'])
   expect(page.text).toContain('Its settings were changed during the sign-in.')
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
 })
@@ -91,7 +91,7 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
     const data = { certificates: [signers.next.certificate], updatedAt: service.clock.now() }
     await prisma.identityProvider.update({ where: { id: present.id }, data })
     const page = await browser.open(headers.get('location') ?? '')
-    expect(heading(page)).toEqual([200, 'Sign-in failed'])
+    expect(heading(page)).toEqual([400, 'Sign-in failed'])
     expect(page.text).toContain('Its settings were changed during the sign-in.')
     expect(await prisma.externalIdentity.count({ where: { providerId: present.id } })).toBe(0)
   })

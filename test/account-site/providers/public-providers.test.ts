@@ -94,7 +94,7 @@ describe('Microsoft', () => {
   test.each(refused)('is refused with an ID token %s', async (_, claims) => {
     const { sub } = state({ xms_edov: true, ...claims })
     const page = await signIn('microsoft')
-    expect([heading(page)[1], alertOf(page)[1]]).toEqual(['Sign-in failed', expect.stringMatching(/iss|tid/)])
+    expect([...heading(page), alertOf(page)[1]]).toEqual([400, 'Sign-in failed', expect.stringMatching(/iss|tid/)])
     expect(await accountOf(sub)).toBeNull()
   })
 })
@@ -150,7 +150,7 @@ describe('GitHub', () => {
   ])('is refused if it %s', async (_, change, message) => {
     change()
     const page = await signIn('github')
-    expect([heading(page)[1], alertOf(page)[1]]).toEqual(['Sign-in failed', expect.stringContaining(message)])
+    expect([...heading(page), alertOf(page)[1]]).toEqual([400, 'Sign-in failed', expect.stringContaining(message)])
     expect(await accountOf(String(id))).toBeNull()
   })
 })

@@ -26,7 +26,11 @@ const closed = (response: { destroy(): unknown }) => void response.destroy()
 
 /** Checks that a page says what happened, that the browser is not signed in, and that its link leads to a sign-in with the password. */
 async function expectRefused(browser: Browser, page: Page, message: string, person: { email: string }): Promise<void> {
-  expect([page.root.querySelector('h1')?.text, alertOf(page)[1]]).toEqual(['Sign-in failed', expect.stringContaining(message)])
+  expect([page.status >= 400 && page.status < 500, page.root.querySelector('h1')?.text, alertOf(page)[1]]).toEqual([
+    true,
+    'Sign-in failed',
+    expect.stringContaining(message),
+  ])
   expect(page.root.querySelector('main img')).toBeNull()
   expect(await isSignedIn(service, browser.copy())).toBe(false)
   const back = page.root.querySelectorAll('main a').find(({ text }) => text === 'Sign in another way')

@@ -73,7 +73,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     const foreignBrowser = await withPassword(foreign.email)
     const location = await answer(provider, await connect(foreignBrowser))
     const refused = await browser.open(location)
-    expect(heading(refused)).toEqual([200, 'Sign-in failed'])
+    expect(heading(refused)).toEqual([400, 'Sign-in failed'])
     expect(refused.text).toContain('This browser did not begin this sign-in')
     expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
 
@@ -86,7 +86,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
   test('shows why the response of a provider is refused', async () => {
     const { provider, browser } = await member()
     const page = await browser.open(await answer(provider, await connect(browser), { audience: 'https://other.example' }))
-    expect(heading(page)).toEqual([200, 'Sign-in failed'])
+    expect(heading(page)).toEqual([400, 'Sign-in failed'])
     expect(page.text).toContain('The Audience of the assertion is “https://other.example”')
   })
 
