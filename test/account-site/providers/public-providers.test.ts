@@ -137,6 +137,18 @@ describe('GitHub', () => {
     expect(account).toMatchObject({ email: `${account?.id}@no-address.invalid`, emailVerified: false })
   })
 
+  test.each([403, 404])('states no address if the app may not read addresses (status %i)', async (status) => {
+    Object.assign(github, { status, emails: { message: 'Resource not accessible by integration' } })
+    expect((await signIn('github')).url.pathname).toBe('/account')
+    expect(await accountOf(String(id))).toMatchObject({ emailVerified: false, name: 'ada' })
+  })
+
+  test('may send null for what is absent', async () => {
+    github.token = { access_token: 'token-1', error: null, error_description: null, scope: null }
+    expect((await signIn('github')).url.pathname).toBe('/account')
+    expect(await accountOf(String(id))).toMatchObject({ email })
+  })
+
   test.each<[string, () => unknown, string]>([
     [
       'answers an error',

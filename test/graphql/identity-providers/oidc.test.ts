@@ -67,6 +67,34 @@ describe('an OpenID provider', () => {
     expect(await signIn(provider)).toContain('"sub"')
   })
 
+  test.each([
+    ['without a challenge', {}],
+    ['with a challenge', { 'www-authenticate': 'Bearer error="insufficient_scope", scope="email"' }],
+  ])('states no address if UserInfo refuses access, %s', async (_, headers) => {
+    const provider = await providers.create()
+    provider.claims = { sub: 'ada' }
+    provider.userInfoStatus = [403, headers]
+    expect(await signIn(provider)).toMatchObject({ subject: 'ada', email: null })
+    // A fault that may pass: the account would stay without an address for good.
+    provider.userInfoStatus = [503, {}]
+    expect(await signIn(provider)).toBe('It answered with the status 503.')
+    provider.userInfoStatus = [401, headers]
+    expect(await signIn(provider)).toBeTypeOf('string')
+  })
+
+  test('omits what is null', async () => {
+    const provider = await providers.create()
+    const optional = { userinfo_endpoint: null, token_endpoint_auth_methods_supported: null, code_challenge_methods_supported: null }
+    provider.metadata = json({ ...metadataOf(provider.issuer), ...optional, userinfo_endpoint: `${provider.issuer}/userinfo` })
+    provider.tokenMembers = { refresh_token: null, expires_in: null, scope: null }
+    provider.claims = { sub: 'ada', email: null, azp: null, name: null, email_verified: null, groups: null }
+    provider.userInfo = { sub: 'ada', email: 'ada@acme.example', name: 'Ada' }
+    expect(await signIn(provider, {}, 'groups')).toMatchObject({ email: 'ada@acme.example', name: 'Ada', groups: null })
+    provider.metadata = json({ ...metadataOf(provider.issuer), ...optional })
+    service.clock.advance(11 * 60_000)
+    expect(await signIn(provider)).toMatchObject({ email: null, name: null })
+  })
+
   const refused: [name: string, change: (provider: TestProvider) => unknown, message: string][] = [
     [
       'another issuer',

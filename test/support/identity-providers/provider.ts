@@ -18,6 +18,10 @@ export interface TestProvider {
   claims: Record<string, unknown>
   /** What it states at UserInfo; null for the same. */
   userInfo: Record<string, unknown> | null
+  /** The status of UserInfo, and header fields beside it, if it refuses. */
+  userInfoStatus: [status: number, headers: Record<string, string>] | null
+  /** Further members of its token responses. */
+  tokenMembers: Record<string, unknown>
   key: IssuerKey
   /** Changes the ID token that it issues. */
   idToken(claims: Record<string, unknown>): Promise<string>
@@ -58,6 +62,7 @@ export function useProviders(now: () => Date): { create(): Promise<TestProvider>
     provider.requests.push(endpoint)
     if (endpoint === '/.well-known/openid-configuration') return provider.metadata(response, request)
     if (endpoint === '/jwks') return provider.keys(response, request)
+    if (endpoint === '/userinfo' && provider.userInfoStatus) return void response.writeHead(...provider.userInfoStatus).end()
     if (endpoint === '/userinfo') return json(provider.userInfo ?? provider.claims)(response, request)
     if (endpoint === '/token') {
       const body = new URLSearchParams(await text(request))
@@ -76,7 +81,10 @@ export function useProviders(now: () => Date): { create(): Promise<TestProvider>
     const seconds = Math.floor(now().getTime() / 1000)
     const stated: Record<string, unknown> = JSON.parse(Buffer.from(code, 'base64url').toString())
     const claims = { iss: provider.issuer, aud: provider.clientId, iat: seconds, exp: seconds + 300, auth_time: seconds, ...stated }
-    json({ access_token: 'access', token_type: 'Bearer', id_token: await provider.idToken(claims) })(response, request)
+    json({ access_token: 'access', token_type: 'Bearer', id_token: await provider.idToken(claims), ...provider.tokenMembers })(
+      response,
+      request,
+    )
   }
 
   return {
@@ -89,6 +97,8 @@ export function useProviders(now: () => Date): { create(): Promise<TestProvider>
         clientSecret: 'secret-at-provider',
         claims: { sub: 'subject-1' },
         userInfo: null,
+        userInfoStatus: null,
+        tokenMembers: {},
         key: await createKey(),
         idToken: (claims) => provider.sign(claims),
         response: (parameters) => parameters,

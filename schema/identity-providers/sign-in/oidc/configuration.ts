@@ -1,6 +1,7 @@
 import * as client from 'openid-client'
 import { ProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
+import { removeNullsInText } from './absent-members.ts'
 import { readMetadata } from './documents.ts'
 import type { ProviderMetadata } from './documents.ts'
 
@@ -60,6 +61,6 @@ async function guardedFetch(
   const response = await outgoing.send({ ...request, ...(body instanceof URLSearchParams && { body: body.toString() }) })
   const type = response.headers['content-type']
   // A response without content must not have a body.
-  const content = response.status === 204 || response.status === 304 ? null : response.body
+  const content = response.status === 204 || response.status === 304 ? null : removeNullsInText(response.body)
   return new Response(content, { status: response.status, headers: type === undefined ? {} : { 'content-type': type } })
 }

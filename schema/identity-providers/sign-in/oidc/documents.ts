@@ -7,6 +7,7 @@ import { parseKeySet } from '../../../workload-identities/assertions/issuer-keys
 import type { KeySet } from '../../../workload-identities/assertions/issuer-keys.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
+import { removeNullsInJson } from './absent-members.ts'
 
 // The metadata and keys of OpenID providers, kept for some time in each process.
 
@@ -47,7 +48,7 @@ export const readKeys = (ports: ProtocolPorts, url: string, kid: string | undefi
 
 /** Reads the metadata of a provider. Throws an `OutgoingError`. */
 export function parseMetadata(json: unknown): ProviderMetadata {
-  const { data, error } = metadata.safeParse(json)
+  const { data, error } = metadata.safeParse(removeNullsInJson(json))
   if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
   return data
 }

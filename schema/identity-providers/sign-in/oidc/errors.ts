@@ -23,6 +23,14 @@ export function providerError(error: unknown): ProviderError {
   return new ProviderError(messageOf(error), { cause: error })
 }
 
+/** The status of the response that caused an error of openid-client; null if it has another cause. */
+export function statusOfError(error: unknown): number | null {
+  if (error instanceof client.WWWAuthenticateChallengeError) return error.status
+  if (!(error instanceof client.ClientError)) return null
+  const cause = error.cause instanceof Error ? error.cause.cause : error.cause
+  return error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && cause instanceof Response ? cause.status : null
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof client.ClientError)) return 'Its answer cannot be read.'
   const { code } = error
@@ -36,10 +44,7 @@ function messageOf(error: unknown): string {
       return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${formatShown(now)} (seconds since 1970).`
     return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
   }
-  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') {
-    const response = error.cause instanceof Response ? error.cause : details
-    return `It answered with the status ${response instanceof Response ? response.status : 'of an error'}.`
-  }
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return `It answered with the status ${statusOfError(error) ?? 'of an error'}.`
   // The sentence of the library names the claim or the parameter.
   return `Its answer is not valid: ${formatShown(cause.message)}.`
 }

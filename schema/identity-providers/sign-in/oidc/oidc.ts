@@ -5,10 +5,11 @@ import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
 import { assertionOf, hasAuthenticatedSince } from '../assertion.ts'
+import { removeNulls } from './absent-members.ts'
 import { configurationOf, metadataOf } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
 import { readKeys } from './documents.ts'
-import { formatShown, providerError } from './errors.ts'
+import { formatShown, providerError, statusOfError } from './errors.ts'
 
 /** The values that only this service and the provider know of a request, derived from its identifier. */
 const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
@@ -45,13 +46,14 @@ export const oidc: Protocol<OidcProvider> = {
         pkceCodeVerifier: derived(ports, request, 'code verifier'),
         idTokenExpected: true,
       })
-      const claims = tokens.claims()
-      if (!claims || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
+      const token = tokens.claims()
+      if (!token || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
+      const claims: Claims = { ...removeNulls(token), sub: token.sub }
       requireOwnToken(claims, provider)
       await verifySignature(ports, provider, tokens.id_token)
       if (request.forceAuthentication) requireAuthentication(claims, request)
       const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-      const more = hasUserInfo ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+      const more = hasUserInfo ? await readUserInfo(configuration, tokens.access_token, claims.sub) : {}
       return assertionOf({ ...more, ...claims }, provider.groupsClaim)
     } catch (error) {
       throw providerError(error)
@@ -59,12 +61,28 @@ export const oidc: Protocol<OidcProvider> = {
   },
 }
 
+/** Claims that are not null. */
+type Claims = Readonly<Record<string, unknown>> & { sub: string }
+
+/**
+ * Returns what UserInfo states, or nothing if the client may not read it: the person is known by the ID token alone. A fault that may pass
+ * refuses the sign-in, because a new account would stay without an address for good.
+ */
+async function readUserInfo(configuration: client.Configuration, accessToken: string, subject: string): Promise<object> {
+  try {
+    return await client.fetchUserInfo(configuration, accessToken, subject)
+  } catch (error) {
+    if (statusOfError(error) === 403) return {}
+    throw error
+  }
+}
+
 /**
  * Refuses an ID token that was issued to another client, also if it has a single audience, for which openid-client does not demand it (OpenID
  * Connect Core 1.0 §3.1.3.7).
  */
-function requireOwnToken({ azp }: client.IDToken, { clientId }: OidcProvider): void {
-  if (azp != null && azp !== clientId)
+function requireOwnToken({ azp }: Claims, { clientId }: OidcProvider): void {
+  if (azp !== undefined && azp !== clientId)
     throw new ProviderError(`The claim azp of its ID token is ${formatShown(azp)} instead of ${clientId}.`)
 }
 
@@ -88,8 +106,8 @@ async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idT
 }
 
 /** Checks that the person authenticated since the request began, and not before. */
-function requireAuthentication(claims: client.IDToken, request: ProtocolRequest): void {
-  if (typeof claims.auth_time !== 'number')
+function requireAuthentication(claims: Claims, request: ProtocolRequest): void {
+  if (typeof claims['auth_time'] !== 'number')
     throw new ProviderError('The claim auth_time is missing in its ID token, so it is unknown whether you signed in there again.')
   if (!hasAuthenticatedSince(request, claims))
     throw new ProviderError('The claim auth_time of its ID token says that you did not sign in there again.')

@@ -12,9 +12,9 @@ interface GithubClient extends SocialClient {
 
 const limits = { timeoutMilliseconds: 5000, maxBytes: 256 * 1024 }
 const tokenAnswer = z.object({
-  access_token: z.string().optional(),
-  error: z.string().optional(),
-  error_description: z.string().optional(),
+  access_token: z.string().nullish(),
+  error: z.string().nullish(),
+  error_description: z.string().nullish(),
 })
 const person = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() })
 const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
@@ -36,18 +36,41 @@ export const github: Protocol<GithubClient> = {
     const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri })
     const url = `${origin ?? 'https://github.com'}/login/oauth/access_token`
     const token = await read(ports, tokenAnswer, url, {}, body.toString())
-    if (token.error !== undefined) throw answeredError(token.error, token.error_description)
-    if (token.access_token === undefined) throw new ProviderError('It sent no access token.')
+    if (token.error != null) throw answeredError(token.error, token.error_description)
+    if (token.access_token == null) throw new ProviderError('It sent no access token.')
     const authorization = { authorization: `Bearer ${token.access_token}` }
     const api = origin ?? 'https://api.github.com'
     const [{ id, login, name }, emails] = await Promise.all([
       read(ports, person, `${api}/user`, authorization),
-      read(ports, addresses, `${api}/user/emails`, authorization),
+      readAddresses(ports, `${api}/user/emails`, authorization),
     ])
     const primary = emails.find((each) => each.primary && each.verified)
     // A login can be changed and then taken by another user; the number cannot.
     return assertionOf({ sub: String(id), login, name: name ?? login, email: primary?.email, email_verified: primary !== undefined }, null)
   },
+}
+
+/** The addresses of the user; none if the app may not read them: 404 without the scope, 403 without the permission of a GitHub App. */
+async function readAddresses(
+  ports: ProtocolPorts,
+  url: string,
+  authorization: Readonly<Record<string, string>>,
+): Promise<z.output<typeof addresses>> {
+  try {
+    return await read(ports, addresses, url, authorization)
+  } catch (error) {
+    if (error instanceof UnexpectedStatus && (error.status === 403 || error.status === 404)) return []
+    throw error
+  }
+}
+
+class UnexpectedStatus extends ProviderError {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`It answered with the status ${status}.`)
+    this.status = status
+  }
 }
 
 async function read<Schema extends z.ZodType>(
@@ -71,7 +94,7 @@ async function read<Schema extends z.ZodType>(
       ...(form !== undefined && { body: form }),
     } as const
     const { status, body } = await outgoing.send(request)
-    if (status !== 200) throw new ProviderError(`It answered with the status ${status}.`)
+    if (status !== 200) throw new UnexpectedStatus(status)
     return schema.parse(JSON.parse(body))
   } catch (error) {
     if (error instanceof ProviderError) throw error
