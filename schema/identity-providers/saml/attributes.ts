@@ -1,4 +1,4 @@
-import { assertionOf } from '../sign-in/assertion.ts'
+import { readPerson } from '../sign-in/assertion.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { only, timeOf } from './check-assertion.ts'
@@ -49,12 +49,13 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
   if (subject === '' || subject.length > 255) throw new ProviderError('The NameID must have from 1 to 255 characters.')
   const attributes = attributesOf(assertion)
   const first = (names: readonly string[]) => names.flatMap((name) => valuesOf(attributes, name)).find((value) => value !== '')
-  const parts = [first(givenNames), first(familyNames)]
-  const name = first(fullNames) ?? (parts.every(Boolean) ? parts.join(' ') : undefined) ?? first(otherNames)
   const common = {
     sub: subject,
     email: first(emailNames) ?? (format === formats.email ? subject : undefined),
-    name: name?.includes('@') ? undefined : name,
+    name: first(fullNames),
+    given_name: first(givenNames),
+    family_name: first(familyNames),
+    nickname: first(otherNames),
     groups: groupsClaim === null ? undefined : groupsOf(attributes, groupsClaim),
   }
   const values = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
@@ -65,7 +66,7 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
     // Last, so that no attribute with this name replaces it. As in an ID token, where it says whether the user has just authenticated.
     auth_time: authenticatedAt(assertion),
   }
-  return assertionOf(common, groupsClaim === null ? null : 'groups', shown)
+  return readPerson(common, groupsClaim === null ? null : 'groups', shown)
 }
 
 /** When the user authenticated at the provider, in seconds since 1970; null if it does not say. */

@@ -1,4 +1,5 @@
-import { displayName, mailAddress, text } from '../../core/validation.ts'
+import { readPersonName } from '../../accounts/person-name.ts'
+import { mailAddress, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 
@@ -9,18 +10,18 @@ const maxSubject = 255
 const maxGroups = 1000
 
 /**
- * What a provider states, from the claims of its ID token or the attributes of its assertion, with `stated` for the page of a test sign-in.
- * Throws a `ProviderError`.
+ * Reads a person from the claims of an ID token, or from the attributes of an assertion under the names of these claims (OpenID Connect Core 1.0
+ * §5.1). `stated` is for the page of a test sign-in. Throws a `ProviderError`.
  */
-export function assertionOf(claims: Claims, groupsClaim: string | null, stated = claims): ProviderAssertion {
-  const { sub, email, email_verified: isEmailVerified, name } = claims
+export function readPerson(claims: Claims, groupsClaim: string | null, stated = claims): ProviderAssertion {
+  const { sub, email, email_verified: isEmailVerified, name, given_name: given, family_name: family, nickname } = claims
   const subject = text.min(1).max(maxSubject).safeParse(sub)
   if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
   return {
     subject: subject.data,
     email: mailAddress.safeParse(email).data ?? null,
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
-    name: displayName.safeParse(name).data ?? null,
+    name: readPersonName({ full: [name], given, family, other: [nickname] }),
     groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
     claims: storable(stated),
   }

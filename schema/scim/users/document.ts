@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { displayName, mailAddress, text } from '../../core/validation.ts'
+import { nameNewAccount } from '../../accounts/person-name.ts'
+import { mailAddress, text } from '../../core/validation.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue } from '../protocol/error.ts'
@@ -57,9 +58,6 @@ export function addressOf({ emails, userName }: UserDocument): string {
   return data
 }
 
-/** The name of a new account: the first of the names that can be shown, else what precedes the `@` of the address. */
-export function accountNameOf({ displayName: display, name }: UserDocument, address: string): string {
-  const parts = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
-  const candidates = [display, name?.formatted, parts, address.slice(0, address.lastIndexOf('@'))]
-  return candidates.map((each) => displayName.safeParse(each).data).find((each) => each !== undefined) ?? address
-}
+/** The name of a new account. */
+export const accountNameOf = ({ displayName, name }: UserDocument, address: string): string =>
+  nameNewAccount({ full: [displayName, name?.formatted], given: name?.givenName, family: name?.familyName }, address)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { statement } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../../prisma/statement/write-row.ts'
+import { nameNewAccount } from '../../../accounts/person-name.ts'
 import { writeAuditEntry } from '../../../core/audit.ts'
 import type { Context } from '../../../core/context.ts'
 import { isTaken } from '../../../core/errors.ts'
@@ -24,7 +25,7 @@ export async function createAccount(
 ): Promise<{ id: string; name: string }> {
   await requireMayCreate(transaction, context, provider, email)
   const id = randomUUID()
-  const name = assertion.name ?? assertion.email?.replace(/@.*$/, '') ?? 'New user'
+  const name = nameNewAccount({ full: [assertion.name] }, assertion.email)
   const at = context.now()
   // Only with an address: the provider may link itself to the account that has it again.
   const createdByTeamId = email === null ? null : (provider.team?.teamId ?? null)

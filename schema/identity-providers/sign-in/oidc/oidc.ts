@@ -4,7 +4,7 @@ import { findRefusedParameter } from '../../../oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
-import { assertionOf, hasAuthenticatedSince } from '../assertion.ts'
+import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
 import { removeNulls } from './absent-members.ts'
 import { configurationOf, metadataOf } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
@@ -54,7 +54,7 @@ export const oidc: Protocol<OidcProvider> = {
       if (request.forceAuthentication) requireAuthentication(claims, request)
       const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = hasUserInfo ? await readUserInfo(configuration, tokens.access_token, claims.sub) : {}
-      return assertionOf({ ...more, ...claims }, provider.groupsClaim)
+      return readPerson({ ...more, ...claims }, provider.groupsClaim)
     } catch (error) {
       throw providerError(error)
     }

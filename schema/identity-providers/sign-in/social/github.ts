@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts } from '../../protocol.ts'
-import { assertionOf } from '../assertion.ts'
+import { readPerson } from '../assertion.ts'
 import { answeredError } from '../oidc/errors.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
@@ -46,7 +46,7 @@ export const github: Protocol<GithubClient> = {
     ])
     const primary = emails.find((each) => each.primary && each.verified)
     // A login can be changed and then taken by another user; the number cannot.
-    return assertionOf({ sub: String(id), login, name: name ?? login, email: primary?.email, email_verified: primary !== undefined }, null)
+    return readPerson({ sub: String(id), login, name, nickname: login, email: primary?.email, email_verified: primary !== undefined }, null)
   },
 }
 
