@@ -130,12 +130,12 @@ export function createApp(parts: AppParts): App {
     browser,
   })
 
-  const { sessions, withRequestContext, requestingClient, continuesInteraction } = authorizationServer
+  const { sessions, withRequestContext, requestingClient } = authorizationServer
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
   const brand = brandOf(config)
   const reportMissingFont = createMissingFontReport(log)
-  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, continuesInteraction, contextOf, report, reportMissingFont }
+  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, contextOf, report, reportMissingFont }
 
   const { look, assets } = createAssets(config)
   const handler = express()

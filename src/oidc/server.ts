@@ -9,6 +9,7 @@ import { createIssuerKeys } from '../../schema/workload-identities/assertions/is
 import { allow } from '../http/allowed-methods.ts'
 import { findMachineCredential } from '../auth/machine-credential.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
+import { interactionPath } from '../web/page-paths.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { createAssertionCheck } from './token/assertion-check.ts'
@@ -18,11 +19,11 @@ import { createClientCredentials } from './direct/client-credentials.ts'
 import { createIntrospection } from './direct/introspection.ts'
 import { createJwtBearer } from './direct/jwt-bearer.ts'
 import { createUserInfo } from './direct/userinfo.ts'
-import { derivedEndpoints, endpoints, interactionPath } from './provider/endpoints.ts'
+import { derivedEndpoints, endpoints } from './provider/endpoints.ts'
 import { limitAttempts, limitTokenRequests } from './attempt-limits.ts'
 import { createFailureLog } from './failures/failure-log.ts'
 import { recordFailures } from './failures/record-failures.ts'
-import { continuesInteraction, findRequestingClient } from './interaction/requesting-client.ts'
+import { findRequestingClient } from './interaction/requesting-client.ts'
 import type { RequestingClient } from './interaction/requesting-client.ts'
 import { createFormErrorHandler } from './interaction/form-errors.ts'
 import { createInteractionRouter } from './interaction/router.ts'
@@ -62,10 +63,8 @@ export interface AuthorizationServer {
   sessions: Sessions
   /** Middleware that gives a request a context of the authorization server. Everything that uses `sessions` needs it. */
   withRequestContext: RequestHandler
-  /** The client that waits for the user to sign in, if `path` is that of an interaction; otherwise null. */
-  requestingClient(path: string): Promise<RequestingClient | null>
-  /** Whether the user who has signed in can continue with the interaction at `path`. */
-  continuesInteraction(request: Request, response: Response, path: string): Promise<boolean>
+  /** The client that waits for a sign-in in this browser, if `path` is that of its interaction; otherwise null. */
+  requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
   /** Loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not decrypt them. */
@@ -171,9 +170,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     router,
     sessions: createSessions({ sessionDaysMax, provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
     withRequestContext,
-    requestingClient: async (path) => findRequestingClient(await provider(), database, path, now()),
-    continuesInteraction: async (request, response, path) =>
-      continuesInteraction({ database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
+    requestingClient: async (request, response, path) =>
+      findRequestingClient({ authUrl, deriveSecret, database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
     sessionsEnded: backchannelLogout.send,
     ready: async () => void (await currentProvider()),
     async close() {

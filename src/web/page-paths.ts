@@ -22,6 +22,10 @@ export const identitiesPath = '/security/accounts'
 export const personalTokensPath = '/tokens'
 export const applicationsPath = '/applications'
 
+/** Base path of the pages for sign-in and consent of an authorization request. The interaction's identifier follows. */
+export const interactionPath = '/login/oauth/interaction'
+export const isInteractionPath = (path: string): boolean => path.startsWith(`${interactionPath}/`)
+
 /** The page that requests the second factor after a correct password. */
 export const secondFactorPath = '/sign-in/second-factor'
 
@@ -37,6 +41,10 @@ const withReturnAddress =
 
 /** The sign-in page, which leads to the given address afterwards. */
 export const signInAt = withReturnAddress(signInPath)
+
+/** Tells the sign-in page that a user who is signed in wants another account. */
+export const anotherAccountParameter = 'another'
+export const signInAsAnotherAt = (returnAddress: string): string => `${signInAt(returnAddress)}&${anotherAccountParameter}=1`
 
 /** The second-factor page, which leads to the given address after the sign-in. */
 export const secondFactorAt = withReturnAddress(secondFactorPath)

@@ -31,6 +31,8 @@ export interface RequestingClient {
   loginHint: string
   /** Whether the browser goes to the client afterwards; false for a device. */
   isReturnedTo: boolean
+  /** Whether the user of the session has signed in for the client already. */
+  isSignedIn: boolean
 }
 
 /** What the account site needs from the rest of the service. `src/app.ts` provides it. */
@@ -43,10 +45,8 @@ export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now
   /** Logs once for each script that an invoice cannot be printed in, because its fonts are not installed. */
   reportMissingFont(script: string): void
   sessions: Sessions
-  /** Returns the client behind the path of an interaction of the authorization server, or null for any other path. */
-  requestingClient(path: string): Promise<RequestingClient | null>
-  /** Whether a user who has signed in can continue with this interaction of the authorization server, without another sign-in. */
-  continuesInteraction(request: Request, response: Response, path: string): Promise<boolean>
+  /** Returns the client that waits for a sign-in in this browser, by the path of its interaction, or null for any other path. */
+  requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Creates the context of GraphQL operations. */
   contextOf(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
   report(error: unknown, requestId?: string): void

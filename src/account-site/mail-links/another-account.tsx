@@ -1,7 +1,7 @@
 import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { Buttons } from '../../web/components/forms/button.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { securityPath, signInAt } from '../../web/page-paths.ts'
+import { securityPath, signInAsAnotherAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
 /** Shown if the opened link belongs to another account than the signed-in one. The link stays saved. */
@@ -13,7 +13,7 @@ export const AnotherAccount = ({ ctx: { path, person } }: { ctx: PageContext }) 
       changed. To use the link, sign in to the account that it was sent for.
     </p>
     <Buttons>
-      <a class="button" href={signInAt(path)}>
+      <a class="button" href={signInAsAnotherAt(path)}>
         Sign in to that account
       </a>
       <a class="button second" href={securityPath}>

@@ -10,7 +10,7 @@ import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-lin
 import { StrongAddress } from '../../web/components/address.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
-import { findRequestingClient } from '../sign-in/requesting-client.ts'
+import { leadFormsToClient } from '../sign-in/requesting-client.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { NewPasswordField, newPasswordScripts } from './new-password-field.tsx'
 import { RevokePersonalTokens } from '../account/revoke-personal-tokens.tsx'
@@ -45,7 +45,7 @@ export const resetPassword = page({
   },
   async view(_, ctx) {
     const { email } = linkOf(ctx)
-    await findRequestingClient(ctx, savedReturnAddress(ctx))
+    await leadFormsToClient(ctx, savedReturnAddress(ctx))
     return (
       <>
         <p>

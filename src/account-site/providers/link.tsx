@@ -27,7 +27,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { pageAfter } from '../sign-in/next-page.ts'
-import { findRequestingClient } from '../sign-in/requesting-client.ts'
+import { leadFormsToClient } from '../sign-in/requesting-client.ts'
 import { agreedLinkAt, linkPath, agreementParameter } from './paths.ts'
 
 type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
@@ -123,7 +123,7 @@ export const linkAccount = page({
   status: (ctx) => (pendingOf(ctx).problem === undefined ? 200 : 400),
   async view({ passkeySignIn }, ctx) {
     const { providerName, email, returnTo, problem } = pendingOf(ctx)
-    await findRequestingClient(ctx, ownAddress(returnTo, ctx.site.authUrl))
+    await leadFormsToClient(ctx, ownAddress(returnTo, ctx.site.authUrl))
     return (
       <>
         {problem !== undefined && <p class="alert">{problem}</p>}

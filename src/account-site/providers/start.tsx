@@ -5,6 +5,7 @@ import type { SignInProvidersQuery } from '../generated/operations.ts'
 import { siteOperation } from '../framework/operation.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
 import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
@@ -52,7 +53,8 @@ export const startSignIn = page({
     const purpose = isPurpose(text) ? purposes[text] : ('SIGN_IN' as const)
     if (purpose !== 'SIGN_IN' && !ctx.person) return signInAt(ctx.url)
     // A client that demands another sign-in of a user would not accept one that the provider did not ask for.
-    const reauthenticates = ctx.person !== null && (await ctx.site.requestingClient(returnTo)) !== null
+    const client = ctx.person && (await findRequestingClient(ctx))
+    const reauthenticates = client !== null && !client.isSignedIn
     const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
     const { url, refusal, providerName } = (await begin.run({ input }, ctx)).beginProviderSignIn
     if (url !== null) return url

@@ -1,3 +1,4 @@
+import { ensureBrowserId } from '../../web/browser-id.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import type { Page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -11,13 +12,11 @@ export interface FormTokens {
   isOwnDraft(token: string, formName: string): boolean
 }
 
-const browserIdSeconds = 30 * 86_400
-
 /** Returns the tokens of the forms of `page`, for the browser and the user of this request. */
 export function formTokensOf(csrfTokens: CsrfTokens, page: Page, ctx: PageContext): FormTokens {
   // The path without the query: a query selects the part of a list to show, it never changes what a form does.
   const partsOf = (formName: string) =>
-    ['page', browserIdOf(ctx), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
+    ['page', ensureBrowserId(ctx.cookies), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
   const draftPartsOf = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const
   const userId = ctx.person?.user.id
   return {
@@ -26,13 +25,4 @@ export function formTokensOf(csrfTokens: CsrfTokens, page: Page, ctx: PageContex
     of: (formName) => csrfTokens.of(...partsOf(formName)),
     isValid: (token, formName) => csrfTokens.isValid(token, ...partsOf(formName)),
   }
-}
-
-/** A random identifier of the browser, stored in a cookie. It binds the forms that are sent before signing in. */
-function browserIdOf({ cookies }: PageContext): string {
-  const existing = cookies.get('browser')
-  if (existing !== undefined) return existing
-  const id = crypto.randomUUID()
-  cookies.set('browser', id, browserIdSeconds)
-  return id
 }

@@ -15,7 +15,7 @@ import { returnOf } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
-import { findRequestingClient } from './requesting-client.ts'
+import { leadFormsToClient } from './requesting-client.ts'
 
 const addressOrName = ({ person }: PageContext): string => (person ? shownAddress(person.user.email, person.user.name) : '')
 
@@ -40,7 +40,7 @@ export const confirm = page({
     }),
   },
   async view({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) {
-    await findRequestingClient(ctx)
+    await leadFormsToClient(ctx)
     return (
       <section>
         <p>

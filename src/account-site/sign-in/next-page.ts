@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { normalizeEmail } from '../../../schema/core/validation.ts'
-import { returnOf, returnParameter } from '../../web/return-address.ts'
-import { secondFactorAt } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { anotherAccountParameter, isInteractionPath, secondFactorAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { findRequestingClient } from './requesting-client.ts'
 
 interface SignInStep {
   isSignedIn: boolean
@@ -18,13 +19,19 @@ export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageC
   notice: step.isRestored ? 'Your account will not be deleted: you signed in.' : undefined,
 })
 
-/** The page for a user who opens the sign-in page, but has signed in already, perhaps in another tab; undefined to show the page. */
-export async function pageOfSignedIn(ctx: PageContext): Promise<string | undefined> {
-  const { person, query, request, response, site } = ctx
-  if (!person || request.method === 'POST') return undefined
-  if (!query.has(returnParameter)) return '/'
+/**
+ * The page to which the sign-in page leads without a sign-in; undefined to show it. A user who has signed in, perhaps in another tab, goes on,
+ * unless a client demands another sign-in or the user wants another account. An interaction that does not wait for a sign-in in this browser
+ * leads to its own page, which says what is wrong.
+ */
+export async function pageWithoutSignIn(ctx: PageContext): Promise<string | undefined> {
+  const { person, query, request } = ctx
+  if (request.method === 'POST') return undefined
   const returnAddress = returnOf(ctx)
-  return (await site.continuesInteraction(request, response, returnAddress)) ? returnAddress : undefined
+  const client = await findRequestingClient(ctx, returnAddress)
+  if (client) return client.isSignedIn ? returnAddress : undefined
+  if (isInteractionPath(returnAddress)) return returnAddress
+  return person && !query.has(anotherAccountParameter) ? returnAddress : undefined
 }
 
 /**
@@ -32,11 +39,10 @@ export async function pageOfSignedIn(ctx: PageContext): Promise<string | undefin
  * client requests a sign-in of its own.
  */
 export async function pageOfSignedInSince(ctx: PageContext): Promise<string | undefined> {
-  const { person, request, response, site } = ctx
+  const { person, request } = ctx
   if (!person || submittedAddress(request.body) !== person.user.email) return undefined
-  const returnAddress = returnOf(ctx)
-  const isInteraction = (await site.requestingClient(returnAddress)) !== null
-  return !isInteraction || (await site.continuesInteraction(request, response, returnAddress)) ? returnAddress : undefined
+  const client = await findRequestingClient(ctx)
+  return !client || client.isSignedIn ? returnOf(ctx) : undefined
 }
 
 const signInForm = z.object({ email: z.string().transform(normalizeEmail) })

@@ -1,15 +1,26 @@
-import { returnOf } from '../../web/return-address.ts'
+import { ownAddress, returnOf } from '../../web/return-address.ts'
+import { siteOperation } from '../framework/operation.ts'
 import type { PageContext, RequestingClient } from '../framework/page-context.ts'
+import { PendingProviderLinkDocument } from '../generated/operations.ts'
 import { linkPath } from '../providers/paths.ts'
 
-/**
- * Finds the client that requested the sign-in, or null if the return address is not an interaction of the authorization
- * server. Records that the forms of the page lead to the client.
- */
-export async function findRequestingClient(ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> {
-  // The page on which an account is proved leads on to where the sign-in began, which can be a client.
-  if (returnAddress.startsWith(`${linkPath}?`)) ctx.forms.leadToClient = true
-  const requestingClient = await ctx.site.requestingClient(returnAddress)
+const pendingLink = siteOperation(PendingProviderLinkDocument)
+
+/** Finds the client that waits for a sign-in in this browser; null if the return address is not that of its interaction. */
+export const findRequestingClient = (ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> =>
+  ctx.site.requestingClient(ctx.request, ctx.response, returnAddress)
+
+/** The same for a page with forms that lead to the return address. Records whether they can lead to the client. */
+export async function leadFormsToClient(ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> {
+  const requestingClient = await findRequestingClient(ctx, await addressAfter(ctx, returnAddress))
   if (requestingClient?.isReturnedTo) ctx.forms.leadToClient = true
   return requestingClient
+}
+
+/** The page on which an account is proved leads on to where the sign-in of this browser began. */
+async function addressAfter(ctx: PageContext, returnAddress: string): Promise<string> {
+  const { pathname, searchParams } = new URL(returnAddress, ctx.site.authUrl)
+  if (pathname !== linkPath) return returnAddress
+  const { pendingProviderLink } = await pendingLink.run({ request: searchParams.get('request') }, ctx)
+  return ownAddress(pendingProviderLink?.returnTo, ctx.site.authUrl)
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { unauthenticated } from '../../../schema/core/errors.ts'
 import { returnOf } from '../../web/return-address.ts'
-import { secondFactorPath, signInAt } from '../../web/page-paths.ts'
+import { secondFactorPath, signInAsAnotherAt, signInAt } from '../../web/page-paths.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
@@ -14,8 +14,8 @@ import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { nextPage } from './next-page.ts'
-import { findPendingSignIn } from '../framework/pending-sign-in.ts'
-import { findRequestingClient } from './requesting-client.ts'
+import { clearPendingSignIn, findPendingSignIn } from '../framework/pending-sign-in.ts'
+import { leadFormsToClient } from './requesting-client.ts'
 
 /** Requests the second factor after the password: a code of the authenticator app, a passkey, or a recovery code. */
 export const secondFactor = page({
@@ -42,9 +42,12 @@ export const secondFactor = page({
   },
   async view({ pendingSignIn }, ctx) {
     // The second factor was correct, but the password changed meanwhile or the account was disabled: sign in again.
-    if (!pendingSignIn) throw unauthenticated()
+    if (!pendingSignIn) {
+      clearPendingSignIn(ctx.cookies)
+      throw unauthenticated()
+    }
     const { email, methods, passkeySignIn } = pendingSignIn
-    await findRequestingClient(ctx)
+    await leadFormsToClient(ctx)
     const hasTotp = methods.includes('TOTP')
     // Not offered to a signed-in user, who always has to confirm with the second factor. Only the first method shows the checkbox,
     // because two would be confusing.
@@ -65,7 +68,7 @@ export const secondFactor = page({
         {hasTotp ? code : passkey}
         {hasTotp ? passkey : code}
         <p>
-          Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAt(returnOf(ctx))}>Use another account</a>
+          Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAsAnotherAt(returnOf(ctx))}>Use another account</a>
         </p>
       </>
     )

@@ -16,8 +16,8 @@ import { ProviderLinks } from '../providers/provider-links.tsx'
 import { providerOfHint, stepOf } from './steps.ts'
 import { AddressForm, PasswordForm } from './sign-in-forms.tsx'
 import { rememberAddress, typedAddressScript } from './remembered-address.ts'
-import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
-import { findRequestingClient } from './requesting-client.ts'
+import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
+import { leadFormsToClient } from './requesting-client.ts'
 
 /** The sign-in page. It leads back to the return address: another page of the site, or an interaction of the authorization server. */
 export const signIn = page({
@@ -25,7 +25,7 @@ export const signIn = page({
   title: 'Sign in',
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript, typedAddressScript],
-  redirectBefore: async (ctx) => (await pageOfSignedIn(ctx)) ?? providerOfHint(ctx),
+  redirectBefore: async (ctx) => (await pageWithoutSignIn(ctx)) ?? providerOfHint(ctx),
   redirectOutdated: pageOfSignedInSince,
   document: SignInPageDocument,
   forms: {
@@ -49,7 +49,7 @@ export const signIn = page({
   },
   async view({ passkeySignIn, asksForAddress, publicProviders }, ctx) {
     const returnTo = returnOf(ctx)
-    const requestingClient = await findRequestingClient(ctx)
+    const requestingClient = await leadFormsToClient(ctx)
     const { step, email, providers } = await stepOf(ctx, asksForAddress, requestingClient?.loginHint)
     return (
       <>

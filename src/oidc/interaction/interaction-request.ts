@@ -2,13 +2,13 @@ import type { Request, Response } from 'express'
 import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import type { VNode } from 'preact'
+import { interactionPath } from '../../web/page-paths.ts'
 import { sendPage } from '../../web/send-page.tsx'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { signedCookies, unbindFromSession } from '../provider/provider-internals.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 import { findClient } from '../storage/client.ts'
 import type { Client } from '../storage/client.ts'
-import { interactionPath } from '../provider/endpoints.ts'
 
 /** A request for an interaction, from the browser in which it began. */
 export interface InteractionRequest {

@@ -31,7 +31,7 @@ export interface InteractionPorts extends SignInClock {
 export function createInteractionRouter(ports: InteractionPorts): Router {
   const { provider, database, now, providerSignInDays, deriveSecret, sendMail, sessionCookie, authUrl, failureLog, report } = ports
   const csrfTokens = createCsrfTokens(deriveSecret)
-  const signIn = createSignIn({ database, sessionCookie, csrfTokens, now })
+  const signIn = createSignIn({ database, sessionCookie, csrfTokens, authUrl, deriveSecret, now })
   const consent = createConsent({ database, csrfTokens, now, providerSignInDays, sendMail, failureLog })
 
   const withInteraction =

@@ -2,19 +2,20 @@ import { z } from 'zod'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { findSession } from '../../auth/session-credential.ts'
 import type { SessionCredential } from '../../auth/session-credential.ts'
+import type { CookiePorts } from '../../web/cookies.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import { amrOf } from '../amr.ts'
 import { secondsAhead } from '../process-clock.ts'
-import { restartAtLogin, signedCookies } from '../provider/provider-internals.ts'
+import { changePrompt, signedCookies } from '../provider/provider-internals.ts'
+import { bindToBrowser } from './browser.ts'
 import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 
-export interface SignInPorts {
+export interface SignInPorts extends CookiePorts {
   database: Database
   /** Name of the session cookie. */
   sessionCookie: string
-  now(): Date
 }
 
 /** Details of a login prompt, as src/oidc/provider/prompts.ts and `restart` set them. */
@@ -44,7 +45,10 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
     async show(interactionRequest: InteractionRequest): Promise<void> {
       const { provider, interaction, request, response } = interactionRequest
       const session = await findSignIn(ports, interactionRequest)
-      if (!session) return response.redirect(303, signInAt(interactionPathOf(interaction)))
+      if (!session) {
+        await bindToBrowser(ports, interaction, request, response)
+        return response.redirect(303, signInAt(interactionPathOf(interaction)))
+      }
       const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
       const login = { accountId: session.principal.user.id, amr: amrOf(session.methods), ts }
@@ -55,7 +59,8 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
     async restart({ interaction, request, response }: InteractionRequest): Promise<void> {
       const { csrf } = switchForm.parse(request.body ?? {})
       if (!csrfTokens.isValid(csrf, 'switch', interaction.uid)) throw new InvalidFormError()
-      await restartAtLogin(interaction, switchAccountReason, { since: now().getTime() } satisfies z.output<typeof loginDetails>)
+      const details = { since: now().getTime() } satisfies z.output<typeof loginDetails>
+      await changePrompt(interaction, { name: 'login', reasons: [switchAccountReason], details })
       response.redirect(303, interactionPathOf(interaction))
     },
   }

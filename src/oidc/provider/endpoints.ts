@@ -31,8 +31,5 @@ export const derivedEndpoints = {
   openidMetadata: { path: '/.well-known/openid-configuration', methods: ['GET'] },
 } as const
 
-/** Base path of the pages for sign-in and consent. The interaction's identifier follows. */
-export const interactionPath = '/login/oauth/interaction'
-
 /** The account information endpoint, which the OAuth metadata lists as `userinfo_endpoint` (docs/decisions/oauth.md#userinfo). */
 export const accountInformationPath = `/api${showAccount.path}`

@@ -142,9 +142,9 @@ export async function unbindFromSession(interaction: Interaction): Promise<void>
   await interaction.persist()
 }
 
-/** Makes a stored interaction wait for a sign-in again. The provider has no call for that; it reads `prompt` anew each time. */
-export async function restartAtLogin(interaction: Interaction, reason: string, details: Record<string, unknown>): Promise<void> {
-  interaction.prompt = { name: 'login', reasons: [reason], details }
+/** Changes what a stored interaction waits for. The provider has no call for that; it reads `prompt` anew each time. */
+export async function changePrompt(interaction: Interaction, changes: Partial<Interaction['prompt']>): Promise<void> {
+  interaction.prompt = { ...interaction.prompt, ...changes }
   await interaction.persist()
 }
 

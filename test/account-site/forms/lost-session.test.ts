@@ -133,7 +133,7 @@ describe('a form whose CSRF token is no longer valid', () => {
     const { browser } = await signedIn(service)
     const account = await browser.open('/account')
     const other = await createPerson(service.database)
-    await signInAs(browser, await browser.open('/sign-in?return_to=%2Fsecurity'), other)
+    await signInAs(browser, await browser.open('/sign-in?return_to=%2Fsecurity&another=1'), other)
     const refused = await browser.press(account, 'Save', { Name: 'Private' })
     expect([refused.status, refused.text.includes('This form has expired'), refused.text.includes('Private')]).toEqual([403, true, false])
   })

@@ -116,10 +116,11 @@ describe('the return address after signing in', () => {
     )
   })
 
-  test('is the page of the teams for a signed-in user without one, and the sign-in page opens only with an explicit return address', async () => {
+  test('is opened at once for a user who is signed in, or the page of the teams without one', async () => {
     const browser = new Browser(url)
     await enter(browser, await createPerson(database))
     expect((await browser.open('/sign-in')).url.pathname).toBe('/account/teams')
-    expect(heading(await browser.open('/sign-in?return_to=/security'))).toEqual([200, 'Sign in'])
+    expect((await browser.open('/sign-in?return_to=/security?x=1')).url.href).toBe(`${url}/security?x=1`)
+    expect(heading(await browser.open('/sign-in?return_to=/security&another=1'))).toEqual([200, 'Sign in'])
   })
 })

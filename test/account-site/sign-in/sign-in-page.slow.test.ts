@@ -37,7 +37,7 @@ describe('the email address', () => {
     const signedIn = await visitor.press(again, 'Sign in', { Password: password })
     expect(heading(signedIn)).toEqual([200, 'Your teams'])
     // Who asks for another account does not want the present one.
-    expect(addressOn(await visitor.open('/sign-in?return_to=%2Fsecurity'))).toBe('')
+    expect(addressOn(await visitor.open('/sign-in?return_to=%2Fsecurity&another=1'))).toBe('')
   })
 
   test('is not remembered if the user unticks the box, nor after a wrong password', async () => {

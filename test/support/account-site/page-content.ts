@@ -37,8 +37,8 @@ export const sessionHeader = (browser: Browser) =>
 
 /** Signs in and returns the page at `path`, or the next step of the sign-in. */
 export async function enter(browser: Browser, user: { email: string }, path = '/security'): Promise<Page> {
-  // With the password: the page asks for the address first if a team has an identity provider.
-  const page = await browser.open(`/sign-in?${new URLSearchParams({ with: 'password', return_to: path })}`)
+  // With the password: the page asks for the address first if a team has an identity provider. Also if somebody is signed in.
+  const page = await browser.open(`/sign-in?${new URLSearchParams({ with: 'password', another: '1', return_to: path })}`)
   return browser.press(page, 'Sign in', { 'Email address': user.email, Password: password })
 }
 
