@@ -53,8 +53,7 @@ export function outcomeOf(context: Context, answered: Answered): Promise<Outcome
 async function signIn(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
   const { userId, endedSessions, isWithoutAddress } = await inTransaction(context.database, async (transaction) => {
     const identified = await identify(transaction, context, { provider, assertion, answer: 'none' })
-    if (request.userId !== null && identified.userId !== null && identified.userId !== request.userId)
-      throw new ProviderError('You began this while you were signed in here with another account. Sign out first.')
+    if (identified.userId !== null) requireExpectedUser(context, request, identified.userId)
     return identified
   })
   // An account that the provider vouches for was no guess. Others count as attempts: their number would have no limit.
@@ -67,6 +66,18 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
   if (userId !== null) return signInTo(context, provider, userId)
   await storeAnswer(context.database.pool, request.id, assertion)
   return { ...unchanged, isSignedIn: false, proofRequest: request.id }
+}
+
+/**
+ * Throws a `ProviderError` unless the sign-in ends as the user who began it, or who has signed in here since. A provider can answer late, so a
+ * link on another site could otherwise replace the session of a user who signed in meanwhile.
+ */
+function requireExpectedUser({ principal }: Context, request: SignInRequest, userId: string): void {
+  if (request.userId !== null && request.userId !== userId)
+    throw new ProviderError('You began this while you were signed in here with another account. Sign out first.')
+  if (request.userId !== null || principal?.kind !== 'user' || principal.user.id === userId) return
+  if (principal.authenticatedAt && principal.authenticatedAt > request.createdAt)
+    throw new ProviderError('You have signed in here with another account since you began this. Sign out first.')
 }
 
 async function refundSignIn(context: Context): Promise<void> {

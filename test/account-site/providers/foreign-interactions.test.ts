@@ -9,7 +9,7 @@ import { answerOf } from '../../support/identity-providers/team-provider.ts'
 import { lastLink } from '../../support/mail/links.ts'
 import { interactionOf } from '../../support/oauth/authorization.ts'
 import { createDeviceClient } from '../../support/oauth/device.ts'
-import { authorizationUrl, createClient, createPerson, post } from '../../support/oauth/oauth.ts'
+import { authorizationUrl, createClient, createPerson, password, post } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
 // An attacker starts an authorization request in their own browser, or makes the browser of the victim start one, and sends the victim a
@@ -60,7 +60,7 @@ describe('an interaction of another browser', () => {
       const interaction = await startInteraction(attackersBrowser)
       const path = door === 'the sign-in URL of a team' ? `/sign-in/${team.slug}` : `/sign-in/start/${row.id}`
       const page = await follow(browser, withReturn(path, interaction))
-      expect(heading(page)).toEqual([200, 'Sign-in failed'])
+      expect(heading(page)).toEqual([400, 'Sign-in failed'])
       expect(page.text).toContain('You began this while you were signed in here with another account. Sign out first.')
       expect(await isSignedInAs(browser, victim)).toBe(true)
     },
@@ -83,7 +83,7 @@ describe('an interaction of another browser', () => {
     const form = await attackersBrowser.open('/login/device')
     const confirmation = await attackersBrowser.press(form, 'Continue', { Code: body.user_code })
     const interaction = interactionOf(await attackersBrowser.press(confirmation, 'Continue')).pathname
-    expect(heading(await follow(browser, withReturn(`/sign-in/start/${row.id}`, interaction)))).toEqual([200, 'Sign-in failed'])
+    expect(heading(await follow(browser, withReturn(`/sign-in/start/${row.id}`, interaction)))).toEqual([400, 'Sign-in failed'])
     expect(heading(await browser.open(withReturn('/sign-in', interaction)))).toEqual([400, 'This page has expired'])
     expect(await isSignedInAs(browser, victim)).toBe(true)
   })
@@ -148,4 +148,15 @@ describe('an interaction that a link started in the browser of a user', () => {
     expect(page.status).toBe(0)
     expect(heading(await browser.open(await answerOf(page)))).toEqual([200, 'Allow Example App to access your account?'])
   })
+})
+
+test('a sign-in that began before a user signed in does not replace their session', async () => {
+  const { row, victim } = await attack()
+  const browser = new Browser(service.url)
+  const sent = await browser.open(`/sign-in/start/${row.id}`)
+  clock.advance(1000)
+  await browser.press(await browser.open('/sign-in?with=password'), 'Sign in', { 'Email address': victim.email, Password: password })
+  const page = await browser.open(await answerOf(sent))
+  expect(heading(page)).toEqual([400, 'Sign-in failed'])
+  expect(await isSignedInAs(browser, victim)).toBe(true)
 })
