@@ -62,11 +62,11 @@ test('takes every page in two sizes and two themes, for each role that sees anot
   for (const [viewer, { email }] of Object.entries(viewers)) {
     const signedIn = viewer === 'owner' ? owner : await openTab(browser, service)
     if (viewer !== 'owner') await signInAt(signedIn, service, email)
-    for (const { declared, path, endsAt, isPublic } of pages) {
+    for (const { declared, path, endsAt, isPublic, status } of pages) {
       if (isPublic && viewer !== 'owner') continue
       const { page } = isPublic ? anonymous : signedIn
       const response = await page.goto(service.url + path)
-      const isShown = response?.status() === 200 && (path !== endsAt ? declared === '/' : new URL(page.url()).pathname === endsAt)
+      const isShown = response?.status() === status && (path !== endsAt ? declared === '/' : new URL(page.url()).pathname === endsAt)
       const words = `${declared} ${await wordsOf(page)}`
       if (!isShown || taken.has(words)) continue
       taken.add(words)

@@ -1,46 +1,16 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { ProtocolRequest } from '../../../schema/identity-providers/protocol.ts'
-import { oidc } from '../../../schema/identity-providers/sign-in/oidc/oidc.ts'
 import { createKey, json } from '../../support/identities/ci-issuer.ts'
 import { metadataOf, useProviders } from '../../support/identity-providers/provider.ts'
 import type { TestProvider } from '../../support/identity-providers/provider.ts'
-import { contextOf } from '../../support/service/in-process.ts'
+import { signInWithOidc } from '../../support/identity-providers/sign-in-with-oidc.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const providers = useProviders(service.clock.now)
-const ports = () =>
-  contextOf(service, {
-    kind: 'anonymous',
-    authenticationMethod: 'account_site',
-    name: 'anonymous',
-    scopes: new Set(),
-    teams: [],
-    expiresAt: null,
-  } as never)
-
-/** Signs in at the provider as a browser does, and returns what the service accepts or why it refuses. */
-async function signIn(provider: TestProvider, request: Partial<ProtocolRequest> = {}, groupsClaim: string | null = null) {
-  const { issuer, clientId, clientSecret } = provider
-  const settings = { issuer, clientId, clientSecret, redirectUri: 'https://accounts.example/sign-in/callback/1', groupsClaim }
-  const full = {
-    id: `_${'0'.repeat(32)}`,
-    createdAt: service.clock.now(),
-    forceAuthentication: false,
-    loginHint: null,
-    answer: null,
-    ...request,
-  }
-  const url = await oidc.requestUrl(ports(), settings, full)
-  const { headers } = await fetch(url, { redirect: 'manual' })
-  const answer = new URL(headers.get('location') ?? '').searchParams
-  try {
-    return await oidc.verify(ports(), settings, full, answer)
-  } catch (error) {
-    return (error as Error).message
-  }
-}
+const signIn = (provider: TestProvider, ...more: [Partial<ProtocolRequest>?, (string | null)?]) =>
+  signInWithOidc(service, provider, ...more)
 const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
 
 describe('an OpenID provider', () => {

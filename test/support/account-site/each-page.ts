@@ -30,10 +30,10 @@ export async function expectEachPage(
 ): Promise<void> {
   const seeded = await seedSite(service, name)
   const { anonymous, owner } = await openTabs(browser, service, seeded, options)
-  for (const { path, endsAt, isPublic } of pagesOf(seeded.parameters)) {
+  for (const { path, endsAt, isPublic, status } of pagesOf(seeded.parameters)) {
     const { page, weight } = isPublic ? anonymous : owner
     const response = await page.goto(service.url + path)
-    expect([path, response?.status(), new URL(page.url()).pathname]).toEqual([path, 200, endsAt])
+    expect([path, response?.status(), new URL(page.url()).pathname]).toEqual([path, status, endsAt])
     expect(weight(), path).toBeLessThan(maxBytes)
     await check(page)
   }

@@ -176,7 +176,10 @@ const redirects: Readonly<Record<string, string>> = {
   '/sign-in/link': '/sign-in',
 }
 
-/** Every declared page with its path parameters filled in, and the path at which a browser ends that opens it. */
+/** Pages that refuse a request without the answer of a provider, or for one that cannot be reached. */
+const refusals = new Set(['/sign-in/start/:provider', '/sign-in/callback/:provider'])
+
+/** Every declared page with its path parameters filled in, its status, and the path at which a browser ends that opens it. */
 export function everyPage(parameters: Readonly<Record<string, string>>) {
   const fill = (path: string) =>
     path.replace(/:(\w+)/g, (_, name: string) => {
@@ -184,7 +187,10 @@ export function everyPage(parameters: Readonly<Record<string, string>>) {
       if (value === undefined) throw new Error(`no value for the parameter ${name} of ${path}`)
       return value
     })
-  return pages.map(({ path, isPublic }) => ({ declared: path, path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic }))
+  return pages.map(({ path, isPublic }) => {
+    const status = refusals.has(path) ? 400 : 200
+    return { declared: path, path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic, status }
+  })
 }
 
 /** Distinguishes parameters that have the same name in different paths. */
