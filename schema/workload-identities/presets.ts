@@ -21,8 +21,10 @@ export interface Preset {
   conditionsOf(fields: PresetFields): Condition[]
   /** The rule that conditions break, to follow "must"; null if they break none. */
   brokenRule(conditions: readonly Condition[]): string | null
-  /** Values of claims with which no token is accepted, whatever the conditions say. */
-  refusedValues: Readonly<Record<string, readonly string[]>>
+  /** The claim with the event that started the job. Tokens without it are refused. */
+  eventClaim: string
+  /** The values of claims in jobs that can run the code of a fork. Tokens with one are refused, whatever the conditions say. */
+  forkClaims: Readonly<Record<string, RegExp>>
 }
 
 const isTrue = { value: 'true' }
@@ -52,8 +54,14 @@ const github: Preset = {
     (has(conditions, 'environment') || (has(conditions, 'ref') && has(conditions, 'ref_protected', 'true')))
       ? null
       : 'have repository_id, a number, and either environment, or ref with ref_protected true, for GitHub Actions',
+  eventClaim: 'event_name',
   // In a workflow for a pull request, `repository` is the repository that the request goes to, also if the code comes from a fork.
-  refusedValues: { event_name: ['pull_request', 'pull_request_target'] },
+  forkClaims: {
+    event_name: /^pull_request/,
+    ref: /^refs\/pull\//,
+    workflow_ref: /@refs\/pull\//,
+    job_workflow_ref: /@refs\/pull\//,
+  },
 }
 
 const gitlab: Preset = {
@@ -77,7 +85,12 @@ const gitlab: Preset = {
     has(conditions, 'project_id', isNumber) && has(conditions, 'ref_protected', 'true')
       ? null
       : 'have project_id, a number, and ref_protected true, for GitLab CI',
-  refusedValues: { pipeline_source: ['merge_request_event', 'external_pull_request_event'] },
+  eventClaim: 'pipeline_source',
+  forkClaims: {
+    pipeline_source: /^(?:merge|external_pull)_request_event$/,
+    ref: /^refs\/merge-requests\//,
+    ref_path: /^refs\/merge-requests\//,
+  },
 }
 
 /** The providers with a preset. */
@@ -86,5 +99,9 @@ export const presets = { github, gitlab } as const satisfies Record<string, Pres
 export const presetNames = ['github', 'gitlab'] as const satisfies (keyof typeof presets)[]
 export type PresetName = (typeof presetNames)[number]
 
-/** The provider of an issuer, if it is known. */
-export const presetOf = (issuer: string): Preset | null => Object.values(presets).find((preset) => preset.issues(issuer)) ?? null
+/**
+ * The provider of an issuer, if it is known. A self-managed GitLab is recognized by the conditions of the identity: its issuer can have any
+ * URL, and no other provider has these claims.
+ */
+export const presetOf = (issuer: string, conditions: readonly Condition[] = []): Preset | null =>
+  Object.values(presets).find((preset) => preset.issues(issuer)) ?? (gitlab.brokenRule(conditions) === null ? gitlab : null)

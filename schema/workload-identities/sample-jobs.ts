@@ -76,9 +76,9 @@ ${exchange(options, '')}
 ${call(options)}
 `
 
-/** A job that calls the API as an identity, filled in. A self-managed GitLab is recognised by the claims of its tokens. */
+/** A job that calls the API as an identity, filled in. */
 export function sampleJob(issuer: string, options: SampleOptions): SampleJob {
-  const label = presetOf(issuer)?.label ?? (valueOf(options, 'project_id') === undefined ? null : 'GitLab CI')
+  const label = presetOf(issuer, options.conditions)?.label
   if (label === 'GitHub Actions') return { file: '.github/workflows/call-api.yml', code: githubWorkflow(options) }
   if (label === 'GitLab CI') return { file: '.gitlab-ci.yml', code: gitlabJob(options) }
   return { file: 'Shell script', code: script(options) }

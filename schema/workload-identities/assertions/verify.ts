@@ -4,6 +4,7 @@ import { assertionAlgorithms } from '../../oauth/public-keys.ts'
 import { comparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
 import { presetOf } from '../presets.ts'
+import type { Preset } from '../presets.ts'
 import { IssuerError } from './issuer-keys.ts'
 import type { IssuerKeys, KeySet } from './issuer-keys.ts'
 
@@ -61,18 +62,27 @@ export async function verifyAssertion(
   const times = checkTimes(claims, now.getTime() / 1000)
   const { jti } = claims
   if (typeof jti !== 'string' || jti === '') throw new RefusedAssertion('the assertion has no claim jti', { claim: 'jti' })
-  for (const [claim, values] of Object.entries(presetOf(demands.issuer)?.refusedValues ?? {})) {
+  const preset = presetOf(demands.issuer, demands.conditions)
+  if (preset) refuseForks(claims, preset)
+  const unmet = unmetCondition(demands.conditions, claims)
+  if (unmet) throw differs(unmet.claim, unmet.value, Object.hasOwn(claims, unmet.claim) ? claims[unmet.claim] : undefined)
+  return { jti, exp: times.exp }
+}
+
+/** Throws for the token of a job that can run the code of a fork, and for one that does not say which event started the job. */
+function refuseForks(claims: Claims, { eventClaim, forkClaims }: Preset): void {
+  const event = claims[eventClaim]
+  if (typeof event !== 'string' || event === '')
+    throw new RefusedAssertion(`the claim ${eventClaim} is missing`, { claim: eventClaim, expected: 'the event that started the job' })
+  for (const [claim, pattern] of Object.entries(forkClaims)) {
     const value = comparable(claims[claim])
-    if (value !== null && values.includes(value))
+    if (value !== null && pattern.test(value))
       throw new RefusedAssertion(`the claim ${claim} has a value that is never accepted`, {
         claim,
         expected: 'another value',
         actual: value,
       })
   }
-  const unmet = unmetCondition(demands.conditions, claims)
-  if (unmet) throw differs(unmet.claim, unmet.value, Object.hasOwn(claims, unmet.claim) ? claims[unmet.claim] : undefined)
-  return { jti, exp: times.exp }
 }
 
 function differs(claim: string, expected: string, actual: unknown): RefusedAssertion {
