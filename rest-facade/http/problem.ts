@@ -13,6 +13,7 @@ export const statusOf: Record<ErrorCode, number> = {
   role_required: 403,
   session_required: 403,
   recent_sign_in_required: 403,
+  own_proof_required: 403,
   operator_only: 403,
   not_found: 404,
   validation_failed: 422,

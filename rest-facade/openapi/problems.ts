@@ -49,7 +49,10 @@ const statuses: Record<number, { name: string; description: string }> = {
  * An error of each code that REST can return. Codes about sessions and operators are missing, because every route needs a scope. A new code
  * does not compile without a row.
  */
-const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_in_required' | 'operator_only'>, DomainError> = {
+const domainErrors: Record<
+  Exclude<ErrorCode, 'session_required' | 'recent_sign_in_required' | 'own_proof_required' | 'operator_only'>,
+  DomainError
+> = {
   unauthenticated: unauthenticated(),
   insufficient_scope: forbidden('insufficient_scope', { scopes: ['acct:team:members:read'] }),
   team_forbidden: forbidden('team_forbidden'),

@@ -16,7 +16,12 @@ import type { PasswordOwner } from './passwords/password.ts'
 const hour = 3_600_000
 
 /** Lifetime of a link. A password reset is used at once, while an address may be verified the next day. */
-const lifetime: Record<MailLinkKind, number> = { verify_email: 24 * hour, change_email: 24 * hour, reset_password: hour }
+const lifetime: Record<MailLinkKind, number> = {
+  verify_email: 24 * hour,
+  change_email: 24 * hour,
+  reset_password: hour,
+  prove_account: hour,
+}
 
 /**
  * Links of each kind that one account gets. Beyond a limit the user's own session receives `rate_limited`. For other callers the response
@@ -28,6 +33,7 @@ const sendingLimits: Record<MailLinkKind, readonly RateLimit[]> = {
   verify_email: [hourly],
   change_email: [hourly, { policy: 'email-changes', quota: 10, windowSeconds: (24 * hour) / 1000 }],
   reset_password: [hourly],
+  prove_account: [hourly],
 }
 
 /**

@@ -11,6 +11,7 @@ const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is 
   verify_email: 'Verifies the email address of an account.',
   change_email: 'Confirms a new email address.',
   reset_password: 'Sets a new password.',
+  prove_account: 'Proves the account in a session that began at the identity provider of a team.',
 } satisfies Record<MailLinkKind, string>)
 
 const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({

@@ -8,6 +8,7 @@ import type { Mail } from './mails/mails.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Scope } from './scopes.ts'
 import type { Tracer } from './observation/tracing.ts'
+import type { SignIns } from './sign-ins.ts'
 import type { SocialClients } from './social-clients.ts'
 import type { Subscription } from './cancellation/subscription.ts'
 
@@ -15,7 +16,10 @@ import type { Subscription } from './cancellation/subscription.ts'
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
  * every request authenticates, and most do not return these fields.
  */
-export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt' | 'signInRequiredAt'> &
+export type AccessibleTeam = Omit<
+  Team,
+  'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt' | 'signInRequiredAt' | 'signInRequirementSetAt'
+> &
   Record<'createdAt' | 'updatedAt', Date | string> &
   Record<'twoFactorRequiredAt' | 'signInRequiredAt', Date | string | null>
 
@@ -74,11 +78,8 @@ export interface UserPrincipal extends Authenticated {
   authenticatedAt: Date | null
   /** For `session`: whether the user has proved two factors in it. Null for other credentials, of which only the account is asked. */
   provedTwoFactor: boolean | null
-  /**
-   * For `session`: the identity providers of teams through which the user signed in, and the teams that the user, as an owner, opened with a
-   * passkey although they require such a sign-in. Null for other credentials.
-   */
-  signIns: { providerIds: readonly string[]; ownerAccessTeamIds: readonly string[] } | null
+  /** For `session`: how the user signed in, which decides how far the session reaches. Null for other credentials. */
+  signIns: SignIns | null
   /** For `session`: the user's picture. */
   pictureId: string | null
   /** For `session`: how pages show times to the user. */

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'role_required'
   | 'session_required'
   | 'recent_sign_in_required'
+  | 'own_proof_required'
   | 'operator_only'
   | 'not_found'
   | 'validation_failed'
@@ -102,9 +103,18 @@ export const unauthenticated = (details?: ErrorDetails) => new DomainError('unau
 
 type Forbidden = Extract<
   ErrorCode,
-  'insufficient_scope' | 'team_forbidden' | 'role_required' | 'session_required' | 'recent_sign_in_required' | 'operator_only'
+  | 'insufficient_scope'
+  | 'team_forbidden'
+  | 'role_required'
+  | 'session_required'
+  | 'recent_sign_in_required'
+  | 'own_proof_required'
+  | 'operator_only'
 >
 export const forbidden = (code: Forbidden, details?: ErrorDetails) => new DomainError(code, 'This action is unauthorized.', details)
+
+/** Whether the user of a session can continue after another sign-in. */
+export const isConfirmable = ({ code }: DomainError): boolean => code === 'recent_sign_in_required' || code === 'own_proof_required'
 
 /** For a member of a team that requires two-factor authentication, who can act at once: the message says how. */
 export const twoFactorRequired = () =>

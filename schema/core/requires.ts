@@ -2,6 +2,7 @@ import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
 import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
+import { isLimitedSession } from './team-access/session-reach.ts'
 import type { Scope } from './scopes.ts'
 
 /** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
@@ -39,6 +40,8 @@ export interface Requirement {
   isTeamDeleted?: boolean
   /** The caller cannot access the team in the input yet, so the resolver checks the caller's rights. */
   opensTeam?: boolean
+  /** Only the resolver knows whether the object belongs to a team or to the account of the user: it calls `requireOwnProof`. */
+  checksOwnProof?: boolean
   /** Further scopes that open the field in the payload of a mutation: who may write an object sees what was written. */
   scopesInMutation?: readonly Scope[]
 }
@@ -99,7 +102,7 @@ export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'
 const recentSignInSeconds = 15 * 60
 
 /**
- * Throws unless the caller meets the requirement: authentication method, scope, role, then recent sign-in. Team access was
+ * Throws unless the caller meets the requirement: authentication method, scope, own proof, role, then recent sign-in. Team access was
  * checked before (docs/decisions/errors.md#order-of-refusal).
  */
 export function authorize(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): void {
@@ -110,9 +113,17 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (!mayAuthenticateWith(principal, requirement))
     throw forbidden(requirement.authenticationMethod?.length === 0 ? 'operator_only' : 'session_required')
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
+  if (!teamAccess && concernsAccount(requirement) && isLimitedSession(principal)) throw forbidden('own_proof_required')
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
+
+/**
+ * Whether the operation concerns the account of the user: only their own credentials can use it, and no team is involved. A session that only
+ * the providers of teams vouch for is not enough then. Pages that lead to a sign-in are open to it.
+ */
+export const concernsAccount = ({ authenticationMethod, roles, browser, checksOwnProof }: Requirement): boolean =>
+  authenticationMethod?.includes('session') === true && !roles && !browser && !checksOwnProof
 
 /** The identifier of the caller, if it is a personal or team token; otherwise null. */
 export const ownTokenId = (principal: Principal): string | null =>
@@ -138,6 +149,7 @@ export async function hasApplication(context: Context, application: Application)
 export const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
   principal.kind === 'user' &&
   principal.isStaff &&
+  !isLimitedSession(principal) &&
   principal.isLimitedToTeams !== true &&
   (requirement.authenticationMethod?.includes(principal.authenticationMethod) ?? true) &&
   hasScope(principal, requirement)
@@ -146,12 +158,16 @@ export const isStaffCredential = (principal: Principal, requirement: Requirement
  * Whether the caller meets the requirement, for what is shown or hidden. A recent sign-in is not checked here: it is requested when
  * the operation runs.
  */
-export function isAuthorized(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): boolean {
+export const isAuthorized = (context: Context, requirement: Requirement, teamAccess: TeamAccess | null): boolean =>
+  findRefusal(context, { ...requirement, recentSignIn: false }, teamAccess) === null
+
+/** The error by which the caller would be refused; null if the caller meets the requirement. */
+export function findRefusal(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): DomainError | null {
   try {
-    authorize(context, { ...requirement, recentSignIn: false }, teamAccess)
-    return true
+    authorize(context, requirement, teamAccess)
+    return null
   } catch (error) {
-    if (error instanceof DomainError) return false
+    if (error instanceof DomainError) return error
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
+import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused, unlessTaken } from '../core/validation.ts'
 import { checkRecord, explainMissing } from './check.ts'
@@ -103,6 +104,7 @@ builder.mutationFields((t) => ({
         if (isNeeded && (await countVerifiedDomains(transaction, teamId)) === 1)
           throw refused({ id: ['The team requires sign-in for its verified domain. Turn that off first.'] })
         transaction.defer(removeDomain(transaction, id))
+        if (domain.verifiedAt !== null) endSignInsAtProvider(transaction, { of: { teamId }, domain: domain.domain })
         return { result: { domain }, ...auditedDomain(domain), before: { domain: domain.domain } }
       })
     },

@@ -6,6 +6,7 @@ import { updateRows } from '../../prisma/statement/write-row.ts'
 import { systemPrincipal, writeAuditEntry } from '../core/audit.ts'
 import type { Ports } from '../core/context.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { checkRecord } from './check.ts'
 import { auditedDomain, lockDomain } from './own-domain.ts'
 
@@ -63,6 +64,7 @@ async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
     const lostAt = new Date((missingSince ?? now).getTime() + missingDays * dayMilliseconds)
     if (lostAt <= now) {
       write({ verifiedAt: null, missingSince: null })
+      endSignInsAtProvider(transaction, { of: { teamId }, domain })
       const recorder = { now: ports.now, requestId: randomUUID(), principal: systemPrincipal }
       writeAuditEntry(transaction, recorder, 'loseTeamDomain', {
         ...auditedDomain(present),

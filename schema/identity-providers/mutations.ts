@@ -6,6 +6,7 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
 import { lockTeam } from '../core/database/locks.ts'
+import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused, unlessTaken } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
@@ -125,7 +126,10 @@ builder.mutationFields((t) => ({
         }
         transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
         // Another issuer could give the identifier of one user to another one.
-        if ('issuer' in changed.after) transaction.defer(unlinkAll(transaction, id))
+        if ('issuer' in changed.after) {
+          endSignInsAtProvider(transaction, { of: { providerId: id } })
+          transaction.defer(unlinkAll(transaction, id))
+        }
         const identityProvider = { ...present, ...data }
         if (isSecretChanged) Object.assign(changed.after, { clientSecret: clientSecret === null ? 'removed' : 'replaced' })
         if (Object.keys(changed.after).some((name) => name !== 'name'))
@@ -153,6 +157,7 @@ builder.mutationFields((t) => ({
         const [team, identityProvider] = await Promise.all([lockTeam(transaction, teamId), lockProvider(transaction, id)])
         if (team.signInProviderId === id)
           throw refused({ id: ['The team requires sign-in through this identity provider. Stop requiring it first.'] })
+        endSignInsAtProvider(transaction, { of: { providerId: id } })
         transaction.defer(deleteProvider(transaction, id))
         await sendProviderNotice(transaction, context, team, identityProvider, 'deleted')
         return { result: { identityProvider }, ...auditedProvider(identityProvider), before: auditedSettings(identityProvider) }

@@ -4,6 +4,7 @@ import { change } from '../core/audit.ts'
 import type { Context } from '../core/context.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { operatorOnly } from '../core/requires.ts'
+import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { sendProviderNotice } from './notice.ts'
 import { IdentityProviderPayload } from './mutations.ts'
 import { auditedProvider, findOwnProvider, lockProvider } from './own-provider.ts'
@@ -20,6 +21,7 @@ async function setDisabled(context: Context, info: { fieldName: string }, givenI
     const data = { disabledAt: isDisabled ? context.now() : null, updatedAt: context.now() }
     if (!isUnchanged) {
       transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
+      if (isDisabled) endSignInsAtProvider(transaction, { of: { providerId: id } })
       await sendProviderNotice(transaction, context, team, present, isDisabled ? 'disabled' : 'enabled')
     }
     const result = { identityProvider: isUnchanged ? present : { ...present, ...data } }

@@ -34,7 +34,7 @@ builder.mutationFields((t) => ({
   acceptInvitation: t.field({
     description: 'Joins a team. Only the user whose verified email address was invited may accept; an invitation works once.',
     type: AcceptInvitationPayload,
-    requires: answerInvitations,
+    requires: { ...answerInvitations, checksOwnProof: true },
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
   declineInvitation: t.field({
     description: 'Declines an invitation. Only the user whose verified email address was invited may decline.',
     type: InvitationPayload,
-    requires: answerInvitations,
+    requires: { ...answerInvitations, checksOwnProof: true },
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {

@@ -9,6 +9,7 @@ import { isLiveAt } from '../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
+import { requireOwnProof } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier, refused } from '../core/validation.ts'
@@ -64,6 +65,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   ])
   const invitation: Invitation | undefined = found.rows[0]
   if (!team || !invitation) throw notFound()
+  requireOwnProof(context, team.id)
   const isInvited = person?.email === invitation.email && person.emailVerified
   if (id && !isInvited) throw notFound()
   const status = statusAt(invitation, context.now())

@@ -77,6 +77,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
+       sign_in_requirement_set_at = NULL,
        updated_at = $2, erased_at = $2,
        name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
      WHERE t.id IN (SELECT id FROM expired) RETURNING 1)

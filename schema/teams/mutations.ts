@@ -5,6 +5,7 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { requireVersion } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
+import { requireOwnProof } from '../core/team-access/session-reach.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { parse, unlessTaken } from '../core/validation.ts'
@@ -47,6 +48,7 @@ builder.mutationFields((t) => ({
     requires: sessionOnly,
     args: { input: t.arg({ type: CreateTeamInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
+      requireOwnProof(context)
       const { kind } = requirePrincipal(context)
       const { slug, name, timezone, owner } = parse(kind === 'operator' ? operatorCreateRules : personCreateRules, input)
       return change(context, info, async (transaction) => {

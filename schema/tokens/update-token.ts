@@ -29,7 +29,7 @@ builder.mutationField('updateToken', (t) =>
   t.field({
     description: 'Changes the name of a token.',
     type: UpdateTokenPayload,
-    requires: sessionOnly,
+    requires: { ...sessionOnly, checksOwnProof: true },
     args: { input: t.arg({ type: UpdateTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const found = await findOwnToken(context, input.id)

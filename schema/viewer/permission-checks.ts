@@ -1,8 +1,9 @@
 import type { Context, TeamAccess } from '../core/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
+import { concernsAccount, hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
+import { isLimitedSession } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 
 /** Why a caller may not use a field, by the code of the error that it returns. */
@@ -16,6 +17,8 @@ export const reasons = {
   insufficient_scope: 'The credential has none of the scopes.',
   role_required: 'The user has none of the roles in the team, or no access to the product.',
   recent_sign_in_required: 'The user must sign in again, with two-factor authentication if that is on.',
+  own_proof_required:
+    'The user signed in through the identity provider of a team, which is not enough for the account and other teams: the password or a passkey is needed.',
 } satisfies { [Code in ErrorCode]?: string }
 export type Reason = keyof typeof reasons
 export const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -26,6 +29,7 @@ export const checkKinds = {
   credential: 'The kind of the credential can be used. A token that is limited to selected teams cannot be used for the account.',
   scope: 'The credential has one of the scopes.',
   role: 'The user has one of the roles in the team.',
+  own_proof: 'The user has proved the account in the session, and not only signed in through the identity provider of a team.',
   recent_sign_in:
     'The user signed in within the last 15 minutes, with two-factor authentication if that is on. Always met for other credentials than sessions.',
   application: 'The user can use the product in at least one team.',
@@ -66,6 +70,7 @@ export async function checksOf(context: Context, requirement: Requirement, team:
     ])
   }
   if (scopes.length > 0) add('scope', hasScope(principal, requirement), 'insufficient_scope', scopes, held)
+  if (!access && concernsAccount(requirement)) add('own_proof', !isLimitedSession(principal), 'own_proof_required')
   if (roles && access) add('role', roles.includes(access.role), 'role_required', capitals(roles), capitals([access.role]))
   if (requirement.recentSignIn) add('recent_sign_in', isRecent(principal, context.now()), 'recent_sign_in_required')
   if (application) {

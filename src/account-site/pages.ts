@@ -35,6 +35,7 @@ import { security } from './security/security.tsx'
 import { sessions } from './security/sessions.tsx'
 import { trustedDevices } from './security/trusted-devices.tsx'
 import { confirm } from './sign-in/confirm.tsx'
+import { confirmAccount, confirmAccountByLink } from './sign-in/confirm-account.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 import { providerCallback } from './providers/callback.tsx'
@@ -144,6 +145,8 @@ export const pages: readonly Page[] = [
   trustedDevices,
   connectedAccounts,
   confirm,
+  confirmAccount,
+  confirmAccountByLink,
   // Tokens, connected applications, workload identities, access to a team and webhooks
   personalTokens,
   newPersonalToken,

@@ -3,6 +3,7 @@ import type { TimeSettings, UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { sessionTeamIds, vouchedTeamIds } from '../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../schema/core/team-access/two-factor.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 
@@ -14,6 +15,10 @@ interface SessionRow {
   provedTwoFactor: boolean
   isTwoFactorUnproved: boolean
   providerIds: string[]
+  vouchedTeamIds: string[]
+  hasOwnProof: boolean
+  /** The teams that the session reaches; null for all teams of the user. */
+  teamIds: string[] | null
   ownerAccessTeamIds: string[]
   lastUsedAt: string
   expiresAt: string
@@ -34,14 +39,16 @@ interface SessionRow {
  */
 const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
-  { userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
+  { userId: 'u.id', teamIds: 'reach.team_ids', revokedTeamIds: "'{}'::uuid[]" },
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
      s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor",
      ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", to_json(s.provider_ids) AS "providerIds",
+     s.own_proof AS "hasOwnProof", to_json(reach.team_ids) AS "teamIds", to_json(${vouchedTeamIds('s')}) AS "vouchedTeamIds",
      to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
      ${teams} AS teams
-   FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
+   FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
+     CROSS JOIN LATERAL (SELECT ${sessionTeamIds('s')} AS team_ids) AS reach ${join}
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
 )
 
@@ -76,14 +83,20 @@ export async function findSession(pool: StatementPool, value: string | undefined
       authenticationMethod: 'session',
       credentialId: row.id,
       scopes: isStaff ? everyScopeOfStaff : everyScope,
-      teams: teamsOfCredential({ userId: id, teamIds: null, revokedTeamIds: [] }, row.teams, null),
+      teams: teamsOfCredential({ userId: id, teamIds: row.teamIds, revokedTeamIds: [] }, row.teams, null),
       expiresAt: new Date(row.expiresAt),
       user: { id, name, email, emailVerified },
       isStaff,
       client: null,
       authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved ? null : authenticatedAt,
       provedTwoFactor: row.provedTwoFactor,
-      signIns: { providerIds: row.providerIds, ownerAccessTeamIds: row.ownerAccessTeamIds },
+      signIns: {
+        providerIds: row.providerIds,
+        vouchedTeamIds: row.vouchedTeamIds,
+        hasOwnProof: row.hasOwnProof,
+        isLimited: row.teamIds !== null,
+        ownerAccessTeamIds: row.ownerAccessTeamIds,
+      },
       pictureId,
       timeSettings: { timezone, dateFormat },
     },

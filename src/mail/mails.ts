@@ -11,6 +11,7 @@ import { renderMail } from './templates/layout.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { noticeMail } from './templates/notice-mail.ts'
 import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
+import { proveAccountMail } from './templates/prove-account.ts'
 import { resetPasswordMail } from './templates/reset-password.ts'
 import { teamDeletedMail } from './templates/team-deleted.ts'
 import { tokenExpiresMail } from './templates/token-expires.ts'
@@ -31,6 +32,7 @@ const mails = {
   'account-exists': accountExistsMail,
   'change-email': changeEmailMail,
   'reset-password': resetPasswordMail,
+  'prove-account': proveAccountMail,
   'refresh-token-reuse': refreshTokenReuseMail,
   'team-deleted': teamDeletedMail,
   'token-expires': tokenExpiresMail,

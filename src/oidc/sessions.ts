@@ -4,6 +4,7 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { amrOf } from './amr.ts'
+import { isOwnProof } from '../../schema/security/sessions/own-proof.ts'
 import { provesTwoFactor } from '../../schema/security/sessions/proved-two-factor.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { readCookie } from '../http/cookie-header.ts'
@@ -79,7 +80,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
         return false
       }
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
-      const facts = [skippedSecondFactor, provesTwoFactor(proof), providerId] as const
+      const facts = [skippedSecondFactor, provesTwoFactor(proof), isOwnProof(proof), providerId] as const
       const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, ...facts)
       if (recorded) return true
       await session.destroy()

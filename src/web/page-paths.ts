@@ -1,3 +1,4 @@
+import type { DomainError } from '../../schema/core/errors.ts'
 import { returnParameter } from './return-address.ts'
 
 // Paths of pages to which other parts of the service link.
@@ -60,6 +61,16 @@ export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
 
 /** The page that requests the password again, which leads to the given address afterwards. */
 export const confirmAt = withReturnAddress('/confirm')
+
+/**
+ * The page on which a user proves the account, after a sign-in that only the provider of a team vouches for. It leads to the given address
+ * afterwards.
+ */
+export const confirmAccountPath = '/confirm/account'
+export const confirmAccountAt = withReturnAddress(confirmAccountPath)
+
+/** The page on which a user can continue after this refusal. */
+export const confirmationFor = ({ code }: DomainError) => (code === 'own_proof_required' ? confirmAccountAt : confirmAt)
 
 /** The sign-in through the provider of a team, which leads to the given address afterwards. */
 export const teamSignInAt = (slug: string, returnAddress: string): string => withReturnAddress(`${signInPath}/${slug}`)(returnAddress)

@@ -33,6 +33,7 @@ const mailChoices = {
   'account-exists': always,
   'change-email': always,
   'reset-password': always,
+  'prove-account': always,
   'refresh-token-reuse': always,
   'team-deleted': always,
   'team-restored': always,

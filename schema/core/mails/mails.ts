@@ -10,7 +10,7 @@ export interface InvitationMail {
 
 /** A mail with a link. The row of the link says what it does and for whom; without the row, no mail is sent. */
 export interface LinkMail {
-  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password'
+  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password' | 'prove-account'
   linkId: string
 }
 

@@ -118,3 +118,9 @@ export const teamsLackingTwoFactor = async ({ database }: Context, caller: TeamC
 /** Those of the caller's teams that require a sign-in through a provider, now or later, which the caller lacks. */
 export const teamsLackingSignIn = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
   (await caller.teams.all(context.database.pool)).filter((each) => missingSignIn(each, caller, context))
+
+/** The keys of those of the caller's teams that require a sign-in through a provider, now or later, which the caller has. */
+export const teamsOfRequiredSignIn = async (context: Context, caller: TeamCaller): Promise<string[]> =>
+  (await caller.teams.all(context.database.pool))
+    .filter((each) => each.team.signInProviderId !== null && !missingSignIn(each, caller, context))
+    .map(({ team }) => team.id)

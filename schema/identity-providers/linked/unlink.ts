@@ -9,6 +9,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { identifierOf } from '../../core/global-id.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
+import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { ExternalIdentityType, identityColumns, identityRows, providerNameOf } from './linked-identity.ts'
@@ -38,6 +39,7 @@ builder.mutationField('unlinkIdentity', (t) =>
         await lockCaller(transaction, user.id)
         const identity = await findOwn(transaction, context, input.id)
         await requireOtherWays(transaction, user.id, identity)
+        if (identity.providerId !== null) endSignInsAtProvider(transaction, { of: { providerId: identity.providerId }, userId: user.id })
         transaction.defer(deleteIdentity(transaction, identity.id))
         const provider = providerNameOf(identity)
         await sendNotice(transaction, context, user, 'identity-unlinked', { provider })

@@ -7,6 +7,7 @@ import type { Context } from '../../core/context.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { countAttempt, requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { accountSiteOnly, isRecent } from '../../core/requires.ts'
+import { isLimitedSession } from '../../core/team-access/session-reach.ts'
 import { requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
@@ -107,6 +108,8 @@ async function authorizePurpose(
     const { providerId, social } = columnsOf(provider)
     if ((await ownIdentity(context.database.pool, user.id, providerId, social)).length === 0) throw notFound()
   } else if (purpose === 'link') {
+    // What is linked now opens the account later.
+    if (context.principal && isLimitedSession(context.principal)) throw forbidden('own_proof_required')
     if (context.principal && !isRecent(context.principal, context.now())) throw forbidden('recent_sign_in_required')
   } else {
     if (!provider.team) throw notFound()

@@ -78,8 +78,8 @@ builder.queryFields((t) => ({
   }),
 }))
 
-builder.objectField(ViewerType, 'confirmationProviders', (t) =>
-  t.field({
+builder.objectFields(ViewerType, (t) => ({
+  confirmationProviders: t.field({
     description: 'The identity providers at which the signed-in user can confirm the sign-in. For the account site.',
     type: [OfferedProviderType],
     requires: confirmationOnly,
@@ -93,4 +93,14 @@ builder.objectField(ViewerType, 'confirmationProviders', (t) =>
       })
     },
   }),
-)
+  proofProviders: t.field({
+    description: 'The public identity providers at which the signed-in user can prove the account. For the account site.',
+    type: [OfferedProviderType],
+    requires: confirmationOnly,
+    async resolve(_, __, context) {
+      const offered = socialOffered(context.socialProviders)
+      const own = await ownProviders(context.database.pool, requirePerson(context).user.id)
+      return offered.filter(({ key }) => own.some(({ social }) => social === key))
+    },
+  }),
+}))

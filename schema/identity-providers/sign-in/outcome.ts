@@ -9,6 +9,7 @@ import { DomainError } from '../../core/errors.ts'
 import { lockAccount } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
+import { recordOwnProof } from '../../security/sessions/own-proof.ts'
 import { completeSignIn } from '../../security/sign-in/complete.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
@@ -89,16 +90,20 @@ const isSignedInAs = ({ principal }: Context, userId: string) => principal?.kind
 
 const addProvider = statement<object, [sessionId: string, userId: string, providerId: string]>(
   'add_provider_to_session',
-  `UPDATE sessions SET provider_ids = provider_ids || $3::uuid WHERE id::text = $1 AND user_id = $2 AND NOT $3 = ANY (provider_ids)`,
+  `WITH provider AS MATERIALIZED (SELECT id FROM identity_providers WHERE id = $3 AND disabled_at IS NULL FOR SHARE)
+   UPDATE sessions SET provider_ids = provider_ids || provider.id FROM provider
+   WHERE sessions.id::text = $1 AND user_id = $2 AND NOT provider.id = ANY (provider_ids)`,
 )
 
 /**
- * Records the provider in the session of a user who was signed in already. It does not become a recent sign-in: at a screen that was left
+ * Records the provider in the session of a user who was signed in already: that of a team vouches for the user from now on, and a public one
+ * proves the account. It does not become a recent sign-in: at a screen that was left
  * unlocked, the provider would answer without a question.
  */
 export async function extendSession(executor: Executor, context: Context, { team }: SignInProvider): Promise<void> {
-  const { user, credentialId } = requirePerson(context)
-  if (team && credentialId !== null) await addProvider(executor, credentialId, user.id, team.id)
+  const viewer = requirePerson(context)
+  if (team) await addProvider(executor, viewer.credentialId, viewer.user.id, team.id)
+  else await recordOwnProof(executor, viewer)
 }
 
 /** Signs the browser in to an account that a provider identified. Its second factor is still demanded. */

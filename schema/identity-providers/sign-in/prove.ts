@@ -44,8 +44,10 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: PendingLinkInput, required: true }) },
     async resolve(_, { input }, context) {
       const pending = await requirePending(context, input)
-      const { user, authenticatedAt } = requirePerson(context)
+      const { user, authenticatedAt, signIns } = requirePerson(context)
       if (!pending.answeredAt || !authenticatedAt || authenticatedAt < pending.answeredAt) throw forbidden('recent_sign_in_required')
+      // A sign-in through the provider of another team proves nothing.
+      if (!signIns?.hasOwnProof) throw forbidden('own_proof_required')
       await take(context, pending, { provedUserId: user.id }, (transaction) => extendSession(transaction, context, pending.provider))
       return { returnTo: pending.returnTo, isSignedIn: true, isRestored: false }
     },

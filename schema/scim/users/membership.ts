@@ -1,6 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { writeAuditEntry } from '../../core/audit.ts'
+import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import type { Context } from '../../core/context.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
@@ -71,5 +72,6 @@ export async function removeFromTeam(transaction: Transaction, context: Context,
     writeAuditEntry(transaction, context, 'revokeInvitation', { teamId: team.id, subject, subjectName: email, ...changed })
   }
   const before = { email, role, accessibleAppIds }
+  endSignInsAtProvider(transaction, { of: { teamId: team.id }, userId: id })
   writeAuditEntry(transaction, context, 'deprovisionMember', { teamId: team.id, subject: id, subjectName: account.name, before })
 }

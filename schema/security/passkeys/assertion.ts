@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
+import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { mayBeSignedIn } from '../../accounts/deletion/pending-deletion.ts'
@@ -16,8 +17,8 @@ const assertion = z.object({
 export const assertionOptions = (site: Site, ...parts: string[]): string =>
   JSON.stringify({ challenge: createChallenge(site, 'sign-in', ...parts), rpId: relyingPartyId(site), userVerification: 'required' })
 
-/** Verifies the browser's response, records the use of the passkey and returns its user; null for an invalid response. */
-export async function spendAssertion({ pool, prisma }: Database, site: Site, text: string, ...parts: string[]): Promise<string | null> {
+/** Verifies the browser's response, records the use of the passkey and returns it; null for an invalid response. */
+export async function spendAssertion({ pool, prisma }: Database, site: Site, text: string, ...parts: string[]): Promise<Passkey | null> {
   const parsed = parseJson(assertion, text)
   if (!parsed) return null
   const { userHandle, ...signed } = parsed.response
@@ -35,5 +36,5 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   const { newCounter, credentialBackedUp } = verified.authenticationInfo
   const used = { counter: BigInt(newCounter), isBackedUp: credentialBackedUp, lastUsedAt: site.now() }
   const count = await updateRows(pool, 'passkeys', { id: passkey.id, counter: passkey.counter }, used)
-  return count === 1 ? passkey.userId : null
+  return count === 1 ? passkey : null
 }

@@ -11,7 +11,7 @@ import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sess
 import { lockCaller } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
-import { requirePerson } from '../../core/team-access/team-access.ts'
+import { requirePerson, teamsOfRequiredSignIn } from '../../core/team-access/team-access.ts'
 import { displayName, parse, text } from '../../core/validation.ts'
 import { lockOwnSecondFactor } from '../second-factor/methods.ts'
 import { lockOwnPasskey } from './own-passkey.ts'
@@ -56,9 +56,11 @@ builder.mutationFields((t) => ({
     type: RegisterPasskeyPayload,
     requires: recentSession,
     args: { input: t.arg({ type: RegisterPasskeyInput, required: true }) },
-    resolve: (_, { input }, context, info) => {
-      const { user } = requirePerson(context)
+    resolve: async (_, { input }, context, info) => {
+      const viewer = requirePerson(context)
+      const { user } = viewer
       const { name, response } = parse(registerRules, input)
+      const ownerAccessTeamIds = await teamsOfRequiredSignIn(context, viewer)
       return change(context, info, async (transaction) => {
         const [, { endedSessions, audited }, credential] = await Promise.all([
           lockCaller(transaction, user.id),
@@ -66,7 +68,8 @@ builder.mutationFields((t) => ({
           verifyRegistration(transaction, context, user.id, response),
         ])
         if (!credential) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
-        const passkey = { id: randomUUID(), ...credential, name, userId: user.id, createdAt: context.now(), lastUsedAt: null }
+        const own = { name, userId: user.id, createdAt: context.now(), ownerAccessTeamIds, lastUsedAt: null }
+        const passkey = { id: randomUUID(), ...credential, ...own }
         transaction.defer(insertOnce(insertRow(transaction, 'passkeys', passkey)))
         await sendNotice(transaction, context, user, 'passkey-added', { name })
         return { result: { passkey }, subject: passkey.id, after: { name, ...audited }, endedSessions }

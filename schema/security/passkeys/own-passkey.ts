@@ -23,5 +23,5 @@ export async function lockOwnPasskey(transaction: Transaction, context: Context,
 }
 
 const ownPasskey = `SELECT id, user_id AS "userId", name, credential_id AS "credentialId", public_key AS "publicKey", counter, transports,
-    is_backed_up AS "isBackedUp", created_at AS "createdAt", last_used_at AS "lastUsedAt"
+    is_backed_up AS "isBackedUp", created_at AS "createdAt", owner_access_team_ids AS "ownerAccessTeamIds", last_used_at AS "lastUsedAt"
   FROM passkeys WHERE id = $1 AND user_id = $2 FOR UPDATE`

@@ -1,13 +1,16 @@
 import { statement } from '../../../prisma/statement/statement.ts'
+import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { change } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
+import { invalid } from '../../core/errors.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { confirmationOnly } from '../../core/requires.ts'
 import { requireOwnedTeam, requirePerson } from '../../core/team-access/team-access.ts'
 import { confirmationPurpose } from './confirm-sign-in.ts'
-import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
+import { usePasskey, wrongAccount } from './verify-passkey.ts'
 
 const OpenTeamAsOwnerPayload = payloadType<{ slug: string }>('OpenTeamAsOwnerPayload', {
   description: 'The team that the session can open now.',
@@ -26,6 +29,23 @@ const openForSession = statement<object, [sessionId: string, teamId: string]>(
   `UPDATE sessions SET owner_access_team_ids = array_append(array_remove(owner_access_team_ids, $2::uuid), $2::uuid) WHERE id::text = $1`,
 )
 
+/**
+ * Whether a passkey opens the team although it requires sign-in through its provider: it is older than the requirement, or was added in a
+ * session that had that sign-in. Otherwise a stolen password would be enough: it could add a passkey (docs/decisions/required-sign-in.md#owners).
+ */
+export async function opensTeam({ database: { prisma } }: Context, passkey: Passkey, teamId: string): Promise<boolean> {
+  const { signInRequiredAt, signInRequirementSetAt } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } })
+  const since = signInRequirementSetAt ?? signInRequiredAt
+  return since === null || passkey.createdAt < since || passkey.ownerAccessTeamIds.includes(teamId)
+}
+
+const newPasskey = () =>
+  invalid({
+    response: [
+      'This passkey was added after the team began to require sign-in, without that sign-in. Use an older passkey, or ask another owner.',
+    ],
+  })
+
 builder.mutationField('openTeamAsOwner', (t) =>
   t.field({
     description:
@@ -36,8 +56,9 @@ builder.mutationField('openTeamAsOwner', (t) =>
     async resolve(_, { input }, context, info) {
       const { team } = await requireOwnedTeam(context, input.team)
       const { user, credentialId } = requirePerson(context)
-      const proof = await verifyPasskey(context, input.response, confirmationPurpose)
-      if (proof.userId !== user.id) throw wrongAccount()
+      const passkey = await usePasskey(context, input.response, confirmationPurpose)
+      if (passkey.userId !== user.id) throw wrongAccount()
+      if (!(await opensTeam(context, passkey, team.id))) throw newPasskey()
       return change(context, info, async (transaction) => {
         const { id, slug, name } = await lockTeam(transaction, team.id)
         transaction.defer(openForSession(transaction, credentialId, id))

@@ -1,3 +1,4 @@
+import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -5,13 +6,19 @@ import { observe } from '../../core/observation/observation.ts'
 import { spendAssertion } from '../passkeys/assertion.ts'
 
 /**
- * Returns a proof for the owner of the passkey that signed a challenge created for the same `parts`. Throws
- * `validation_failed` for any other response. Attempts are not counted: signatures cannot be enumerated.
+ * Returns the passkey that signed a challenge created for the same `parts`. Throws `validation_failed` for any other response. Attempts are
+ * not counted: signatures cannot be enumerated.
  */
+export async function usePasskey(context: Context, response: string, ...parts: string[]): Promise<Passkey> {
+  const passkey = await spendAssertion(context.database, context, response, ...parts)
+  observe('signIn', { method: 'passkey', result: passkey === null ? 'failed' : 'succeeded' })
+  if (passkey === null) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
+  return passkey
+}
+
+/** Returns a proof for the owner of that passkey. */
 export async function verifyPasskey(context: Context, response: string, ...parts: string[]): Promise<SignInProof> {
-  const userId = await spendAssertion(context.database, context, response, ...parts)
-  observe('signIn', { method: 'passkey', result: userId === null ? 'failed' : 'succeeded' })
-  if (userId === null) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
+  const { userId } = await usePasskey(context, response, ...parts)
   return { userId, methods: ['hwk'], passwordDigest: null }
 }
 

@@ -3,7 +3,8 @@ import { noTeams } from '../../../schema/core/team-access/lazy-teams.ts'
 import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
 import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
-import { isAuthorized } from '../../../schema/core/requires.ts'
+import { isConfirmable } from '../../../schema/core/errors.ts'
+import { findRefusal } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import {
   accessibleTeams,
@@ -11,6 +12,8 @@ import {
   teamsLackingSignIn,
   teamsLackingTwoFactor,
 } from '../../../schema/core/team-access/team-access.ts'
+import { findVouchingProviders } from '../../../schema/core/team-access/session-reach.ts'
+import type { VouchingProvider } from '../../../schema/core/team-access/session-reach.ts'
 import type { TeamLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { confirmParameter } from '../../web/components/confirm-dialog.tsx'
@@ -68,6 +71,8 @@ export interface PageContext {
   teamsLackingTwoFactor: readonly TeamLackingTwoFactor[]
   /** Those that require a sign-in through a provider, now or soon, which the user or the session lacks. */
   teamsLackingSignIn: readonly TeamAccess[]
+  /** The providers that vouch for the user; null unless the session reaches only their teams. */
+  vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
   /** The team whose area the navigation shows: that of the path, or the one that this browser opened last. */
@@ -86,7 +91,10 @@ export interface PageContext {
   forms: FormsOfPage
   /** Returns a parameter of the path. */
   param(name: string): string
-  /** Whether the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the user cannot run. */
+  /**
+   * Whether the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the user cannot
+   * run. A sign-in that is not recent, or not enough for the account, is no obstacle: the page of the operation asks for another.
+   */
   isAllowed(requirements: readonly Requirement[], team?: TeamAccess | null): boolean
 }
 
@@ -135,6 +143,7 @@ export async function createPageContext(
     teams,
     teamsLackingTwoFactor: lacking,
     teamsLackingSignIn: await teamsLackingSignIn(graphqlContext, principal),
+    vouchingProviders: await findVouchingProviders(graphqlContext, principal),
     team,
     currentTeam: findCurrentTeam(cookies, teamInPath, teams),
     path: pathname,
@@ -149,7 +158,11 @@ export async function createPageContext(
       if (typeof value !== 'string') throw new Error(`the path has no parameter ${name}`)
       return value
     },
-    isAllowed: (requirements, within = team) => requirements.every((requirement) => isAuthorized(graphqlContext, requirement, within)),
+    isAllowed: (requirements, within = team) =>
+      requirements.every((requirement) => {
+        const refusal = findRefusal(graphqlContext, requirement, within)
+        return refusal === null || isConfirmable(refusal)
+      }),
   }
 }
 

@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
 import { filterScript, isFiltered, TeamSwitcher } from './team-switcher.tsx'
+import { ReachBanner } from './reach-banner.tsx'
 import { SignInBanner } from './sign-in-banner.tsx'
 import { TwoFactorBanner } from './two-factor-banner.tsx'
 
@@ -61,6 +62,7 @@ export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isR
       <PageHeading title={title} badge={badge} notice={notice} alert={alert} />
       <TwoFactorBanner ctx={ctx} />
       <SignInBanner ctx={ctx} />
+      <ReachBanner ctx={ctx} />
       {children}
     </main>
     <Footer />

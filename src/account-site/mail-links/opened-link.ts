@@ -9,6 +9,7 @@ export const landingPath: Record<MailLinkKind, string> = {
   VERIFY_EMAIL: '/verify-email',
   CHANGE_EMAIL: '/change-email',
   RESET_PASSWORD: '/reset-password',
+  PROVE_ACCOUNT: '/confirm/link',
 }
 
 /** The page for links that cannot be used. */

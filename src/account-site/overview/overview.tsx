@@ -29,13 +29,14 @@ export const overview = page({
     team: ctx.param('team'),
     soon: new Date(ctx.site.now().getTime() + soonMilliseconds).toISOString(),
     isOwner: isOwner(ctx),
+    seesAccount: ctx.vouchingProviders === null,
     isBilling: seesInvoices(ctx) && !isOwner(ctx),
     seesInvoices: seesInvoices(ctx),
   }),
   forms: { 'hide-setup': hideSetup },
   view: ({ viewer, owned, billed, used }, ctx) => (
     <>
-      {viewer && owned && !isSetupHidden(ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
+      {viewer?.secondFactor && owned && !isSetupHidden(ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
       <div class="overview">
         {owned && <MembersCard path={ctx.path} team={owned} />}
         {billed && <OutstandingCard path={ctx.path} sums={billed.invoices.sums} />}

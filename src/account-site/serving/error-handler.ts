@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { z } from 'zod'
 import { statusOf } from '../../../rest-facade/http/problem.ts'
-import { DomainError, asRefusal } from '../../../schema/core/errors.ts'
-import { confirmAt, signInAt } from '../../web/page-paths.ts'
+import { DomainError, asRefusal, isConfirmable } from '../../../schema/core/errors.ts'
+import { confirmationFor, signInAt } from '../../web/page-paths.ts'
 import * as errorPage from '../../web/error-page.tsx'
 import type { ShowError } from './error-page.tsx'
 import { InvalidCsrfToken } from './submit-form.ts'
@@ -20,9 +20,8 @@ export const handleErrors =
     if (response.headersSent) return next(error)
     const cause = asRefusal(error)
     if (cause instanceof DomainError && cause.code === 'unauthenticated') return response.redirect(303, signInAt(request.path))
-    // A team requires the second factor, which the session has not proved.
-    if (cause instanceof DomainError && cause.code === 'recent_sign_in_required')
-      return response.redirect(303, confirmAt(request.originalUrl))
+    // A team requires the second factor, which the session has not proved, or a download concerns the account.
+    if (cause instanceof DomainError && isConfirmable(cause)) return response.redirect(303, confirmationFor(cause)(request.originalUrl))
     const status = statusFor(cause)
     if (status >= 500) report(error, response.locals.requestId)
     const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { isRecent } from '../../../schema/core/requires.ts'
-import { confirmAt, signInAt } from '../../web/page-paths.ts'
+import { findRefusal, isRecent } from '../../../schema/core/requires.ts'
+import { confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
@@ -39,9 +39,16 @@ export async function openSharedForm(site: SitePorts, page: Page, request: Reque
 export const needsConfirmation = (page: Page, { principal, site }: PageContext): boolean =>
   page.needsRecentSignIn && !isRecent(principal, site.now())
 
+/** Whether the page or one of its forms concerns the account, which the user of the session has not proved. */
+const needsOwnProof = ({ requirements, forms }: Page, { graphqlContext, team }: PageContext): boolean =>
+  [...requirements, ...Object.values(forms).flatMap((form) => form.requirements)].some(
+    (requirement) => findRefusal(graphqlContext, requirement, team)?.code === 'own_proof_required',
+  )
+
 /** A form is not redirected to the confirmation: its submission is stored as a draft first (submit-form.ts). */
 function redirectOf(page: Page, ctx: PageContext): string | undefined | Promise<string | undefined> {
   if (!ctx.person && !page.isPublic) return signInAt(ctx.url)
+  if (ctx.request.method === 'GET' && needsOwnProof(page, ctx)) return confirmAccountAt(ctx.url)
   if (ctx.request.method === 'GET' && needsConfirmation(page, ctx)) return confirmAt(ctx.url)
   return page.redirectBefore(ctx)
 }

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { statusOf } from '../../../rest-facade/http/problem.ts'
-import { DomainError, asRefusal, forbidden } from '../../../schema/core/errors.ts'
+import { DomainError, asRefusal, forbidden, isConfirmable } from '../../../schema/core/errors.ts'
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { confirmAt, signInAt } from '../../web/page-paths.ts'
+import { confirmationFor, signInAt } from '../../web/page-paths.ts'
 import { sendFile } from '../../web/send-file.ts'
 import { keptValues } from './form-draft.ts'
 import { formTokensOf } from './form-tokens.ts'
@@ -41,8 +41,8 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const open = form === ownForm ? openPage : openSharedForm
     const ctx = await open(site, page, request, response, (signedOut) => keepForm(signedOut, body, signInAt)).catch(async (error) => {
       // A team requires the second factor, which the session has not proved: its page cannot be opened before.
-      if (!(error instanceof DomainError) || error.code !== 'recent_sign_in_required') throw error
-      requestConfirmation(await createPageContext(site, request, response, { needsTeam: false }), body)
+      if (!(error instanceof DomainError) || !isConfirmable(error)) throw error
+      requestConfirmation(await createPageContext(site, request, response, { needsTeam: false }), body, error)
     })
     if (!ctx) return
     const tokens = formTokensOf(csrfTokens, page, ctx)
@@ -50,7 +50,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
       const otherPage = form && (await page.redirectOutdated(ctx))
       if (otherPage !== undefined) return response.redirect(303, otherPage)
       if (form !== ownForm || !mayShowAgain(page, ctx, body, tokens)) throw new InvalidCsrfToken()
-      if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body)
+      if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body, outOfDate())
       ctx.refused = refusedForm(body.form, keptValues(body), outOfDate())
       return showPage(page, ctx, { status: statusOf[outOfDate().code] })
     }
@@ -81,7 +81,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
   }
 
   async function respondToRefusal(page: Page, ctx: PageContext, values: Submission, error: DomainError): Promise<void> {
-    if (error.code === 'recent_sign_in_required') return requestConfirmation(ctx, values)
+    if (isConfirmable(error)) return requestConfirmation(ctx, values, error)
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
     ctx.refused = refusedForm(values.form, values, error)
@@ -89,8 +89,9 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
   }
 }
 
-function requestConfirmation(ctx: PageContext, values: Submission): void {
-  if (!keepForm(ctx, values, confirmAt)) ctx.response.redirect(303, confirmAt(ctx.url))
+function requestConfirmation(ctx: PageContext, values: Submission, error: DomainError): void {
+  const confirmationAt = confirmationFor(error)
+  if (!keepForm(ctx, values, confirmationAt)) ctx.response.redirect(303, confirmationAt(ctx.url))
 }
 
 const outOfDate = () => new DomainError('recent_sign_in_required', 'This page was out of date. Check the form and submit it again.')
@@ -113,4 +114,11 @@ type Submission = z.output<typeof submission>
 const formNamed = (forms: Readonly<Record<string, Form>>, name: string) => (Object.hasOwn(forms, name) ? forms[name] : undefined)
 
 /** Errors that the user can correct, in the form or by confirming the password. Other errors get an error page. */
-const handledCodes = new Set<string>(['validation_failed', 'last_owner', 'already_member', 'rate_limited', 'recent_sign_in_required'])
+const handledCodes = new Set<string>([
+  'validation_failed',
+  'last_owner',
+  'already_member',
+  'rate_limited',
+  'recent_sign_in_required',
+  'own_proof_required',
+])

@@ -17,7 +17,50 @@ import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
 import { leadFormsToClient } from './requesting-client.ts'
 
-const addressOrName = ({ person }: PageContext): string => (person ? shownAddress(person.user.email, person.user.name) : '')
+export const addressOrName = ({ person }: PageContext): string => (person ? shownAddress(person.user.email, person.user.name) : '')
+
+/** The forms with which a signed-in user authenticates again. */
+export const confirmationForms = {
+  confirm: form({
+    fields: z.object({ password: text }),
+    document: ConfirmSignInDocument,
+    variables: (input) => ({ input }),
+    onSuccess: ({ confirmSignIn }, ctx) => nextPage(confirmSignIn, ctx),
+  }),
+  passkey: form({
+    fields: z.object({ response: text }),
+    document: ConfirmSignInWithPasskeyDocument,
+    variables: (input) => ({ input }),
+    onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
+  }),
+}
+
+interface ConfirmationFieldsProps {
+  ctx: PageContext
+  hasPassword: boolean
+  /** The challenge for a passkey; null if the user has none. */
+  passkeyConfirmation: string | null | undefined
+}
+
+/** The fields of these forms: a password, a passkey, or both. */
+export const ConfirmationFields = ({ ctx, hasPassword, passkeyConfirmation = null }: ConfirmationFieldsProps) => (
+  <>
+    {hasPassword && (
+      <Form name="confirm">
+        <Username email={ctx.person?.user.email ?? ''} />
+        <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
+        <Buttons>
+          <Button>Continue</Button>
+        </Buttons>
+      </Form>
+    )}
+    {passkeyConfirmation !== null && (
+      <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
+        {hasPassword && <p class="or">or</p>}
+      </PasskeyForm>
+    )}
+  </>
+)
 
 /** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({
@@ -25,20 +68,7 @@ export const confirm = page({
   title: 'Confirm it’s you',
   scripts: [...passkeyScripts, passwordScript],
   document: ConfirmSignInOptionsDocument,
-  forms: {
-    confirm: form({
-      fields: z.object({ password: text }),
-      document: ConfirmSignInDocument,
-      variables: (input) => ({ input }),
-      onSuccess: ({ confirmSignIn }, ctx) => nextPage(confirmSignIn, ctx),
-    }),
-    passkey: form({
-      fields: z.object({ response: text }),
-      document: ConfirmSignInWithPasskeyDocument,
-      variables: (input) => ({ input }),
-      onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
-    }),
-  },
+  forms: confirmationForms,
   async view({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) {
     await leadFormsToClient(ctx)
     return (
@@ -49,20 +79,7 @@ export const confirm = page({
         </p>
         {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
         <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" isUsual={!hasPassword} />
-        {hasPassword && (
-          <Form name="confirm">
-            <Username email={ctx.person?.user.email ?? ''} />
-            <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
-            <Buttons>
-              <Button>Continue</Button>
-            </Buttons>
-          </Form>
-        )}
-        {passkeyConfirmation !== null && (
-          <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
-            {hasPassword && <p class="or">or</p>}
-          </PasskeyForm>
-        )}
+        <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />
         {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (
           <p>Your account has no password or passkey that could confirm it. Sign out, and sign in again as you usually do.</p>
         )}

@@ -11,6 +11,7 @@ import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/client.ts'
 import { findDraft } from '../storage/draft.ts'
 import type { Draft } from '../storage/draft.ts'
+import { findSessionTeams } from '../storage/session-queries.ts'
 import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
 
 interface TeamOption {
@@ -33,6 +34,8 @@ export interface ConsentRequest {
   teamsWithoutTwoFactor: TeamOption[]
   /** Teams of the user that cannot be selected until the user signs in through the provider that they require. */
   teamsWithoutSignIn: TeamOption[]
+  /** Whether the session reaches some teams of the user only, so that no other and not all can be selected. */
+  isLimited: boolean
   /** For a client that is not listed. */
   draft: Draft | null
 }
@@ -59,16 +62,21 @@ const teamsOfUser = statement<TeamOption & { isOverdue: boolean; requiredSignInA
 export async function findConsentRequest(
   database: Database,
   client: Client,
-  userId: string,
+  session: { accountId: string; uid: string },
   requested: unknown,
   clock: SignInClock,
 ): Promise<ConsentRequest | null> {
+  const { accountId: userId, uid } = session
   const user = await findActiveUser(database, userId)
   if (!user) return null
+  const reached = await findSessionTeams(database, uid)
   const names = new Set(typeof requested === 'string' ? requested.split(' ') : [])
   const registered = new Set([...client.requiredScopes, ...client.optionalScopes])
   const requestable = Object.keys(scopes).filter((scope): scope is Scope => isScope(scope) && names.has(scope) && registered.has(scope))
-  const teams = client.team === 'none' ? null : await teamsOfUser(database.pool, userId, clock.now())
+  const teams =
+    client.team === 'none'
+      ? null
+      : (await teamsOfUser(database.pool, userId, clock.now())).filter(({ id }) => reached === null || reached.includes(id))
   const lacks = ({ requiredSignInAt: at }: { requiredSignInAt: number | null }) => isSignInOverdue(at, clock)
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {
@@ -77,7 +85,8 @@ export async function findConsentRequest(
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
     teams: teams && teams.filter((team) => !team.isOverdue && !lacks(team)).map(optionOf),
-    draft: await findDraft(database, client, user.id),
+    isLimited: reached !== null,
+    draft: await findDraft(database, client, user.id, reached),
     teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(optionOf),
     teamsWithoutSignIn: (teams ?? []).filter((team) => !team.isOverdue && lacks(team)).map(optionOf),
   }
@@ -86,13 +95,25 @@ export async function findConsentRequest(
 const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
 
 /** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
-export const fingerprint = ({ client, user, required, optional, teams, draft }: ConsentRequest) =>
-  JSON.stringify([user.id, client.id, client.name, client.publisher, client.verified, client.team, required, optional, teams, draft])
+export const fingerprint = ({ client, user, required, optional, teams, isLimited, draft }: ConsentRequest) =>
+  JSON.stringify([
+    user.id,
+    client.id,
+    client.name,
+    client.publisher,
+    client.verified,
+    client.team,
+    required,
+    optional,
+    teams,
+    isLimited,
+    draft,
+  ])
 
-/** What the field `team` can contain: the user's teams, then all of them if the client's team is optional. */
-export const teamOptions = ({ client, teams }: ConsentRequest): { value: string; team: TeamOption | null }[] => [
+/** What the field `team` can contain: the user's teams, then all of them if the client's team is optional and the session reaches all. */
+export const teamOptions = ({ client, teams, isLimited }: ConsentRequest): { value: string; team: TeamOption | null }[] => [
   ...(teams ?? []).map((team) => ({ value: team.slug, team })),
-  ...(client.team === 'optional' ? [{ value: allTeams, team: null }] : []),
+  ...(client.team === 'optional' && !isLimited ? [{ value: allTeams, team: null }] : []),
 ]
 
 /**
@@ -102,7 +123,9 @@ export const teamOptions = ({ client, teams }: ConsentRequest): { value: string;
 export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, clock: SignInClock): Promise<InitialChoice> {
   const { client, user, optional } = consentRequest
   const options = teamOptions(consentRequest)
-  const grants = await findLiveGrants(database, user.id, client.clientId, clock)
+  const reached = new Set(options.map(({ team }) => team?.id ?? null))
+  const all = await findLiveGrants(database, user.id, client.clientId, clock)
+  const grants = consentRequest.isLimited ? all.filter(({ teamId }) => reached.has(teamId)) : all
   const declined = new Set(grants.flatMap(({ declinedScopes }) => declinedScopes))
   return {
     team: (options.length === 1 && options[0]?.value) || '',

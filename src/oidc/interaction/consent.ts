@@ -9,7 +9,7 @@ import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import type { FailureLog } from '../failures/failure-log.ts'
-import { teamSignInAt } from '../../web/page-paths.ts'
+import { confirmAccountAt, teamSignInAt } from '../../web/page-paths.ts'
 import { browserOf } from '../request-context.ts'
 import { saveDecision } from './save-decision.ts'
 import { formActionOf, interactionPathOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
@@ -46,7 +46,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
   const clock = { now, providerSignInDays }
   async function loadConsentRequest({ interaction, client }: InteractionRequest): Promise<ConsentRequest> {
     const { session, params } = interaction
-    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope'], clock))
+    const consentRequest = session && (await findConsentRequest(database, client, session, params['scope'], clock))
     if (!consentRequest) throw new errors.SessionNotFound('the user of the session no longer exists')
     return consentRequest
   }
@@ -57,7 +57,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
     { status, alert, refused }: ShownAgain = {},
   ): Promise<void> {
     const { interaction, client } = interactionRequest
-    const { user, required, optional, teams, teamsWithoutTwoFactor, teamsWithoutSignIn, draft } = consentRequest
+    const { user, required, optional, teams, teamsWithoutTwoFactor, teamsWithoutSignIn, isLimited, draft } = consentRequest
     const initial = await findInitialChoice(database, consentRequest, clock)
     const page = ConsentPage({
       action: formActionOf(interaction, 'consent'),
@@ -79,6 +79,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       teams: teams && teamOptions(consentRequest),
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
       teamsWithoutSignIn: teamsWithoutSignIn.map(({ slug, name }) => ({ name, path: teamSignInAt(slug, interactionPathOf(interaction)) })),
+      otherTeamsPath: isLimited ? confirmAccountAt(interactionPathOf(interaction)) : null,
       initial,
       refused,
       alert,

@@ -4,9 +4,10 @@ import { findSession } from '../../auth/session-credential.ts'
 import type { SessionCredential } from '../../auth/session-credential.ts'
 import type { CookiePorts } from '../../web/cookies.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
-import { signInAt } from '../../web/page-paths.ts'
+import { confirmAccountAt, signInAt } from '../../web/page-paths.ts'
 import { amrOf } from '../amr.ts'
 import { secondsAhead } from '../process-clock.ts'
+import { ownProofReason } from '../provider/prompts.ts'
 import { changePrompt, signedCookies } from '../provider/provider-internals.ts'
 import { bindToBrowser } from './browser.ts'
 import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
@@ -33,9 +34,13 @@ export async function findSignIn(
 ): Promise<SessionCredential | null> {
   const value = signedCookies(provider, request, response).get(sessionCookie, { signed: true })
   const session = await findSession(database.pool, value, now())
+  if (isForOwnProof(interaction)) return session?.principal.signIns?.isLimited === false ? session : null
   const { since } = loginDetails.parse(interaction.prompt.details)
   return session && session.authenticatedAt.getTime() >= since ? session : null
 }
+
+/** Whether the user only has to prove the account in the session, which can be older than the prompt. */
+const isForOwnProof = ({ prompt: { reasons } }: InteractionRequest['interaction']) => reasons.length === 1 && reasons[0] === ownProofReason
 
 /** The sign-in step of an interaction. The account site has the page; it sends the user back here. */
 export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfTokens: CsrfTokens }) {
@@ -47,7 +52,8 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
       const session = await findSignIn(ports, interactionRequest)
       if (!session) {
         await bindToBrowser(ports, interaction, request, response)
-        return response.redirect(303, signInAt(interactionPathOf(interaction)))
+        const path = interactionPathOf(interaction)
+        return response.redirect(303, isForOwnProof(interaction) ? confirmAccountAt(path) : signInAt(path))
       }
       const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)

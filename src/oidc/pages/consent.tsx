@@ -32,6 +32,8 @@ interface ConsentPageProps {
   teamsWithoutTwoFactor: readonly string[]
   /** The user's teams that cannot be selected before a sign-in through their provider, with the address where it begins. */
   teamsWithoutSignIn: readonly { name: string; path: string }[]
+  /** Where the user proves the account to see further teams; null if the session reaches all of them. */
+  otherTeamsPath: string | null
   /** The selected team, or empty, and the ticked scopes. */
   initial: { team: string | null; scopes: readonly string[] }
   /** A submitted form without a team. */
@@ -44,7 +46,7 @@ interface ConsentPageProps {
 
 export const ConsentPage = (props: ConsentPageProps) => {
   const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, teamsWithoutSignIn } = props
-  const { refused, alert, account, draftOf } = props
+  const { refused, alert, account, draftOf, otherTeamsPath } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
@@ -54,7 +56,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
       alert={alert}
       isRefused={refused !== undefined}
     >
-      {!canAllow && !isLockedOut && teamsWithoutSignIn.length === 0 && (
+      {!canAllow && !isLockedOut && teamsWithoutSignIn.length === 0 && otherTeamsPath === null && (
         <p>You are not a member of a team. Ask a team owner to invite you.</p>
       )}
       {clientDescription && (
@@ -88,6 +90,12 @@ export const ConsentPage = (props: ConsentPageProps) => {
           You cannot choose <Name>{name}</Name>: sign-in through its identity provider is required there. <a href={path}>Sign in</a>.
         </p>
       ))}
+      {otherTeamsPath !== null && (
+        <p>
+          You signed in through the identity provider of a team, so you can choose this team only.{' '}
+          <a href={otherTeamsPath}>Show my other teams</a>
+        </p>
+      )}
       <form class="account" method="post" action={account.switchAction}>
         <HiddenFields fields={account.switchHidden} />
         <span>

@@ -9,12 +9,15 @@ import { isDraftOfOthers } from '../storage/draft.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
 import { refuseTryByOthers, tryUriOf } from '../storage/try-app.ts'
-import { lacksSecondFactor } from '../storage/session-queries.ts'
+import { findSessionTeams, lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
 
 /** The reason of a login prompt for a session that has not proved the second factor of its user. */
 export const secondFactorReason = 'second_factor'
+
+/** The reason of a login prompt for a session that reaches some teams only, at a client whose grants have no team. */
+export const ownProofReason = 'own_proof'
 
 /** Creates the policy that decides when users have to sign in, choose an account or consent. */
 export function createInteractionPolicy(database: Database, authUrl: string, now: () => Date) {
@@ -41,6 +44,16 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       'the session has not proved the second factor of the account',
       'login_required',
       ({ oidc: { session } }) => session?.accountId !== undefined && lacksSecondFactor(database, session.uid),
+    ),
+  )
+  // The client would get a grant of the whole account. Where a grant has a team, the consent page offers those that the session reaches.
+  login.checks.add(
+    new interactionPolicy.Check(
+      ownProofReason,
+      'the user has not proved the account in the session',
+      'login_required',
+      async ({ oidc: { session, client } }) =>
+        session?.accountId !== undefined && client?.team === 'none' && (await findSessionTeams(database, session.uid)) !== null,
     ),
   )
   // oidc-provider checks the hint only before the sign-in. We prompt for the account of the hint, and if the user signs in
@@ -114,7 +127,9 @@ export const createLoadExistingGrant =
     }
     if (!client || !account) return undefined
     if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
-    const grants = await findLiveGrants(database, account.accountId, client.clientId, clock)
+    const reached = session ? await findSessionTeams(database, session.uid) : []
+    const isReached = ({ teamId }: { teamId: string | null }) => reached === null || (teamId !== null && reached.includes(teamId))
+    const grants = (await findLiveGrants(database, account.accountId, client.clientId, clock)).filter(isReached)
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
     const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
     // A session that has used one grant never switches to another by itself: that one can be for another team.

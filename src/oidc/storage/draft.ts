@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Client } from './client.ts'
+import { findSessionTeams } from './session-queries.ts'
 
 /** A client that is not listed, as a user meets it: its team, and whether the user is a member and so can connect it. */
 export interface Draft {
@@ -14,14 +15,19 @@ const draftForUser = statement<Draft, [teamId: string | null, userId: string]>(
   `SELECT t.name AS team, EXISTS (SELECT FROM members m WHERE m.team_id = t.id AND m.user_id = $2) AS "isMember" FROM teams t WHERE t.id = $1`,
 )
 
-/** Null for a listed client, which everyone can connect (docs/decisions/clients.md#drafts). */
+/**
+ * Null for a listed client, which everyone can connect (docs/decisions/clients.md#drafts). `reachedTeamIds` are the teams that the session
+ * reaches; null for all.
+ */
 export async function findDraft(
   { pool }: Database,
   { state, ownerTeamId }: Pick<Client, 'state' | 'ownerTeamId'>,
   userId: string,
+  reachedTeamIds: readonly string[] | null,
 ): Promise<Draft | null> {
   if (state === 'listed') return null
-  const [draft] = await draftForUser(pool, ownerTeamId, userId)
+  const isReached = reachedTeamIds === null || (ownerTeamId !== null && reachedTeamIds.includes(ownerTeamId))
+  const [draft] = isReached ? await draftForUser(pool, ownerTeamId, userId) : []
   return draft ?? { team: '', isMember: false }
 }
 
@@ -29,6 +35,7 @@ export async function findDraft(
 export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
   if (!client || client.state === 'listed') return false
   if (session?.accountId === undefined) return true
-  const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId)
+  const reached = await findSessionTeams(database, session.uid)
+  const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId, reached)
   return draft?.isMember === false
 }

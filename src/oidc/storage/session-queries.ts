@@ -1,5 +1,6 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
+import { sessionTeamIds } from '../../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../../schema/core/team-access/two-factor.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { insert } from './model-queries.ts'
@@ -13,14 +14,15 @@ type Browser = [now: Date, address: string, userAgent: string]
 /** Writes the row of `sessions` for the model in `written`. `first` is the number of the first parameter of `Browser`. */
 const upsertSessionRow = (
   first: number,
-) => `INSERT INTO sessions AS s (uid_hash, user_id, created_at, authenticated_at, methods, last_used_at, address, user_agent)
+) => `INSERT INTO sessions AS s (uid_hash, user_id, created_at, authenticated_at, methods, own_proof, last_used_at, address, user_agent)
   SELECT w.uid_hash, u.id, $${first}::timestamptz, to_timestamp((w.payload->>'loginTs')::bigint),
-    ARRAY(SELECT jsonb_array_elements_text(coalesce(nullif(w.payload->'amr', 'null'), '[]'))), $${first}, $${first + 1}::text, $${first + 2}::text
+    ARRAY(SELECT jsonb_array_elements_text(coalesce(nullif(w.payload->'amr', 'null'), '[]'))), false, $${first}, $${first + 1}::text, $${first + 2}::text
   FROM written w JOIN users u ON u.id = (w.payload->>'accountId')::uuid
   ON CONFLICT (uid_hash) DO UPDATE SET user_id = excluded.user_id, methods = excluded.methods, last_used_at = excluded.last_used_at,
     created_at = CASE WHEN s.user_id = excluded.user_id THEN s.created_at ELSE excluded.created_at END,
     -- What one user has proved does not count for the next. recordSignIn writes what this sign-in proves.
     proved_two_factor = s.proved_two_factor AND s.user_id = excluded.user_id,
+    own_proof = s.own_proof AND s.user_id = excluded.user_id,
     provider_ids = CASE WHEN s.user_id = excluded.user_id THEN s.provider_ids ELSE '{}' END,
     owner_access_team_ids = CASE WHEN s.user_id = excluded.user_id THEN s.owner_access_team_ids ELSE '{}' END,
     -- loginTs is in whole seconds.
@@ -68,14 +70,17 @@ export const recordSignIn = statement<
     passwordDigest: Buffer | null,
     skippedSecondFactor: boolean,
     provedTwoFactor: boolean,
+    hasOwnProof: boolean,
     providerId: string | null,
   ]
 >(
   'record_sign_in',
   `WITH active_user AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
-     AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
-   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6,
-     provider_ids = CASE WHEN $7 = ANY (s.provider_ids) THEN s.provider_ids ELSE array_remove(s.provider_ids || $7::uuid, NULL) END
+     AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE),
+     -- Waits for a change that disables the provider, and is waited for: a sign-in there never counts afterwards.
+     provider AS MATERIALIZED (SELECT id FROM identity_providers WHERE id = $8::uuid AND disabled_at IS NULL FOR SHARE)
+   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6, own_proof = s.own_proof OR $7,
+     provider_ids = ARRAY(SELECT unnest(s.provider_ids) UNION SELECT id FROM provider)
    FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
 )
 
@@ -87,6 +92,20 @@ const unprovedTwoFactor = statement<object, [uidHash: Buffer]>(
 /** Whether the user has two-factor authentication that the session with this `uid` of oidc-provider has not proved. */
 export const lacksSecondFactor = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
   (await unprovedTwoFactor(pool, sha256(uid))).length > 0
+
+const limitOfSession = statement<{ teamIds: string[] | null }, [uidHash: Buffer]>(
+  'limit_of_session',
+  `SELECT to_json(${sessionTeamIds('s')}) AS "teamIds" FROM sessions s WHERE s.uid_hash = $1`,
+)
+
+/**
+ * The teams that the session with this `uid` of oidc-provider reaches; null for all teams of its user, and for the account
+ * (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). None for a session that has ended.
+ */
+export async function findSessionTeams({ pool }: Pick<Database, 'pool'>, uid: string): Promise<readonly string[] | null> {
+  const [session] = await limitOfSession(pool, sha256(uid))
+  return session ? session.teamIds : []
+}
 
 /**
  * Records the use of a session and extends it, to the given end but not beyond the days since the sign-in. Locks the model first, in the same

@@ -6,6 +6,7 @@ import { endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
 import type { Client } from './client.ts'
 import { findDraft } from './draft.ts'
+import { findSessionTeams } from './session-queries.ts'
 
 // Members of a team try its apps on a page of the account site (docs/decisions/clients.md#trying-an-app).
 
@@ -38,7 +39,8 @@ export async function refuseTryByOthers(
   { client, session, params }: KoaContextWithOIDC['oidc'],
 ): Promise<false> {
   if (client?.state !== 'listed' || session?.accountId === undefined || params?.['redirect_uri'] !== tryUri) return false
-  const team = await findDraft(database, { state: 'draft', ownerTeamId: client.owner_team_id }, session.accountId)
+  const reached = await findSessionTeams(database, session.uid)
+  const team = await findDraft(database, { state: 'draft', ownerTeamId: client.owner_team_id }, session.accountId, reached)
   if (!team?.isMember) throw new errors.AccessDenied('only members of its team try an app')
   return false
 }

@@ -46,6 +46,8 @@ test('every page is in the navigation, below another page, or needs no way back'
     '/',
     '/teams/new',
     '/confirm',
+    '/confirm/account',
+    '/confirm/link',
     '/owner-access',
     '/verify-email',
     '/change-email',

@@ -30,6 +30,7 @@ const consent = {
   optional: [{ value: hostile, label: hostile, allowsChanges: true, isGranted: true }],
   teamsWithoutTwoFactor: [hostile],
   teamsWithoutSignIn: [{ name: hostile, path: '/sign-in/team' }],
+  otherTeamsPath: '/confirm/account',
   initial: { team: hostile, scopes: [hostile] },
   draftOf: hostile,
   account,

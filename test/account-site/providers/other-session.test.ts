@@ -44,7 +44,7 @@ describe('the limit of sign-ins of a network address', () => {
 
   test('counts those that create accounts without an email address, and no others that succeed', async () => {
     const { row: known } = await personAtProvider(limited, providers)
-    for (let attempt = 0; attempt < 5; attempt++) expect((await signIn(known.id)).url.pathname).toBe('/account')
+    for (let attempt = 0; attempt < 5; attempt++) expect((await signIn(known.id)).url.pathname).toBe('/confirm/account')
     const provider = await providers.create()
     const row = await addProvider(limited.database, await createTeam(limited.database), provider, { jitRole: 'member' })
     for (let person = 0; person < 3; person++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Authenticator } from '../../support/browser/authenticator.ts'
 import type { Browser } from '../../support/browser/browser.ts'
-import { contentOf, heading } from '../../support/account-site/page-content.ts'
+import { alertOf, contentOf, heading } from '../../support/account-site/page-content.ts'
 import { inTeam } from '../../support/account-site/team.ts'
 import { optionsOn, sendPasskey, usePasskey } from '../../support/account-site/passkey.ts'
 import { createDomain } from '../../support/domains/domain.ts'
@@ -36,12 +36,13 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   expect(contentOf(await browser.open(address))).toContain('sign in through it as a test first')
   await prisma.identityProvider.update({ where: { id: provider.id }, data: { testedAt: new Date() } })
   mails.length = 0
+  const authenticator = await addPasskeyIn(browser)
+  mails.length = 0
   const required = await browser.press(await browser.open(address), 'Require sign-in', { 'Grace period in days': '0' })
   expect(heading(required)).toEqual([403, 'Sign in through Okta'])
   expect(mails.map((mail) => mail.kind)).toEqual(['sign-in-required', 'sign-in-required'])
   const links = required.root.querySelectorAll('main a').map((link) => link.getAttribute('href'))
   expect(links[0]).toMatch(new RegExp(`^/sign-in/start/${provider.id}\\?return_to=`))
-  const authenticator = await addPasskeyIn(browser)
   mails.length = 0
   const opened = await usePasskey(browser, await browser.open(links[1] ?? ''), authenticator)
   expect([opened.status, opened.url.pathname]).toEqual([200, address])
@@ -67,4 +68,31 @@ test('a member who is not an owner cannot open the team with a passkey', async (
   const page = await usePasskey(browser, await browser.open(`/owner-access?team=${team.slug}`), authenticator)
   expect(page.status).toBe(403)
   expect((await browser.open(`/teams/${team.slug}/members`)).status).toBe(403)
+})
+
+test('a passkey that a password alone could add since the team requires sign-in does not open it', async () => {
+  const { browser, team, person } = await inTeam(service, 'owner', '/sign-in/requirement')
+  await createProvider(service, team)
+  await createDomain(database, team, { domain: `${team.slug}.example` })
+  await prisma.user.update({ where: { id: person.id }, data: { email: `${person.id}@${team.slug}.example` } })
+  const older = await addPasskeyIn(browser)
+  // Also while the grace period lasts, in which the password is still enough for the team.
+  await browser.press(await browser.open(`/teams/${team.slug}/sign-in/requirement`), 'Require sign-in', { 'Grace period in days': '7' })
+  const newer = await addPasskeyIn(browser)
+  const open = async (authenticator: Authenticator) =>
+    usePasskey(browser, await browser.open(`/owner-access?team=${team.slug}&return_to=/teams/${team.slug}`), authenticator)
+  const refused = await open(newer)
+  expect(alertOf(refused)).toEqual([
+    422,
+    'This passkey was added after the team began to require sign-in, without that sign-in. Use an older passkey, or ask another owner.',
+  ])
+  expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(0)
+  await open(older)
+  expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
+  // The session has what the team requires now.
+  const newest = await addPasskeyIn(browser)
+  await prisma.session.updateMany({ data: { ownerAccessTeamIds: [] } })
+  await open(newest)
+  expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
+  expect(await prisma.passkey.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
 })

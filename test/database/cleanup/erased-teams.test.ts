@@ -44,7 +44,10 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const invoice = { teamId, number: '1', status: 'paid', currency: 'eur', subtotal: 100, invoiceDate: ago(day) } as const
     const line = { position: 0, description: 'Seats', quantity: 1, unitAmount: 100 }
     if (hasInvoice) await prisma.invoice.create({ data: { ...invoice, lines: { create: line } } })
-    await prisma.team.update({ where: { id: teamId }, data: { deletedAt, signInProviderId, signInRequiredAt: ago(day) } })
+    await prisma.team.update({
+      where: { id: teamId },
+      data: { deletedAt, signInProviderId, signInRequiredAt: ago(day), signInRequirementSetAt: ago(day) },
+    })
     return { id: teamId, slug: team.slug, grantId }
   }
   const [billed, unbilled] = [await seed(ago(14 * day), true), await seed(ago(400 * day), false)]
@@ -80,6 +83,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     scimGroups: [],
     signInProviderId: null,
     signInRequiredAt: null,
+    signInRequirementSetAt: null,
     timezone: null,
     gravatarEmail: null,
   }

@@ -98,6 +98,8 @@ const calls: Record<string, (slug: string) => string> = {
   confirmSignInWithPasskey: () => 'confirmSignInWithPasskey(input: { response: "{}" })',
   beginProviderSignIn: () => 'beginProviderSignIn(input: { provider: "google", purpose: SIGN_IN, returnTo: "/" })',
   finishProviderSignIn: () => 'finishProviderSignIn(input: { provider: "google", answer: "" })',
+  requestAccountProof: () => 'requestAccountProof',
+  proveAccount: () => 'proveAccount(input: { token: "x" })',
   linkProviderSignIn: () => 'linkProviderSignIn(input: { request: "x" })',
   createProviderAccount: () => 'createProviderAccount(input: { request: "x" })',
   signUp: () => 'signUp(input: { email: "evil@example.test", name: "Evil", password: "correct horse" })',

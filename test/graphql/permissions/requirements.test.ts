@@ -87,8 +87,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': {
-    Mutation: 'confirmSignIn confirmSignInWithPasskey linkProviderSignIn',
-    Viewer: 'confirmationProviders hasPassword passkeyConfirmation',
+    Mutation: 'confirmSignIn confirmSignInWithPasskey linkProviderSignIn proveAccount requestAccountProof',
+    Viewer: 'confirmationProviders hasPassword passkeyConfirmation proofAddress proofProviders',
   },
   'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
   'by account_site or session, in a browser': {

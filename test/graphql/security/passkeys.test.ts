@@ -92,8 +92,8 @@ describe('the registration of a passkey', () => {
 describe('the assertion of a passkey', () => {
   const assertion = async (authenticator: Authenticator, manipulation = {}) =>
     authenticator.assert(assertionOptions(site, 'here'), manipulation)
-  const spend = (response: string, ...parts: string[]) =>
-    spendAssertion(service.database, site, response, ...(parts.length > 0 ? parts : ['here']))
+  const spend = async (response: string, ...parts: string[]) =>
+    (await spendAssertion(service.database, site, response, ...(parts.length > 0 ? parts : ['here'])))?.userId ?? null
 
   test('identifies the user once, also in ten concurrent requests, and records the last use', async () => {
     const account = await createAccount()

@@ -115,6 +115,7 @@ export async function seedSite(service: TestService, name: string) {
   })
   const parameters = {
     team: team.slug,
+    slug: team.slug,
     firstTeam: [team.slug, billedTeam.slug].toSorted()[0] ?? '',
     userId: other.id,
     invitation: invitation.id,
@@ -125,22 +126,10 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
-    slug: team.slug,
     ...(await seedConnections(service, team, person, entry.id, name)),
   }
-  return {
-    person,
-    other,
-    userWithSecondFactor,
-    team,
-    client,
-    invitation,
-    tokens: { personal, teamToken },
-    grant,
-    invoices,
-    links,
-    parameters,
-  }
+  const tokens = { personal, teamToken }
+  return { person, other, userWithSecondFactor, team, client, invitation, tokens, grant, invoices, links, parameters }
 }
 
 /** The values of the parameters in the paths of pages. */
@@ -165,6 +154,7 @@ export async function seedLinks(
     verify_email: await createLink('verify_email', another.email, another.id),
     change_email: await createLink('change_email', newEmail),
     reset_password: await createLink('reset_password', email),
+    prove_account: await createLink('prove_account', email),
   } satisfies Record<MailLinkKind, string>
 }
 

@@ -9,6 +9,7 @@ import type { MailContent } from '../../../src/mail/templates/layout.ts'
 import { notices } from '../../../src/mail/templates/notices.ts'
 import type { NoticeText } from '../../../src/mail/templates/notices/notice-text.ts'
 import { refreshTokenReuseMail } from '../../../src/mail/templates/refresh-token-reuse.ts'
+import { proveAccountMail } from '../../../src/mail/templates/prove-account.ts'
 import { resetPasswordMail } from '../../../src/mail/templates/reset-password.ts'
 import { teamDeletedMail } from '../../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../../src/mail/templates/token-expires.ts'
@@ -44,6 +45,7 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
     'account-exists': accountExistsMail.contentOf(link),
     'change-email': changeEmailMail.contentOf(link),
     'reset-password': resetPasswordMail.contentOf(link),
+    'prove-account': proveAccountMail.contentOf(link),
     'invoice-issued': invoiceMail.contentOf({ kind: 'invoice-issued', ...invoice }),
     'invoice-overdue': invoiceMail.contentOf({ kind: 'invoice-overdue', ...invoice }),
     'refresh-token-reuse': refreshTokenReuseMail.contentOf({ application: name, team: name, at, applications: address }),

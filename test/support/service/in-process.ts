@@ -53,7 +53,7 @@ export async function sessionOf(
     client: null,
     authenticatedAt: clock.now(),
     provedTwoFactor: true,
-    signIns: { providerIds: [], ownerAccessTeamIds: [] },
+    signIns: { providerIds: [], vouchedTeamIds: [], hasOwnProof: true, isLimited: false, ownerAccessTeamIds: [] },
     pictureId: user.pictureId,
     timeSettings: user,
   }

@@ -27,8 +27,7 @@ export async function createAccount(
   const id = randomUUID()
   const name = nameNewAccount({ full: [assertion.name] }, assertion.email)
   const at = context.now()
-  // Only with an address: the provider may link itself to the account that has it again.
-  const createdByTeamId = email === null ? null : (provider.team?.teamId ?? null)
+  const createdByTeamId = provider.team?.teamId ?? null
   const account = { id, name, email: email ?? placeholderAddress(id), emailVerified: email !== null, createdByTeamId }
   try {
     await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
