@@ -68,7 +68,7 @@ const endSignIns = statement<object, [teamId: string | null, providerId: string 
 )
 
 /** Sessions count as signed out at the provider from the next request on: it is disabled or deleted, or no longer vouches for the user. */
-export function endSignInsAtProvider(transaction: Transaction, { of, userId = undefined, domain = undefined }: EndedSignIns): void {
+export function endSignInsAtProvider(transaction: Transaction, { of, userId, domain }: EndedSignIns): void {
   const [teamId, providerId] = 'teamId' in of ? [of.teamId, null] : [null, of.providerId]
   transaction.defer(endSignIns(transaction, teamId, providerId, userId ?? null, domain ?? null))
 }
