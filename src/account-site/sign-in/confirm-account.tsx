@@ -17,7 +17,7 @@ import { ProviderLinks } from '../providers/provider-links.tsx'
 import { passkeyScripts } from '../security/passkey-form.tsx'
 import { hasFormDraft } from '../serving/form-draft.ts'
 import { addressOrName, ConfirmationFields, confirmationForms } from './confirm.tsx'
-import { findRequestingClient } from './requesting-client.ts'
+import { leadFormsToClient } from './requesting-client.ts'
 
 const kind = 'PROVE_ACCOUNT'
 
@@ -42,7 +42,7 @@ export const confirmAccount = page({
     }),
   },
   async view({ viewer: { hasPassword, passkeyConfirmation, proofProviders, proofAddress } }, ctx) {
-    await findRequestingClient(ctx)
+    await leadFormsToClient(ctx)
     const hasOwnWay = hasPassword || passkeyConfirmation != null
     const isManaged = ctx.person?.signIns?.isLimited === false
     return (
@@ -116,7 +116,7 @@ export const confirmAccountByLink = page({
   async view(_, ctx) {
     const { email, isOwn } = linkOf(ctx)
     if (!isOwn) return <AnotherAccount ctx={ctx} />
-    await findRequestingClient(ctx, savedReturnAddress(ctx))
+    await leadFormsToClient(ctx, savedReturnAddress(ctx))
     return (
       <>
         <p>

@@ -13,6 +13,7 @@ import {
   logIn,
   looks,
 } from '../../support/identity-providers/organization-team.ts'
+import { createTeam, join } from '../../support/data/team.ts'
 import { authorizationUrl, createClient, createPerson, password } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { reservePort } from '../../support/processes/port.ts'
@@ -115,6 +116,23 @@ test.each(looks)('an account that is proved by confirming its session leads back
   await requestSignIn(page, email, client, { prompt: 'login' })
   await logIn(tab)
   await link(page, 'Confirm it’s you').click()
+  await expectPage(tab, 'Confirm it’s you')
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Continue').click()
+  await expectCode(page)
+  expectNoComplaints(tab, organization, app)
+})
+
+test.each(looks)('a client of the whole account gets a code after a proof that the provider cannot give (%s)', async (_, options) => {
+  const { organization, email, provider } = await createOrganizationTeam(service)
+  const { person, client } = await accountWithAccess(email)
+  await join(database, await createTeam(database), person, 'member')
+  const { sub: subject } = organization.person
+  await database.prisma.externalIdentity.create({ data: { providerId: provider.id, subject, userId: person.id, lastSignInAt: new Date() } })
+  const tab = await openTab(browser, service, options)
+  const { page } = tab
+  await requestSignIn(page, email, client)
+  await logIn(tab)
   await expectPage(tab, 'Confirm it’s you')
   await page.getByLabel('Password').fill(password)
   await button(page, 'Continue').click()
