@@ -2,6 +2,7 @@ import type { IdentityProvider, IdentityProviderKind } from '../../prisma/genera
 import type { Context } from '../core/context.ts'
 import { parse, refused } from '../core/validation.ts'
 import { readIssuer } from './issuer.ts'
+import { requireProviderName } from './provider-name.ts'
 import { rulesOf } from './rules.ts'
 
 type Given = string | null | undefined
@@ -29,9 +30,11 @@ export async function newSettings(context: Context, kind: IdentityProviderKind, 
   const none = { issuer: '', clientId: null, clientSecret: null, ssoUrl: null, certificates: [] }
   if (kind === 'saml') {
     const { metadata, ...common } = parse(rulesOf.saml, { ...noOptional, ...given })
+    requireProviderName(common.name, context.brandName)
     return { ...none, ...common, ...(await readSamlMetadata(metadata, context)) }
   }
   const settings = parse(rulesOf.oidc, { ...noOptional, clientSecret: null, ...given })
+  requireProviderName(settings.name, context.brandName)
   return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
 }
 
@@ -43,11 +46,18 @@ export async function changedSettings(context: Context, present: IdentityProvide
   )
   if (present.kind === 'saml') {
     const { metadata, ...common } = parse(rulesOf.saml.partial(), changes)
+    requireNewName(context, present, common.name)
     return { ...common, ...(metadata !== undefined && (await readSamlMetadata(metadata, context))) }
   }
   const settings = parse(rulesOf.oidc.partial(), changes)
+  requireNewName(context, present, settings.name)
   const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== present.issuer
   return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings
+}
+
+/** A name that was stored before there were rules for it does not prevent other changes. */
+function requireNewName({ brandName }: Context, { name: present }: IdentityProvider, name = present): void {
+  if (name !== present) requireProviderName(name, brandName)
 }
 
 // The parser of XML is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).

@@ -1,5 +1,5 @@
-// On the consent page, users recognize an app by its name. A team must not choose one that looks like the service or like another app
-// (docs/decisions/clients.md#names).
+// On the consent page, users recognize an app by its name, and on sign-in pages an identity provider. A team must not choose one that looks like
+// the service or like another app (docs/decisions/clients.md#names).
 
 /** Scripts whose letters can be told apart from Latin ones; writing them together with Latin letters is usual. */
 const besidesLatin = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
@@ -81,7 +81,7 @@ function imitates(name: string, brand: string): boolean {
   return words.includes(brandWords) || lookOf(name) === look || (look.length >= recognizedLength && lookOf(name).includes(look))
 }
 
-/** Returns the rule that a name of a client or of a publisher breaks, to follow "must not"; null if it is acceptable. */
+/** Returns the rule that a name of a client, a publisher or an identity provider breaks, to follow "must not"; null if it is acceptable. */
 export function brokenNameRule(name: string, brandName: string): string | null {
   if (/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name))
     return 'contain invisible characters, or characters that change the direction of text'

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../schema/core/errors.ts'
+import { isolateName } from '../../web/display-name.ts'
 import { ownAddress } from '../../web/return-address.ts'
 import { pageAfter } from '../sign-in/next-page.ts'
 import { FinishProviderSignInDocument } from '../generated/operations.ts'
@@ -46,7 +47,7 @@ export const providerCallback = page({
     }
     if (proofRequest !== null) return linkAt(proofRequest)
     if (isRestored) saveNotice(ctx, 'Your account will not be deleted: you signed in.')
-    if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${providerName}.`)
+    if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return pageAfter(result, returnTo)
   },
   status: statusOfRefusal,

@@ -3,6 +3,7 @@ import { DomainError } from '../../../schema/core/errors.ts'
 import { refused } from '../../../schema/core/validation.ts'
 import { confirmAt, forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
 import { createCsrfTokens } from '../../web/csrf.ts'
+import { isolateName } from '../../web/display-name.ts'
 import { ownAddress } from '../../web/return-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -63,7 +64,7 @@ async function linkProved(ctx: PageContext, pending: PendingLink): Promise<strin
   if (!hasSignedIn || request.method === 'POST' || !hasAgreed(ctx)) return undefined
   try {
     const { returnTo } = (await link.run({ input: { request: requestOf(ctx) } }, ctx)).linkProviderSignIn
-    saveNotice(ctx, `You can now sign in through ${providerName}.`)
+    saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return ownAddress(returnTo, site.authUrl)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'validation_failed') throw error

@@ -1,3 +1,4 @@
+import { isolateName } from '../../web/display-name.ts'
 import { startAt } from './paths.ts'
 
 interface ProviderLinksProps {
@@ -19,7 +20,7 @@ export const ProviderLinks = ({ providers, returnTo, loginHint, purpose, isUsual
           href={startAt(key, { returnTo, loginHint, ...(purpose && { purpose }) })}
           autofocus={isUsual && index === 0}
         >
-          {purpose === 'confirm' ? `Confirm with ${name}` : `Continue with ${name}`}
+          {`${purpose === 'confirm' ? 'Confirm' : 'Continue'} with ${isolateName(name)}`}
         </a>
       ))}
     </div>

@@ -97,6 +97,19 @@ describe('the page of an identity provider', () => {
     expect(await providersOf(team.id)).toMatchObject([{ clientId: 'client-2', testedAt: null }])
   })
 
+  test('refuses a name that could be mistaken for the service at its field, and keeps what was entered', async () => {
+    const { team, browser } = await inTeam(service, 'owner', '/sign-in')
+    const id = await seedProvider(service, team)
+    const fields = { Name: 'Team Acc0unts login', 'Client ID': 'client-2', 'Client secret': '' }
+    const path = `/teams/${team.slug}/sign-in/${id}`
+    const refused = await browser.press(await browser.open(path), 'Save', fields)
+    expect([refused.status, wrongOf(refused, 'name')]).toEqual([422, 'Name must not imitate the name of this service, Team accounts.'])
+    expect(refused.root.querySelector('input[name=name]')?.getAttribute('value')).toBe(fields.Name)
+    expect(refused.root.querySelector('input[name=clientId]')?.getAttribute('value')).toBe('client-2')
+    expect(refused.root.querySelector('details:has(input[name=name])')?.hasAttribute('open') ?? true).toBe(true)
+    expect(await providersOf(team.id)).toMatchObject([{ name: 'Acme', clientId: 'client-1' }])
+  })
+
   test('says how many users can no longer sign in before it deletes the provider', async () => {
     const { team, person: user, browser } = await inTeam(service, 'owner', '/sign-in')
     const id = await seedProvider(service, team)
