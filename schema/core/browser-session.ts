@@ -44,6 +44,8 @@ export interface BrowserSession {
    * count of their own, so that strangers cannot lock the user out.
    */
   findDevice(userId: string): string | null
+  /** Returns the identifiers of the users who signed in in this browser before. */
+  findKnownUsers(): readonly string[]
   /** Returns the value by which this browser is trusted for an account, or null. It may no longer be valid. */
   findTrust(userId: string): string | null
   saveTrust(userId: string, value: string): void

@@ -4,7 +4,7 @@ import { Browser } from '../support/browser/browser.ts'
 import { personAtProvider } from '../support/identity-providers/person-at-provider.ts'
 import { useProviders } from '../support/identity-providers/provider.ts'
 import type { TestProvider } from '../support/identity-providers/provider.ts'
-import { answerOf } from '../support/identity-providers/team-provider.ts'
+import { addressAtProvider, answerOf } from '../support/identity-providers/team-provider.ts'
 import { canIssueCertificates } from '../support/postgres/certificates.ts'
 import { useOtlpReceiver } from '../support/processes/otlp-receiver.ts'
 import { contentFor, createSamlProvider, requestIdOf, useSigners } from '../support/saml/provider.ts'
@@ -120,7 +120,7 @@ describe('logs, traces and pages contain no part of what an identity provider an
       const provider = await createSamlProvider(service, [signers.own])
       const browser = new Browser(service.url)
       const sent = await browser.open(`/sign-in/start/${provider.id}`)
-      const state = requestIdOf(sent.url)
+      const state = requestIdOf(addressAtProvider(sent))
       const xml = signedResponse(contentFor(service, provider, state), signer)
       const samlResponse = Buffer.from(xml).toString('base64')
       const post = (path: string) =>

@@ -15,6 +15,7 @@ import { protocolOf } from './protocols.ts'
 import { columnsOf, findSignInProvider } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 import { beginRequest, protocolRequestOf } from './requests.ts'
+import { isHostTrusted } from './trusted-host.ts'
 
 export const SignInPurposeType = builder.enumType('SignInPurpose', {
   description: 'Why a person is sent to an identity provider.',
@@ -28,6 +29,8 @@ export const SignInPurposeType = builder.enumType('SignInPurpose', {
 
 interface BegunSignIn {
   providerName: string
+  teamName: string | null
+  isHostTrusted: boolean
   url: string | null
   refusal: string | null
 }
@@ -36,6 +39,11 @@ const BeginProviderSignInPayload = payloadType<BegunSignIn>('BeginProviderSignIn
   description: 'Where the browser is sent. For the account site.',
   fields: (t) => ({
     providerName: t.exposeString('providerName', { description: 'The name of the provider.' }),
+    teamName: t.exposeString('teamName', { description: 'The name of its team; null for a public provider.', nullable: true }),
+    isHostTrusted: t.exposeBoolean('isHostTrusted', {
+      description:
+        'Whether the browser can be sent there at once. Otherwise a page names the host first: the team has not verified a domain, and nobody who signed in in this browser is known there.',
+    }),
     url: t.exposeString('url', { description: 'The URL at the provider; null if it cannot be used.', nullable: true }),
     refusal: t.exposeString('refusal', { description: 'Why the provider cannot be used, for people; otherwise null.', nullable: true }),
   }),
@@ -69,7 +77,8 @@ builder.mutationField('beginProviderSignIn', (t) =>
       const provider = await findSignInProvider(context, key)
       if (!provider) throw notFound()
       const userId = await authorizePurpose(context, provider, { ...input, reauthenticates: input.reauthenticates === true })
-      if (provider.team?.disabledAt) return { providerName: provider.name, url: null, refusal: disabledMessage }
+      const common = { providerName: provider.name, teamName: provider.team?.teamName ?? null, isHostTrusted: true }
+      if (provider.team?.disabledAt) return { ...common, url: null, refusal: disabledMessage }
       await countSignIn(context, input.purpose)
       const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
       const loginHint = emailAddress.safeParse(input.loginHint).data ?? null
@@ -78,9 +87,11 @@ builder.mutationField('beginProviderSignIn', (t) =>
         const forceAuthentication = plain.forceAuthentication || input.reauthenticates === true
         const protocol = await protocolOf(context, provider)
         const url = await protocol.requestUrl({ ...plain, loginHint, forceAuthentication })
-        return { providerName: provider.name, url, refusal: null }
+        // Whoever confirms, links or tests has signed in there before or is a member of the team.
+        const isTrusted = input.purpose !== 'sign_in' || (await isHostTrusted(context, provider))
+        return { ...common, isHostTrusted: isTrusted, url, refusal: null }
       } catch (error) {
-        if (error instanceof ProviderError) return { providerName: provider.name, url: null, refusal: error.message }
+        if (error instanceof ProviderError) return { ...common, url: null, refusal: error.message }
         throw error
       }
     },

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Cookies } from '../../web/cookies.ts'
-import { findDevice, findTrust, rememberDevice } from './known-devices.ts'
+import { findDevice, findKnownUsers, findTrust, rememberDevice } from './known-devices.ts'
 import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
@@ -36,6 +36,7 @@ export const createBrowserSession = (
     return isSignedIn
   },
   findDevice: (userId) => findDevice(cookies, userId),
+  findKnownUsers: () => findKnownUsers(cookies),
   findTrust: (userId) => findTrust(cookies, userId),
   saveTrust: (userId, value) => rememberDevice(cookies, userId, value),
   findPendingSignIn: () => findPendingSignIn(cookies),

@@ -23,6 +23,9 @@ const find = (cookies: Cookies, userId: string) => read(cookies).find((device) =
 /** Returns the identifier of this browser for an account that signed in here before, or null. */
 export const findDevice = (cookies: Cookies, userId: string): string | null => find(cookies, userId)?.id ?? null
 
+/** Returns the identifiers of the users who signed in in this browser before. */
+export const findKnownUsers = (cookies: Cookies): readonly string[] => read(cookies).map(({ userId }) => userId)
+
 /** Returns the value by which the user trusts this browser, or null. */
 export const findTrust = (cookies: Cookies, userId: string): string | null => find(cookies, userId)?.trust ?? null
 

@@ -8,6 +8,8 @@ import type { PageContext } from '../framework/page-context.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
+import { hostOf, UntrustedHost } from './untrusted-host.tsx'
+import type { Destination } from './untrusted-host.tsx'
 import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
 
 const signInProviders = siteOperation(SignInProvidersDocument)
@@ -41,10 +43,15 @@ export const teamSignIn = page({
 const purposes = { confirm: 'CONFIRM', test: 'TEST' } as const
 const isPurpose = (text: string): text is keyof typeof purposes => Object.hasOwn(purposes, text)
 
+const destinations = new WeakMap<PageContext, Destination>()
+
 /** Sends the browser to a provider. Linking begins with a form instead, so that no other site can begin it. */
 export const startSignIn = page({
   path: '/sign-in/start/:provider',
-  title: titleOfRefusal,
+  title(_, ctx) {
+    const destination = destinations.get(ctx)
+    return destination ? `Continue to ${hostOf(destination)}?` : titleOfRefusal(_, ctx)
+  },
   isPublic: true,
   async redirectBefore(ctx) {
     const providerKey = ctx.param('provider')
@@ -56,11 +63,15 @@ export const startSignIn = page({
     const client = ctx.person && (await findRequestingClient(ctx))
     const reauthenticates = client !== null && !client.isSignedIn
     const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
-    const { url, refusal, providerName } = (await begin.run({ input }, ctx)).beginProviderSignIn
-    if (url !== null) return url
-    keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' })
+    const { url, refusal, providerName, teamName, isHostTrusted } = (await begin.run({ input }, ctx)).beginProviderSignIn
+    if (url !== null && isHostTrusted) return url
+    if (url === null) keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' })
+    else destinations.set(ctx, { url, providerName, teamName: teamName ?? '', returnTo })
     return undefined
   },
   status: statusOfRefusal,
-  view: (_, ctx) => <RefusalOf ctx={ctx} />,
+  view(_, ctx) {
+    const destination = destinations.get(ctx)
+    return destination ? <UntrustedHost {...destination} serviceName={ctx.site.brand.name} /> : <RefusalOf ctx={ctx} />
+  },
 })

@@ -80,4 +80,15 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
     expect(await database.prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(1)
     expectNoComplaints(tab, { issuer })
   })
+
+  test.each(looks)('has a host that fits the page that names it, as long as DNS permits (%s)', async (_, options) => {
+    const team = await createTeam(database, { name: 'W'.repeat(60) })
+    const { id } = await createSamlProvider(service, [signers.own], { team })
+    const host = `${'long-name-of-a-host.'.repeat(12)}example`
+    await database.prisma.identityProvider.update({ where: { id }, data: { name: 'W'.repeat(60), ssoUrl: `https://${host}/sso` } })
+    const tab = await openTab(browser, service, options)
+    await tab.page.goto(`${service.url}/sign-in/${team.slug}`)
+    await expectPage(tab, `Continue to ${host}?`)
+    expectNoComplaints(tab)
+  })
 })

@@ -54,6 +54,24 @@ test.each(looks)('the sign-in URL of a team with several providers offers each o
   expectNoComplaints(tab, organization)
 })
 
+test.each(looks)('the sign-in URL of a team without a verified domain names the host first (%s)', async (_, options) => {
+  const { organization, team } = await createOrganizationTeam(service)
+  await database.prisma.teamDomain.deleteMany({ where: { teamId: team.id } })
+  const tab = await openTab(browser, service, options)
+  const { page } = tab
+  const { host } = new URL(organization.issuer)
+  await page.goto(`${service.url}/sign-in/${team.slug}`)
+  await expectPage(tab, `Continue to ${host}?`)
+  await pressEnterOn(tab, /^Continue$/)
+  await logIn(tab)
+  await page.waitForURL(`${service.url}/teams/${team.slug}`)
+  // The team is known in this browser then.
+  await page.context().clearCookies({ name: /^session/ })
+  await page.goto(`${service.url}/sign-in/${team.slug}`)
+  await page.waitForURL(`${service.url}/teams/${team.slug}`)
+  expectNoComplaints(tab, organization)
+})
+
 test.each(looks)('the sign-in URL of a team without a provider shows the ordinary sign-in page (%s)', async (_, options) => {
   const { slug } = await createTeam(database)
   const tab = await openTab(browser, service, options)

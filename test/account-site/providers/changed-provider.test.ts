@@ -3,7 +3,7 @@ import { heading } from '../../support/account-site/page-content.ts'
 import { giveFactor } from '../../support/account-site/password-session.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useSituations } from '../../support/identity-providers/situation.ts'
-import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+import { addressAtProvider, answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { canIssueCertificates } from '../../support/postgres/certificates.ts'
 import { contentFor, createSamlProvider, post, requestIdOf, useSigners } from '../../support/saml/provider.ts'
 import { signedResponse } from '../../support/saml/response.ts'
@@ -85,7 +85,7 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
   test('refuses a response whose certificate was replaced before the browser returned', async () => {
     const present = await createSamlProvider(service, [signers.lost])
     const browser = new Browser(service.url)
-    const request = requestIdOf((await browser.open(`/sign-in/start/${present.id}`)).url)
+    const request = requestIdOf(addressAtProvider(await browser.open(`/sign-in/start/${present.id}`)))
     const { headers } = await post(present.acsUrl, signedResponse(contentFor(service, present, request), signers.lost))
     service.clock.advance(1000)
     const data = { certificates: [signers.next.certificate], updatedAt: service.clock.now() }

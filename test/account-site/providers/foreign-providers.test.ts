@@ -4,7 +4,7 @@ import type { IdentityProvider, Team } from '../../../prisma/generated/client/cl
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, unique } from '../../support/data/team.ts'
 import { startOrganization } from '../../support/identity-providers/organization.ts'
-import { addDomain, addProvider } from '../../support/identity-providers/team-provider.ts'
+import { addDomain, addProvider, addressAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Providers that others wrote, which read the requests of this service.
@@ -28,9 +28,9 @@ afterAll(() => mock.stop())
 async function signInAtTeam(team: Team, key: string): Promise<void> {
   const browser = new Browser(service.url)
   let page = await browser.open(`/sign-in/${team.slug}?return_to=${encodeURIComponent(`/teams/${team.slug}`)}`)
-  expect(page.status).toBe(0)
-  const foreign = new Browser(page.url.origin)
-  page = await foreign.open(page.url)
+  const address = addressAtProvider(page)
+  const foreign = new Browser(address.origin)
+  page = await foreign.open(address)
   if (page.url.origin === foreign.origin) page = await foreign.press(page, 'Log in')
   expect([page.url.origin, page.url.pathname]).toEqual([service.url, `/sign-in/callback/${key}`])
   page = await browser.open(page.url)

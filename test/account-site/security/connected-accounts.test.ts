@@ -3,6 +3,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { alertOf, contentOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
 import { createTeam, join } from '../../support/data/team.ts'
+import { addressAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { canIssueCertificates } from '../../support/postgres/certificates.ts'
 import { contentFor, createSamlProvider, post, requestIdOf, useSigners } from '../../support/saml/provider.ts'
@@ -39,8 +40,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
 
   /** Answers at the provider to which a browser was sent. Returns the address to which it sends a browser back. */
   async function answer(provider: SamlProvider, sent: Page, change: Partial<ResponseContent> = {}): Promise<string> {
-    if (sent.status !== 0) throw new Error(`the browser was not sent to a provider: ${sent.text}`)
-    const content = { ...contentFor(service, provider, requestIdOf(sent.url)), ...change }
+    const content = { ...contentFor(service, provider, requestIdOf(addressAtProvider(sent))), ...change }
     const response = await post(provider.acsUrl, signedResponse(content, signers.own))
     return response.headers.get('location') ?? ''
   }

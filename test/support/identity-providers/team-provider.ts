@@ -26,10 +26,16 @@ export async function addProvider(
 export const addDomain = ({ prisma }: OpenDatabase, team: Team, domain: string) =>
   prisma.teamDomain.create({ data: { teamId: team.id, domain, value: 'value', verifiedAt: new Date() } })
 
-/** Authenticates at the provider to which the browser was sent, and returns the address to which it sends the browser back. */
+/** The address at the provider to which the browser was sent, or to which the page leads that names its host. */
+export function addressAtProvider({ status, url, root, text }: Page): URL {
+  const link = root.querySelector('main a.button[href^=http]')?.getAttribute('href')
+  if (status !== 0 && link === undefined) throw new Error(`the browser was not sent to a provider: ${text}`)
+  return link === undefined ? url : new URL(link)
+}
+
+/** Authenticates at the provider, and returns the address to which it sends the browser back. */
 export async function answerOf(sent: Page): Promise<URL> {
-  if (sent.status !== 0) throw new Error(`the browser was not sent to a provider: ${sent.text}`)
-  const { headers } = await fetch(sent.url, { redirect: 'manual' })
+  const { headers } = await fetch(addressAtProvider(sent), { redirect: 'manual' })
   return new URL(headers.get('location') ?? '')
 }
 

@@ -27,6 +27,7 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
       return true
     },
     findDevice: () => null,
+    findKnownUsers: () => [],
     findTrust: (userId) => trusts.get(userId) ?? null,
     saveTrust: (userId, value) => void trusts.set(userId, value),
     findPendingSignIn: () => pendingSignIn,
