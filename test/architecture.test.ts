@@ -31,7 +31,7 @@ const allowedImports: Record<string, string> = {
   'schema/webhooks schema/workload-identities':
     'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth schema/events',
   'schema/identity-providers':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/members schema/accounts schema/security schema/domains schema/tokens schema/oauth schema/workload-identities',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/members schema/accounts schema/security schema/domains schema/oauth schema/workload-identities',
   'schema/nodes schema/links':
     'prisma schema/webhooks schema/workload-identities schema/domains schema/identity-providers schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'schema/scim': 'prisma schema/core schema/accounts schema/domains schema/teams schema/members',

@@ -24,5 +24,9 @@ export function idempotencyOf(
   if (key === undefined) throw invalid({ [idempotencyKeyHeader]: ['The Idempotency-Key field must be 1 to 255 visible ASCII characters.'] })
   const digest = (value: unknown) => new Uint8Array(deriveSecret('idempotency', Buffer.from(JSON.stringify(value))))
   const { operationId, parameters, variables } = operation
-  return { keyHash: digest([principal.credentialId, operationId, parameters, key]), requestHash: digest(variables) }
+  return {
+    keyHash: digest([principal.credentialId, operationId, parameters, key]),
+    requestHash: digest(variables),
+    usedBefore: () => invalid({ [idempotencyKeyHeader]: ['The Idempotency-Key field was used before, for another request.'] }),
+  }
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
+import type { IdempotentRequest } from './database/idempotent-request.ts'
 import type { Mail } from './mails/mails.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Scope } from './scopes.ts'
@@ -182,8 +183,8 @@ export interface Context extends Ports {
   refusalsInPayload?: boolean
   /** Only for REST: whether the client's conditions (`If-Match`) allow a change of this version of the resource. */
   precondition?: ((version: string) => boolean) | undefined
-  /** Only for REST: digests of the client's `Idempotency-Key` and of the request that it identifies. */
-  idempotency?: { keyHash: Uint8Array<ArrayBuffer>; requestHash: Uint8Array<ArrayBuffer> } | undefined
+  /** The key under which the caller may repeat the request: `Idempotency-Key` of REST, or a member of the input of a mutation. */
+  idempotency?: IdempotentRequest | undefined
   /** Only for subscriptions. */
   subscription?: Subscription<Context>
 }

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { IdentityProvider } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
+import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
-import { parse, refused, unlessTaken } from '../core/validation.ts'
+import { parse, refused } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
-import { idempotencyRules } from '../tokens/rules.ts'
 import { sendProviderNotice } from './notice.ts'
 import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
 import { IdentityProviderType, ProviderKindType } from './provider.ts'
+import { readReservation } from './reservation.ts'
 import { countProviders, maxProviders, writeProviders } from './rules.ts'
 import { changedSettings, newSettings } from './settings.ts'
 import { encryptClientSecret } from './stored-provider.ts'
@@ -46,9 +48,11 @@ const CreateIdentityProviderInput = builder.inputType('CreateIdentityProviderInp
     metadata: t.string({ description: descriptions.metadata }),
     groupsClaim: t.string({ description: descriptions.groupsClaim }),
     jitRole: t.field({ type: RoleType, description: descriptions.jitRole }),
-    idempotencyKey: t.id({
-      description: 'A new UUID, which becomes the identifier of the provider and is part of its redirect URI. It can be used once.',
+    reservation: t.string({
+      description:
+        'The identifier that the page for a new provider has reserved for it, signed by the service. It is an idempotency key, too.',
     }),
+    idempotencyKey: t.id({ description: keyDescription('provider', 'it returns the first one') }),
   }),
 })
 
@@ -80,23 +84,37 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateIdentityProviderInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const { team: _slug, kind, idempotencyKey: key, ...given } = input
-      const { idempotencyKey: id = randomUUID() } = parse(idempotencyRules, { idempotencyKey: key })
+      const { team: _slug, kind, idempotencyKey, reservation, ...given } = input
+      const { idempotencyKey: key } = parse(idempotencyRules, { idempotencyKey })
+      const reserved = reservation == null ? null : readReservation(context, team.id, reservation)
+      if (reservation != null && !reserved)
+        throw refused({ reservation: ['The addresses were reserved for another team or too long ago.'] })
+      const id = reserved?.id ?? randomUUID()
       const { clientSecret: secret, ...settings } = await newSettings(context, kind, given)
       const now = context.now()
       const clientSecret = secret === null ? null : encryptClientSecret(context, secret, id)
       const row = { id, teamId: team.id, kind, ...settings, clientSecret, createdAt: now, updatedAt: now }
       const identityProvider = { ...row, testedAt: null, disabledAt: null }
-      return change(context, info, async (transaction) => {
+      const creation = {
+        what: 'identity provider',
+        key: reserved?.id ?? key,
+        owner: team.id,
+        input: { kind, ...settings, clientSecret: secret },
+        id,
+        expiresAt: reserved?.expiresAt,
+      }
+      const insert = async (transaction: Transaction) => {
         // Sent together; the second one runs when the team is locked.
         const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countProviders(transaction, team.id)])
         if ((present?.count ?? 0) >= maxProviders)
           throw refused({ name: [`A team can have at most ${maxProviders} identity providers. Delete one first.`] })
         await sendProviderNotice(transaction, context, team, identityProvider, 'created')
-        const insert = insertRow(transaction, 'identity_providers', row)
-        transaction.defer(unlessTaken('idempotencyKey', insert, 'The identity provider was already created.'))
+        transaction.defer(insertRow(transaction, 'identity_providers', row))
         return { result: { identityProvider }, ...auditedProvider(identityProvider), after: auditedSettings(identityProvider) }
-      })
+      }
+      return changeOnce(context, info, creation, insert, async (first) => ({
+        identityProvider: await findOwnProvider(context, first, writeProviders),
+      }))
     },
   }),
   updateIdentityProvider: t.field({

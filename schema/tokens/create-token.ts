@@ -3,18 +3,17 @@ import { z } from 'zod'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow } from '../../prisma/statement/write-row.ts'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+import { idempotencyRules } from '../core/change-once.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { sha256 } from '../core/sha256.ts'
-import { emailAddress, parse, unlessTaken } from '../core/validation.ts'
+import { emailAddress, parse } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
 import { createTokenValue } from './token-value.ts'
 
 export interface NewToken {
-  /** The idempotency key. The primary key refuses a second token with it, also if two requests come at once. */
-  id?: string | undefined
   kind: TokenKind
   name: string
   scopes: string[]
@@ -25,22 +24,29 @@ export interface NewToken {
   teamIds?: string[]
 }
 
+/** Prepares `changeOnce` for a token. The expiry is not compared: a form that is sent again counts its days from a later time. */
+export const buildCreation = (input: object, owner: string, { name, scopes, teamIds = [] }: NewToken) => ({
+  what: 'token',
+  key: parse(idempotencyRules, input).idempotencyKey,
+  owner,
+  input: { name, scopes, teamIds },
+  id: randomUUID(),
+})
+
 /** Creates a token with a new value. Stores the hash of the value; only the caller gets the value itself. */
-export async function createToken(transaction: Transaction, context: Context, { id = randomUUID(), ...token }: NewToken) {
+export async function createToken(transaction: Transaction, context: Context, token: NewToken & { id: string }) {
   const principal = requirePrincipal(context)
   if (token.teamId) await lockTeam(transaction, token.teamId)
   const value = createTokenValue(token.kind)
   const creator = principal.kind === 'user' ? principal.user : null
   const row = {
-    id,
     ...token,
     hash: sha256(value),
     lastFour: value.slice(-4),
     createdById: creator?.id ?? null,
     createdAt: context.now(),
   }
-  const message = 'The token was already created, and its value is not shown again.'
-  transaction.defer(unlessTaken('idempotencyKey', insertRow(transaction, 'access_tokens', row), message))
+  transaction.defer(insertRow(transaction, 'access_tokens', row))
   const created: TokenWithParts = { ...unusedToken, ...row, createdBy: creator && { id: creator.id, name: creator.name } }
   return { token: created, value }
 }

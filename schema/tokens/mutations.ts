@@ -1,4 +1,6 @@
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { change } from '../core/audit.ts'
+import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
 import type { AccessToken } from '../../prisma/generated/client/client.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
@@ -6,13 +8,13 @@ import { payloadType } from '../builder/payload-type.ts'
 import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { recentSession, writeTokens } from '../core/requires.ts'
-import { createToken, findTokenOwner } from './create-token.ts'
+import { createToken, buildCreation, findTokenOwner } from './create-token.ts'
 import type { NewToken } from './create-token.ts'
 import { findOwnToken, findToken, findTokenToRotate, requiresRecentOwner } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
 import { findChosenTeams } from './chosen-teams.ts'
-import { idempotencyRules, overlapRules, overlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
-import { PersonalTokenType, TeamTokenType } from './token.ts'
+import { overlapRules, overlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
+import { AccessTokenType, PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
 
 const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
@@ -38,12 +40,6 @@ const CreatePersonalTokenPayload = payloadType<Created>('CreatePersonalTokenPayl
     value: t.exposeString('value', value),
   }),
 })
-/** A token of either kind. */
-export const AccessTokenType = builder.unionType('AccessToken', {
-  description: 'A personal or a team access token.',
-  types: [TeamTokenType, PersonalTokenType],
-  resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
-})
 const RotateTokenPayload = payloadType<Created>('RotateTokenPayload', {
   description: 'The token with its new value, which is shown only here.',
   fields: (t) => ({
@@ -56,9 +52,7 @@ const RevokeTokenPayload = payloadType<Pick<Created, 'token'>>('RevokeTokenPaylo
   fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 
-const idempotencyKey = {
-  description: 'A new UUID, which becomes the token’s identifier. A second request with it is refused, whatever its content.',
-}
+const idempotencyKey = { description: keyDescription('token', 'it is refused, as the value is not shown again') }
 const CreateTeamTokenInput = builder.inputType('CreateTeamTokenInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
@@ -91,20 +85,21 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
       const token: NewToken = {
-        id: parse(idempotencyRules, input).idempotencyKey,
         kind: 'team',
         teamId: team.id,
         ...parse(tokenRules, input),
         expiresAt: parseExpiry('team', input.expiresAt, context.now()),
       }
-      return change(context, info, async (transaction) => {
+      const creation = buildCreation(input, team.id, token)
+      const insert = async (transaction: Transaction) => {
         const data = { name: token.name, team: team.name, slug: team.slug }
         const [result] = await Promise.all([
-          createToken(transaction, context, token),
+          createToken(transaction, context, { ...token, id: creation.id }),
           sendNoticeToOwners(transaction, context, team.id, 'team-token-created', data),
         ])
         return { result, teamId: team.id, subject: result.token.id, subjectName: result.token.name, after: auditValues(result.token) }
-      })
+      }
+      return changeOnce(context, info, creation, insert, 'and its value is not shown again')
     },
   }),
   createPersonalToken: t.field({
@@ -116,7 +111,6 @@ builder.mutationFields((t) => ({
       const user = await findTokenOwner(context, input.user)
       const { name, scopes } = parse(personalTokenRules(user.isStaff), input)
       const token: NewToken = {
-        id: parse(idempotencyRules, input).idempotencyKey,
         kind: 'personal',
         userId: user.id,
         name,
@@ -124,8 +118,9 @@ builder.mutationFields((t) => ({
         expiresAt: parseExpiry('personal', input.expiresAt, context.now()),
         teamIds: await findChosenTeams(context, user.id, input.teams, scopes),
       }
-      return change(context, info, async (transaction) => {
-        const result = await createToken(transaction, context, token)
+      const creation = buildCreation(input, user.id, token)
+      const insert = async (transaction: Transaction) => {
+        const result = await createToken(transaction, context, { ...token, id: creation.id })
         await sendNotice(transaction, context, user, 'personal-token-created', { name: token.name })
         return {
           result,
@@ -133,7 +128,8 @@ builder.mutationFields((t) => ({
           subjectName: result.token.name,
           after: { ...auditValues(result.token), userId: user.id, ...(input.teams && { teams: [...new Set(input.teams)] }) },
         }
-      })
+      }
+      return changeOnce(context, info, creation, insert, 'and its value is not shown again')
     },
   }),
   rotateToken: t.field({

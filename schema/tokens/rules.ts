@@ -3,7 +3,7 @@ import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
 import type { Scope } from '../core/scopes.ts'
 import { personalTokenScopes, teamTokenScopes } from '../core/scopes.ts'
-import { displayName, isIdentifier, refused, text } from '../core/validation.ts'
+import { displayName, refused } from '../core/validation.ts'
 
 /** To see metadata of a team's tokens. */
 export const seeTeamTokens: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'] }
@@ -47,14 +47,6 @@ export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined,
   if (rule) throw refused({ expiresAt: [`The :attribute field ${rule}.`] })
   return parsed
 }
-
-/** The idempotency key of a request that creates a token, such as a form: sent twice, it creates one token. */
-export const idempotencyRules = z.object({
-  idempotencyKey: text
-    .refine(isIdentifier, { message: 'The :attribute field must be a valid UUID.' })
-    .nullish()
-    .transform((key) => key ?? undefined),
-})
 
 /** For how many seconds the previous value can stay valid after a rotation (docs/decisions/tokens.md#rotation). */
 export const overlaps = [0, 3600, 86_400, 604_800] as const

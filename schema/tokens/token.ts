@@ -82,3 +82,10 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
 })
 
 export const PersonalTokenPage = pageType('PersonalTokenPage', PersonalTokenType)
+
+/** A token of either kind. */
+export const AccessTokenType = builder.unionType('AccessToken', {
+  description: 'A personal or a team access token.',
+  types: [TeamTokenType, PersonalTokenType],
+  resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
+})

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
+import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused } from '../core/validation.ts'
 import { EventTypeEnum } from '../events/event.ts'
-import { idempotencyRules } from '../tokens/rules.ts'
 import { auditedWebhook, authorizeEvents, findWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
 import { requireUsableUrl, webhookRules } from './rules.ts'
@@ -39,9 +40,7 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
     url: t.string({ required: true, description: 'The URL that receives the events: https, on the public internet.' }),
     description: t.string({ description: 'A note for people.' }),
     types: t.field({ type: [EventTypeEnum], description: 'The types of events that are delivered. Default: all.' }),
-    idempotencyKey: t.id({
-      description: 'A new UUID, which becomes the identifier of the webhook. A second request with it is refused, whatever its content.',
-    }),
+    idempotencyKey: t.id({ description: keyDescription('webhook', 'it is refused, as the secret is not shown again') }),
   }),
 })
 const createRules = z.object({
@@ -84,9 +83,11 @@ builder.mutationFields((t) => ({
         throw refused({ team: ['The :attribute field is required.'] })
       const teamId = input.team == null ? null : (await requireTeamAccess(context, input.team)).team.id
       const given = parse(createRules, input)
-      const { idempotencyKey: id = randomUUID() } = parse(idempotencyRules, input)
+      const { idempotencyKey: key } = parse(idempotencyRules, input)
+      const id = randomUUID()
       requireUsableUrl(context, given.url)
-      return change(context, info, async (transaction) => {
+      const creation = { what: 'webhook', key, owner: teamId ?? 'operator', input: given, id }
+      const insert = async (transaction: Transaction) => {
         if (teamId !== null) await lockTeam(transaction, teamId)
         const { text: secret, encrypted } = createSecret(context, id)
         const webhook: Webhook = {
@@ -100,7 +101,8 @@ builder.mutationFields((t) => ({
         }
         await insertWebhook(transaction, webhook)
         return { result: { webhook, secret }, ...auditedWebhook(webhook), after: given }
-      })
+      }
+      return changeOnce(context, info, creation, insert, 'and its secret is not shown again')
     },
   }),
   updateWebhook: t.field({

@@ -1,7 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
-import { invalid, isTaken } from '../core/errors.ts'
 import { refused } from '../core/validation.ts'
 import { maxWebhooks } from './rules.ts'
 
@@ -21,17 +20,8 @@ const insert = statement<object, [string, string | null, string, string, readonl
 /** Stores a webhook. The team is locked, so that two requests cannot exceed the limit together. */
 export async function insertWebhook(transaction: Transaction, webhook: NewWebhook): Promise<void> {
   const { id, teamId, url, description, types, secret, createdAt } = webhook
-  const rows = await insertOnce(insert(transaction, id, teamId, url, description, types, secret, createdAt))
+  const rows = await insert(transaction, id, teamId, url, description, types, secret, createdAt)
   if (rows.length === 0) throw refused({ url: [`A team can have at most ${maxWebhooks} webhooks. Delete one first.`] })
-}
-
-async function insertOnce<Row>(inserted: Promise<Row[]>): Promise<Row[]> {
-  try {
-    return await inserted
-  } catch (error) {
-    if (isTaken(error)) throw invalid({ idempotencyKey: ['The webhook was already created, and its secret is not shown again.'] })
-    throw error
-  }
 }
 
 /** Continues with what happens from now on: forgets what was not delivered. */

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
+import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
-import { parse, refused, unlessTaken } from '../core/validation.ts'
-import { idempotencyRules } from '../tokens/rules.ts'
+import { parse, refused } from '../core/validation.ts'
 import { storedConditions } from './conditions.ts'
 import { WorkloadIdentityType } from './identity.ts'
 import type { IdentityWithParts } from './identity.ts'
@@ -39,9 +40,7 @@ const CreateWorkloadIdentityInput = builder.inputType('CreateWorkloadIdentityInp
     issuer: t.string({ required: true, description: issuer }),
     conditions: t.field({ type: [ConditionInput], required: true, description: conditions }),
     scopes: t.stringList({ required: true, description: 'The scopes of its tokens.' }),
-    idempotencyKey: t.id({
-      description: 'A new UUID, which becomes the identifier of the identity. A second request with it is refused, whatever its content.',
-    }),
+    idempotencyKey: t.id({ description: keyDescription('identity', 'it returns the first one') }),
   }),
 })
 const createRules = z.object(identityMembers)
@@ -79,14 +78,15 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
       const given = parse(createRules, input)
-      const { idempotencyKey: id = randomUUID() } = parse(idempotencyRules, input)
+      const { idempotencyKey: key } = parse(idempotencyRules, input)
       requireUsableTrust(context, given)
       const principal = requirePrincipal(context)
       const creator = principal.kind === 'user' ? principal.user : null
-      const now = context.now()
+      const [id, now] = [randomUUID(), context.now()]
       const row = { id, teamId: team.id, ...given, createdById: creator?.id ?? null, createdAt: now, updatedAt: now }
       const identity = { ...row, lastUsedAt: null, createdBy: creator && { id: creator.id, name: creator.name } }
-      return change(context, info, async (transaction) => {
+      const creation = { what: 'workload identity', key, owner: team.id, input: given, id }
+      const insert = async (transaction: Transaction) => {
         // Sent together; the second one runs when the team is locked.
         const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
         if ((present?.count ?? 0) >= maxIdentities)
@@ -95,10 +95,12 @@ builder.mutationFields((t) => ({
         await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
         // As text: a list would become an array of PostgreSQL.
         const stored = { ...row, conditions: JSON.stringify(given.conditions) }
-        const insert = insertRow(transaction, 'workload_identities', stored)
-        transaction.defer(unlessTaken('idempotencyKey', insert, 'The workload identity was already created.'))
+        transaction.defer(insertRow(transaction, 'workload_identities', stored))
         return { result: { identity }, ...audited(identity), after: valuesOf(identity) }
-      })
+      }
+      return changeOnce(context, info, creation, insert, async (first) => ({
+        identity: await findOwnIdentity(context, first, writeIdentity),
+      }))
     },
   }),
   updateWorkloadIdentity: t.field({

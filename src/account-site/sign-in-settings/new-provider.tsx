@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { acsUrlOf, entityIdOf, redirectUriOf } from '../../../schema/identity-providers/addresses.ts'
-import { isIdentifier } from '../../../schema/core/validation.ts'
+import { readReservation, reserveProvider } from '../../../schema/identity-providers/reservation.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
@@ -29,12 +28,13 @@ const chosen = ({ query }: PageContext): Name | null => {
   return isName(name) ? name : null
 }
 const protocolOf = ({ query }: PageContext): Protocol => (query.get('protocol') === 'saml' ? 'saml' : 'oidc')
-/** The identifier of the provider to be created, which is part of its addresses: the page must show the same ones when it is loaded again. */
-const idIn = ({ query }: PageContext): string => query.get('id') ?? ''
-const at = (path: string, name: Name, protocol: Protocol, id: string) => `${path}?${new URLSearchParams({ provider: name, protocol, id })}`
+/** The reservation is in the address of the page: it must show the same addresses when it is loaded again. */
+const reservationIn = ({ query }: PageContext): string => query.get('reservation') ?? ''
+const reservedId = (ctx: PageContext) => (ctx.team ? readReservation(ctx.site, ctx.team.team.id, reservationIn(ctx))?.id : undefined)
+const at = (path: string, name: Name, protocol: Protocol, reservation: string) =>
+  `${path}?${new URLSearchParams({ provider: name, protocol, reservation })}`
 
-/** The identifier in the address becomes that of the provider, so that a form that is sent twice creates one. */
-const input = (ctx: PageContext) => ({ team: ctx.param('team'), idempotencyKey: idIn(ctx) })
+const input = (ctx: PageContext) => ({ team: ctx.param('team'), reservation: reservationIn(ctx) })
 const notice = 'The identity provider was added. Test the sign-in now.'
 const onSuccess = (
   { createIdentityProvider }: { createIdentityProvider: { identityProvider: { providerId: string } } },
@@ -52,7 +52,8 @@ export const newSignInProvider = page({
   variables: (ctx) => ({ team: ctx.param('team') }),
   redirectBefore(ctx) {
     const name = chosen(ctx)
-    return name === null || isIdentifier(idIn(ctx)) ? undefined : at(ctx.path, name, protocolOf(ctx), randomUUID())
+    if (name === null || !ctx.team || reservedId(ctx) !== undefined) return undefined
+    return at(ctx.path, name, protocolOf(ctx), reserveProvider(ctx.site, ctx.team.team.id))
   },
   forms: {
     oidc: form({
@@ -98,7 +99,7 @@ const Choice = ({ path }: { path: string }) => (
 const protocols = { oidc: 'OpenID Connect', saml: 'SAML 2.0' } as const
 
 function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
-  const [protocol, id, { path, site }] = [protocolOf(ctx), idIn(ctx), ctx]
+  const [protocol, id = '', { path, site }] = [protocolOf(ctx), reservedId(ctx), ctx]
   const provider: KnownProvider = providers[name]
   const { steps, groups } = provider[protocol]
   const addresses =
@@ -107,7 +108,7 @@ function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
     <>
       <nav class="segments" aria-label="Protocol">
         {(['oidc', 'saml'] as const).map((each) => (
-          <a href={at(path, name, each, id)} aria-current={each === protocol ? 'page' : undefined}>
+          <a href={at(path, name, each, reservationIn(ctx))} aria-current={each === protocol ? 'page' : undefined}>
             {protocols[each]}
           </a>
         ))}

@@ -100,11 +100,16 @@ describe('a new workload identity', () => {
     const { team, browser } = await inTeam(service, 'owner', '/identities')
     const form = await browser.open(`/teams/${team.slug}/identities/new`)
     const fields = { Name: 'CI', 'Repository ID': '74', Environment: 'x', scopes: ['teams'] }
-    await browser.press(form, 'Create workload identity', fields)
-    expect(alertOf(await browser.press(form, 'Create workload identity', fields))).toEqual([
+    const [created, again] = [
+      await browser.press(form, 'Create workload identity', fields),
+      await browser.press(form, 'Create workload identity', fields),
+    ]
+    expect([again.status, again.url.href]).toEqual([200, created.url.href])
+    expect(alertOf(await browser.press(form, 'Create workload identity', { ...fields, Name: 'CD' }))).toEqual([
       422,
-      'The workload identity was already created.',
+      'The workload identity was already created, with other values.',
     ])
+    expect(await identitiesOf(team.id)).toHaveLength(1)
     const data = { teamId: team.id, name: 'x', issuer: 'https://ci.example.com', conditions: [], scopes: ['teams'] }
     await prisma.workloadIdentity.createMany({ data: Array.from({ length: 49 }, () => data) })
     expect(contentOf(await browser.open(`/teams/${team.slug}/identities`))).toContain(

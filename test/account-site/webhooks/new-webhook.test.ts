@@ -36,7 +36,7 @@ test('a new webhook receives all events, and its secret is shown once, with prog
   )
   expect(verified).toMatchObject({ type: 'member.joined', team: team.slug })
 
-  const again = await browser.press(page, 'Create webhook', { URL: receiver.url })
+  const again = await browser.press(page, 'Create webhook', { URL: receiver.url, Description: 'Chat' })
   expect(alertOf(again)).toEqual([422, 'The webhook was already created, and its secret is not shown again.'])
   expect(await webhooksOf(team.id)).toHaveLength(1)
 })

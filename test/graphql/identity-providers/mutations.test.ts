@@ -141,12 +141,8 @@ test('the role of new members is never owner, and settings of the other protocol
   })
 })
 
-test('a team has at most five providers, also if six are created at the same time, and each key creates one', async () => {
-  const { team, issuer } = scene
+test('a team has at most five providers, also if six are created at the same time', async () => {
+  const { issuer } = scene
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => refusalOf({ issuer })))
   expect(outcomes.filter(Boolean)).toEqual([{ name: ['A team can have at most 5 identity providers. Delete one first.'] }])
-  await database.prisma.identityProvider.deleteMany({ where: { teamId: team.id } })
-  const idempotencyKey = '7f3a0c1e-0000-4000-8000-000000000001'
-  expect(await refusalOf({ issuer, idempotencyKey })).toBeUndefined()
-  expect(await refusalOf({ issuer, idempotencyKey })).toEqual({ idempotencyKey: ['The identity provider was already created.'] })
 })
