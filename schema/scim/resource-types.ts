@@ -54,7 +54,7 @@ export const userType: ResourceType = {
   ],
   // The last ones are of the enterprise extension, whose attributes Entra ID names without the URN, too.
   ignored: new Set(
-    'nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles x509certificates employeenumber costcenter organization division department manager'.split(
+    'name.middlename name.honorificprefix name.honorificsuffix nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles x509certificates employeenumber costcenter organization division department manager'.split(
       ' ',
     ),
   ),

@@ -1,6 +1,6 @@
 import { etagOf, isNotModified } from '../../rest-facade/http/conditional.ts'
 import type { JsonObject } from '../../schema/scim/protocol/attribute.ts'
-import { project, readProjection } from '../../schema/scim/protocol/projection.ts'
+import { project } from '../../schema/scim/protocol/projection.ts'
 import type { Projection } from '../../schema/scim/protocol/projection.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
 import type { ScimAnswer, ScimRequest } from './serve.ts'
@@ -23,9 +23,9 @@ const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, met
 export const listed = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
 
 /** One resource, with its entity tag; 304 if the client has it. */
-export function resourceAnswer(resource: Resource, { query, request }: ScimRequest, status = 200): ScimAnswer {
+export function resourceAnswer(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimAnswer {
   const etag = etagOf(resource.version)
   const headers = { ETag: etag, Location: resource.body.meta.location }
   if (request.method === 'GET' && isNotModified(request, etag)) return { status: 304, headers }
-  return { status, headers, body: project(withVersion(resource), readProjection(query)) }
+  return { status, headers, body: project(withVersion(resource), projection) }
 }

@@ -33,16 +33,19 @@ interface Operations<Row> {
 }
 
 function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove, isShownAfterPatch }: Operations<Row>) {
-  async function show(request: ScimRequest, status = 200, id = request.id): Promise<ScimAnswer> {
+  async function show(request: ScimRequest, projection: Projection, status = 200, id = request.id): Promise<ScimAnswer> {
     const { context, directory } = request
     const row = await find(context.database.pool, directory.teamId, id)
     if (!row) throw resourceNotFound(id)
-    return resourceAnswer(resourceOf(row, directory.base), request, status)
+    return resourceAnswer(resourceOf(row, directory.base), projection, request, status)
   }
+  // A request whose lists of attributes cannot be read is refused before it changes anything.
+  const projectionOf = ({ query }: ScimRequest) => readProjection(type, query)
   return {
-    async list({ context, directory, query }: ScimRequest): Promise<ScimAnswer> {
+    async list(request: ScimRequest): Promise<ScimAnswer> {
+      const { context, directory, query } = request
       const { startIndex, ...part } = readListQuery(query)
-      const projection = readProjection(query)
+      const projection = projectionOf(request)
       const { total, rows } = await list(context.database.pool, directory.teamId, part, projection)
       return listAnswer(
         rows.map((row) => listed(resourceOf(row, directory.base), projection)),
@@ -51,20 +54,22 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
       )
     },
     async create(request: ScimRequest): Promise<ScimAnswer> {
+      const projection = projectionOf(request)
       const id = await create(request.context, request.directory, canonical(type, await request.body()))
-      return show(request, 201, id)
+      return show(request, projection, 201, id)
     },
-    show: (request: ScimRequest) => show(request),
+    show: async (request: ScimRequest) => show(request, projectionOf(request)),
     async replace(request: ScimRequest): Promise<ScimAnswer> {
+      const projection = projectionOf(request)
       const resource = canonical(type, await request.body())
-      // A user whose state the directory does not mention keeps it.
-      await change(request.context, request.directory, request.id, ({ active }) => ({ active, ...resource }))
-      return show(request)
+      await change(request.context, request.directory, request.id, () => resource)
+      return show(request, projection)
     },
     async patch(request: ScimRequest): Promise<ScimAnswer> {
+      const projection = projectionOf(request)
       const operations = readPatch(await request.body())
       await change(request.context, request.directory, request.id, (present) => patched(type, present, operations))
-      return isShownAfterPatch ? show(request) : { status: 204 }
+      return isShownAfterPatch ? show(request, projection) : { status: 204 }
     },
     async remove({ context, directory, id }: ScimRequest): Promise<ScimAnswer> {
       await remove(context, directory, id)

@@ -23,7 +23,7 @@ export interface ResourceType {
   schema: string
   description: string
   attributes: readonly Attribute[]
-  /** Names of standard attributes, in lower case, that the service does not keep. What a directory sends of them is ignored. */
+  /** Names of standard attributes, and of parts of them after a dot, in lower case, that the service does not keep. What a directory sends of them is ignored. */
   ignored: ReadonlySet<string>
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isObject, memberOf, namedParts } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidValue, ScimError } from './error.ts'
+import { keepOnePrimary } from './primary.ts'
 import { valuesOf } from './patch.ts'
 
 /**
@@ -13,8 +14,9 @@ export function canonical(type: ResourceType, body: unknown): JsonObject {
   const resource: JsonObject = { externalId: memberOf(body, 'externalId') }
   for (const attribute of type.attributes) {
     const value = memberOf(body, attribute.name)
-    if (attribute.mutability === 'readOnly' || value === undefined) continue
-    if (attribute.multiValued) resource[attribute.name] = valuesOf(attribute, value)
+    // Null is absence (RFC 7643 §2.5).
+    if (attribute.mutability === 'readOnly' || value === undefined || value === null) continue
+    if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, valuesOf(attribute, value))
     else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)
     else resource[attribute.name] = value
   }

@@ -27,11 +27,11 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
   const bind = (value: unknown) => `$${values.push(value)}`
   let listTests = 0
 
-  /** Whether one of the values of a list meets a condition, if there is one. */
-  function anyOf({ rows }: { rows: string }, each?: string): string {
+  /** Whether one of the values of a list meets all conditions. */
+  function anyOf({ rows }: { rows: string }, ...conditions: string[]): string {
     listTests += 1
     if (listTests > maxListTests) throw invalidFilter(`A filter compares attributes with several values at most ${maxListTests} times.`)
-    return `EXISTS (SELECT ${rows}${each === undefined ? '' : ` AND ${each}`})`
+    return `EXISTS (SELECT ${[rows, ...conditions].join(' AND ')})`
   }
 
   function condition(each: Filter, scope: Scope): string {
@@ -62,6 +62,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
     if (found === 'unknown') throw invalidFilter(`${each.path} is no attribute of a ${type.name}.`)
     const { attribute, subAttribute } = found
     const list = stored.lists[attribute.name]
+    if (!list && each.brackets) throw invalidFilter(`${attribute.name} has a single value.`)
     if (!list) {
       const column = stored.columns[subAttribute ? `${attribute.name}.${subAttribute.name}` : attribute.name]
       if (column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
@@ -72,13 +73,14 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
     const part = subAttribute ?? subAttributeOf(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
+    const selected = each.brackets ? [condition(each.brackets, { attribute, parts: list.parts })] : []
     // Not equal: none of the values is.
-    if (isNotEqual(each)) return `NOT ${anyOf(list, test({ ...each, operator: 'eq' }, part, column, bind))}`
-    return anyOf(list, test(each, part, column, bind))
+    if (isNotEqual(each)) return `NOT ${anyOf(list, ...selected, test({ ...each, operator: 'eq' }, part, column, bind))}`
+    return anyOf(list, ...selected, test(each, part, column, bind))
   }
 
   function ofPart(each: Test, { attribute, parts }: Exclude<Scope, 'resource'>): string {
-    const part = subAttributeOf(attribute, each.path)
+    const part = each.brackets ? undefined : subAttributeOf(attribute, each.path)
     const column = part && parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} is no part of ${attribute.name}.`)
     return test(each, part, column, bind)

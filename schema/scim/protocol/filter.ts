@@ -3,12 +3,12 @@ import { ScimError } from './error.ts'
 export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 export type FilterValue = string | number | boolean | null
 
-/** A filter (RFC 7644 §3.4.2.2). Paths are as they were sent. */
+/** A filter (RFC 7644 §3.4.2.2). Paths are as they were sent, without the brackets of `emails[type eq "work"].value`. */
 export type Filter =
   | { kind: 'and' | 'or'; filters: readonly Filter[] }
   | { kind: 'not'; filter: Filter }
-  | { kind: 'present'; path: string }
-  | { kind: 'compare'; path: string; operator: ComparisonOperator; value: FilterValue }
+  | { kind: 'present'; path: string; brackets: Filter | null }
+  | { kind: 'compare'; path: string; brackets: Filter | null; operator: ComparisonOperator; value: FilterValue }
   | { kind: 'valuePath'; path: string; filter: Filter }
 
 const maxLength = 4000
@@ -82,16 +82,22 @@ class Parser {
     }
     const path = this.#next()
     if (!pathPattern.test(path)) throw invalidFilter(`"${path}" is no attribute.`)
-    if (this.#tokens[this.#at] === '[') {
-      this.#take('[')
-      const filter = this.alternatives(depth + 1)
-      this.#take(']')
-      return { kind: 'valuePath', path, filter }
-    }
+    if (this.#tokens[this.#at] !== '[') return this.#test(path, null)
+    this.#take('[')
+    const filter = this.alternatives(depth + 1)
+    this.#take(']')
+    const part = this.#tokens[this.#at]
+    if (!part?.startsWith('.')) return { kind: 'valuePath', path, filter }
+    this.#at++
+    // Entra ID compares a part of the values that brackets select, which RFC 7644 has in paths of a PATCH only.
+    return this.#test(path + part, filter)
+  }
+
+  #test(path: string, brackets: Filter | null): Filter {
     const operator = this.#next().toLowerCase()
-    if (operator === 'pr') return { kind: 'present', path }
+    if (operator === 'pr') return { kind: 'present', path, brackets }
     if (!isOperator(operator)) throw invalidFilter(`"${operator}" is no operator.`)
-    return { kind: 'compare', path, operator, value: valueOf(this.#next()) }
+    return { kind: 'compare', path, brackets, operator, value: valueOf(this.#next()) }
   }
 
   #takeWord(word: string): boolean {

@@ -15,9 +15,9 @@ export function matches(attribute: Attribute, value: JsonObject, filter: Filter)
     case 'valuePath':
       throw invalidFilter('Brackets within brackets are not possible.')
     case 'present':
-      return (value[partOf(attribute, filter.path).name] ?? '') !== ''
+      return (value[partOf(attribute, filter).name] ?? '') !== ''
     case 'compare': {
-      const part = partOf(attribute, filter.path)
+      const part = partOf(attribute, filter)
       return isTrue(part, value[part.name] ?? null, filter.operator, filter.value)
     }
   }
@@ -29,9 +29,9 @@ export function comparisonsOf(filter: Filter): number {
   return filter.kind === 'not' ? comparisonsOf(filter.filter) : 1
 }
 
-function partOf(attribute: Attribute, name: string): Attribute {
-  const part = subAttributeOf(attribute, name)
-  if (!part) throw invalidFilter(`${name} is no part of ${attribute.name}.`)
+function partOf(attribute: Attribute, { path, brackets }: Extract<Filter, { kind: 'present' | 'compare' }>): Attribute {
+  const part = brackets ? undefined : subAttributeOf(attribute, path)
+  if (!part) throw invalidFilter(`${path} is no part of ${attribute.name}.`)
   return part
 }
 
@@ -57,7 +57,7 @@ function isTrue({ caseExact }: Attribute, present: unknown, operator: Comparison
 
 /** The parts that a value must have to match a filter of equalities joined by `and`; null for any other filter. */
 export function partsDemandedBy(attribute: Attribute, filter: Filter): JsonObject | null {
-  if (filter.kind === 'compare' && filter.operator === 'eq') return { [partOf(attribute, filter.path).name]: filter.value }
+  if (filter.kind === 'compare' && filter.operator === 'eq') return { [partOf(attribute, filter).name]: filter.value }
   if (filter.kind !== 'and') return null
   const parts = filter.filters.map((each) => partsDemandedBy(attribute, each))
   return parts.includes(null) ? null : Object.assign({}, ...parts)

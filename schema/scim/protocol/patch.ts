@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isObject, memberOf, namedParts, subAttributeOf, textOf } from './attribute.ts'
+import { isObject, memberOf, namedParts, textOf } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
-import { parseFilter } from './filter.ts'
 import type { Filter } from './filter.ts'
 import { comparisonsOf, matches, partsDemandedBy } from './match.ts'
-import { findPath } from './path.ts'
+import { parsePath } from './path.ts'
+import { keepOnePrimary } from './primary.ts'
 
 type Verb = 'add' | 'replace' | 'remove'
 
@@ -28,9 +28,14 @@ const operation = z.object({
   value: z.unknown().optional(),
 })
 
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const isPatchSchema = (schema: unknown) => typeof schema === 'string' && schema.toLowerCase() === patchSchema.toLowerCase()
+
 /** Reads the body of a PATCH (RFC 7644 §3.5.2). Throws `invalidSyntax`. */
 export function readPatch(body: unknown): PatchOperation[] {
-  const operations = isObject(body) ? memberOf(body, 'Operations') : undefined
+  const [schemas, operations] = ['schemas', 'Operations'].map((name) => (isObject(body) ? memberOf(body, name) : undefined))
+  if (!Array.isArray(schemas) || !schemas.some(isPatchSchema))
+    throw new ScimError(400, 'invalidSyntax', `The body needs "schemas" with ${patchSchema}.`)
   const { data } = z.array(operation).min(1).max(maxOperations).safeParse(operations)
   if (!data)
     throw new ScimError(
@@ -66,8 +71,6 @@ function applyOperation(type: ResourceType, resource: JsonObject, { op, path, va
   for (const [name, each] of Object.entries(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
 }
 
-const pathPattern = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s
-
 interface Change extends Omit<PatchOperation, 'path'> {
   path: string
   /** Whether the operation has a path, which must name an attribute. */
@@ -75,31 +78,22 @@ interface Change extends Omit<PatchOperation, 'path'> {
 }
 
 function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, isNamed }: Change, budget: Budget): void {
-  const [, target = '', brackets, part] = pathPattern.exec(path.trim()) ?? []
-  const found = findPath(type, target)
+  const found = parsePath(type, path)
   if (found === 'ignored') return
   if (found === 'unknown') {
     // Members of a value that are no attributes are ignored, as in a POST.
     if (isNamed) throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
     return
   }
-  const { attribute } = found
+  const { attribute, subAttribute, filter } = found
   if (attribute.mutability === 'readOnly') {
     if (isNamed) throw new ScimError(400, 'mutability', `${attribute.name} cannot be changed.`)
     return
   }
-  const subAttribute = part === undefined ? found.subAttribute : (subAttributeOf(attribute, part) ?? null)
-  if (part !== undefined && (!subAttribute || found.subAttribute))
-    throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
-  const filter = brackets === undefined ? null : parseFilter(brackets)
-  if (!attribute.multiValued) {
-    if (filter) throw invalidPath(`${attribute.name} has a single value.`)
-    setSingle(resource, attribute, subAttribute, op, value)
-    return
-  }
+  if (!attribute.multiValued) return setSingle(resource, attribute, subAttribute, op, value)
   const present = listOf(resource[attribute.name])
   spend(budget, present.length + (Array.isArray(value) ? value.length : 1), filter)
-  resource[attribute.name] = changedList(attribute, present, { op, filter, subAttribute, value })
+  resource[attribute.name] = keepOnePrimary(attribute, changedList(attribute, present, { op, filter, subAttribute, value }), present)
 }
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -137,10 +131,14 @@ interface ListChange {
 }
 
 function changedList(attribute: Attribute, present: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
-  if (!filter && !subAttribute) return changedWhole(attribute, present, op, value)
+  // The part "value" means the whole value where it is removed, and where it cannot be changed: that of a member of a group.
+  const isWhole = !subAttribute || (subAttribute.name === 'value' && (op === 'remove' || subAttribute.mutability === 'immutable'))
+  if (isWhole && !filter) return changedWhole(attribute, present, op, value)
   const selected = new Set(present.filter((each) => !filter || matches(attribute, each, filter)))
-  const isWhole = !subAttribute || (op === 'remove' && subAttribute.name === 'value')
-  if (op === 'remove' && isWhole) return present.filter((each) => !selected.has(each))
+  if (op === 'remove' && isWhole) {
+    const removed = new Set(isAbsent(value) ? selected : withKeys([...selected], valuesOf(attribute, value)))
+    return present.filter((each) => !removed.has(each))
+  }
   const parts = subAttribute ? { [subAttribute.name]: op === 'remove' ? null : unwrapped(value) } : valuesOf(attribute, value)[0]
   if (selected.size > 0) return present.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
   if (op === 'remove') return present
@@ -151,13 +149,20 @@ function changedList(attribute: Attribute, present: JsonObject[], { op, filter, 
 }
 
 function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, value: unknown): JsonObject[] {
+  // Null is absence, which changes nothing; an empty list removes all values (RFC 7644 §3.5.1).
+  if (isAbsent(value)) return op === 'remove' ? [] : present
   const values = valuesOf(attribute, value)
   if (op === 'replace') return values
-  const keyOf = (each: JsonObject) => (textOf(each['value']) ?? '').toLowerCase()
   const given = new Map(values.map((each) => [keyOf(each), each]))
-  if (op === 'remove') return value === undefined || value === null ? [] : present.filter((each) => !given.has(keyOf(each)))
+  if (op === 'remove') return present.filter((each) => !given.has(keyOf(each)))
   return [...present.map((each) => ({ ...each, ...given.get(keyOf(each)) })), ...withoutKeys(given, new Set(present.map(keyOf)))]
 }
 
+const isAbsent = (value: unknown) => value === undefined || value === null
+const keyOf = (each: JsonObject) => (textOf(each['value']) ?? '').toLowerCase()
+const withKeys = (values: readonly JsonObject[], wanted: readonly JsonObject[]) => {
+  const keys = new Set(wanted.map(keyOf))
+  return values.filter((each) => keys.has(keyOf(each)))
+}
 const withoutKeys = (given: ReadonlyMap<string, JsonObject>, keys: ReadonlySet<string>) =>
   [...given].filter(([key]) => !keys.has(key)).map(([, each]) => each)

@@ -1,5 +1,8 @@
 import { attributeOf, subAttributeOf } from './attribute.ts'
 import type { Attribute, ResourceType } from './attribute.ts'
+import { invalidPath } from './error.ts'
+import { parseFilter } from './filter.ts'
+import type { Filter } from './filter.ts'
 
 /** An attribute, or a part of it, of a resource. */
 export interface AttributePath {
@@ -7,8 +10,13 @@ export interface AttributePath {
   subAttribute: Attribute | null
 }
 
+/** A path with brackets, which select values of an attribute with several values. */
+export interface SelectingPath extends AttributePath {
+  filter: Filter | null
+}
+
 /** `ignored`: a standard attribute that the service does not keep. `unknown`: no attribute of the resource. */
-export type FoundPath = AttributePath | 'ignored' | 'unknown'
+export type FoundPath<Path = AttributePath> = Path | 'ignored' | 'unknown'
 
 const extension = /^urn:ietf:params:scim:schemas:extension:/i
 
@@ -18,10 +26,22 @@ export function findPath(type: ResourceType, text: string): FoundPath {
   const prefix = `${type.schema}:`.toLowerCase()
   const name = text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length) : text
   const [first = '', second, ...more] = name.split('.')
-  if (type.ignored.has(first.toLowerCase())) return 'ignored'
+  if (type.ignored.has(first.toLowerCase()) || type.ignored.has(name.toLowerCase())) return 'ignored'
   const attribute = attributeOf(type, first)
   if (!attribute || more.length > 0) return 'unknown'
   if (second === undefined) return { attribute, subAttribute: null }
   const subAttribute = subAttributeOf(attribute, second)
   return subAttribute ? { attribute, subAttribute } : 'unknown'
+}
+
+const brackets = /^([^[\]]+?)(?:\[(.*)\](\.[\w$-]+)?)?$/s
+
+/** Reads a path of a PATCH or of a list of attributes: as `findPath`, also with brackets. Throws `invalidPath` and `invalidFilter`. */
+export function parsePath(type: ResourceType, text: string): FoundPath<SelectingPath> {
+  const [, name = '', condition, part = ''] = brackets.exec(text.trim()) ?? []
+  const path = findPath(type, name + part)
+  if (typeof path === 'string') return path
+  const filter = condition === undefined ? null : parseFilter(condition)
+  if (filter && !path.attribute.multiValued) throw invalidPath(`${path.attribute.name} has a single value.`)
+  return { ...path, filter }
 }

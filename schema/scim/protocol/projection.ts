@@ -1,51 +1,72 @@
-import { isObject } from './attribute.ts'
-import type { JsonObject } from './attribute.ts'
+import { attributeOf, isObject } from './attribute.ts'
+import type { JsonObject, ResourceType } from './attribute.ts'
+import { invalidFilter } from './filter.ts'
+import { comparisonsOf, matches } from './match.ts'
+import { parsePath } from './path.ts'
+import type { SelectingPath } from './path.ts'
 
-/** The attributes that a client asks for, or does not want (RFC 7644 §3.9). Names are in lower case and without a URN. */
+/** The attributes that a client asks for, or does not want (RFC 7644 §3.9). */
 export interface Projection {
-  wanted: ReadonlySet<string> | null
-  excluded: ReadonlySet<string>
+  type: ResourceType
+  /** Null for all. */
+  wanted: readonly SelectingPath[] | null
+  excluded: readonly SelectingPath[]
 }
 
-const always = new Set(['schemas', 'id'])
+// A path, in whose brackets a text can contain a comma.
+const paths = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g
 
-const namesIn = (list: string) =>
-  new Set(
-    list
-      .split(',')
-      .map((name) =>
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/^urn:.*:/, ''),
-      )
-      .filter((name) => name !== ''),
-  )
+/** How many comparisons the brackets of a list can have: each value of each resource in a response is compared. */
+const maxComparisons = 10
+
+/** Paths that no attribute has are ignored. Throws `invalidPath` and `invalidFilter`. */
+function readPaths(type: ResourceType, list: string): SelectingPath[] {
+  const all = (list.match(paths) ?? []).map((text) => parsePath(type, text)).filter((path) => typeof path !== 'string')
+  const comparisons = all.reduce((sum, { filter }) => sum + (filter ? comparisonsOf(filter) : 0), 0)
+  if (comparisons > maxComparisons) throw invalidFilter(`The brackets of a list of attributes have at most ${maxComparisons} comparisons.`)
+  // A path that is repeated counts once.
+  return [...new Map(all.map((path) => [path.filter ?? `${path.attribute.name}.${path.subAttribute?.name}`, path])).values()]
+}
 
 /** Reads `attributes` and `excludedAttributes`. */
-export function readProjection(parameters: URLSearchParams): Projection {
-  const wanted = namesIn(parameters.get('attributes') ?? '')
-  return { wanted: wanted.size > 0 ? wanted : null, excluded: namesIn(parameters.get('excludedAttributes') ?? '') }
+export function readProjection(type: ResourceType, parameters: URLSearchParams): Projection {
+  const wanted = parameters.get('attributes') ?? ''
+  return {
+    type,
+    wanted: wanted.trim() === '' ? null : readPaths(type, wanted),
+    excluded: readPaths(type, parameters.get('excludedAttributes') ?? ''),
+  }
 }
 
+const isWhole = ({ subAttribute, filter }: SelectingPath) => !subAttribute && !filter
+
 /** Whether a response contains an attribute of a resource, or a part of it. */
-export function isReturned({ wanted, excluded }: Projection, name: string): boolean {
-  const key = name.toLowerCase()
-  if (always.has(key)) return true
-  if (excluded.has(key)) return false
-  return wanted === null || wanted.has(key) || [...wanted].some((each) => each.startsWith(`${key}.`))
+export function isReturned({ type, wanted, excluded }: Projection, name: string): boolean {
+  if (attributeOf(type, name)?.returned === 'always') return true
+  if (excluded.some((path) => path.attribute.name === name && isWhole(path))) return false
+  return wanted === null || wanted.some(({ attribute }) => attribute.name === name)
 }
 
 /** The resource with the attributes that the client asks for. */
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   const entries = Object.entries(resource).filter(([name]) => isReturned(projection, name))
-  return Object.fromEntries(entries.map(([name, value]) => [name, partsOf(name.toLowerCase(), value, projection)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, projectValue(name, value, projection)]))
 }
 
-function partsOf(name: string, value: unknown, { wanted, excluded }: Projection): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map((each) => partsOf(name, each, { wanted, excluded }))
-  if (!isObject(value)) return value
-  const isWhole = wanted === null || wanted.has(name)
-  const isKept = (part: string) => !excluded.has(`${name}.${part}`) && (isWhole || wanted.has(`${name}.${part}`))
-  return Object.fromEntries(Object.entries(value).filter(([part]) => isKept(part.toLowerCase())))
+function projectValue(name: string, value: unknown, { wanted, excluded }: Projection): unknown {
+  const isNamed = ({ attribute }: SelectingPath) => attribute.name === name
+  const paths = { wanted: wanted?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
+  if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isObject(each) ? projectParts(each, paths) : [each]))
+  return isObject(value) ? projectParts(value, paths)[0] : value
+}
+
+/** The wanted parts of a value; none of one that brackets do not select, or exclude. */
+function projectParts(value: JsonObject, { wanted, excluded }: Omit<Projection, 'type'>): JsonObject[] {
+  const selects = ({ attribute, filter }: SelectingPath) => !filter || matches(attribute, value, filter)
+  const names = (part: string) => (path: SelectingPath) => path.subAttribute?.name === part
+  const [kept, dropped] = [wanted?.filter(selects), excluded.filter(selects)]
+  if (kept?.length === 0 || dropped.some(({ subAttribute }) => !subAttribute)) return []
+  const isAll = !kept || kept.some(({ subAttribute }) => !subAttribute)
+  const parts = Object.entries(value).filter(([part]) => (isAll || kept.some(names(part))) && !dropped.some(names(part)))
+  return [Object.fromEntries(parts)]
 }
