@@ -29,10 +29,13 @@ const schema = z.object({
   members: z
     .array(z.object({ value: z.string(), type: z.literal(['User', 'user'], 'only users can be members of groups').nullish() }))
     .max(20_000)
-    .nullish()
-    .transform((members) => new Set((members ?? []).map(({ value }) => value))),
+    .transform((members) => new Set(members.map(({ value }) => value))),
 })
 type GroupDocument = z.output<typeof schema>
+
+/** Reads a group. Its members are `members` if the directory does not send any: only an empty list removes all of them. */
+const readGroup = (resource: JsonObject, members: readonly object[]): GroupDocument =>
+  parseResource(schema, { ...resource, members: resource['members'] ?? members })
 
 const insertGroup = statement<object, [id: string, teamId: string, displayName: string, externalId: string | null, now: Date]>(
   'insert_scim_group',
@@ -55,7 +58,7 @@ const removeMembers = statement<object, [groupId: string, userIds: readonly stri
 
 /** Creates a group. Returns its identifier. */
 export function createGroup(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
-  const document = parseResource(schema, resource)
+  const document = readGroup(resource, [])
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const id = randomUUID()
@@ -84,13 +87,12 @@ export function changeGroup(
     if (!present) throw resourceNotFound(id)
     requireVersion(context, groupResource(present, base).version)
     const before = { ...present, members: idsOf(present.members) }
-    const document = parseResource(
-      schema,
-      change({ displayName: present.displayName, externalId: present.externalId, members: present.members }),
-    )
-    const { displayName, externalId, members } = document
-    const added = [...members].filter((each) => !before.members.has(each))
-    const removed = [...before.members].filter((each) => !members.has(each))
+    const members = present.members.map((member) => ({ ...member, type: 'User' }))
+    const old = { displayName: present.displayName, externalId: present.externalId, members }
+    const document = readGroup(change(old), members)
+    const { displayName, externalId } = document
+    const added = [...document.members].filter((each) => !before.members.has(each))
+    const removed = [...before.members].filter((each) => !document.members.has(each))
     const isRenamed = displayName !== present.displayName || externalId !== present.externalId
     if (!isRenamed && added.length === 0 && removed.length === 0) return
     await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterOf(context.now(), present.updatedAt)))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nameNewAccount } from '../../accounts/person-name.ts'
 import { mailAddress, text } from '../../core/validation.ts'
+import { isObject } from '../protocol/attribute.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue } from '../protocol/error.ts'
@@ -34,18 +35,23 @@ const schema = z.object({
     .nullish()
     .transform((each) => each ?? null),
   emails: z
-    .array(email)
+    .array(z.unknown())
     .max(20)
     .nullish()
-    .transform((each) => each ?? []),
-  active: truth.nullish().transform((each) => each ?? true),
+    .transform((each) => (each ?? []).filter((one) => !isObject(one) || (one['value'] ?? '') !== ''))
+    .pipe(z.array(email)),
+  active: truth,
 })
 
 /** A user as the directory states it. */
 export type UserDocument = z.output<typeof schema>
 
-/** Reads a user with the names of attributes. Throws `invalidValue`. */
-export const readUser = (resource: JsonObject): UserDocument => parseResource(schema, resource)
+/**
+ * Reads a user with the names of attributes. `active` is the state of a user whose directory does not send it: no request changes it by
+ * leaving it out. Throws `invalidValue`.
+ */
+export const readUser = (resource: JsonObject, { active }: Pick<UserDocument, 'active'>): UserDocument =>
+  parseResource(schema, { ...resource, active: resource['active'] ?? active })
 
 /**
  * The address of the account: the primary one, else that for work, else the first one, else the name of the user. Throws `invalidValue` if

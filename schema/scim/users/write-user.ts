@@ -28,7 +28,7 @@ export interface Directory {
 
 /** Creates a user: a membership, and an account if the address has none. Returns the identifier. */
 export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
-  const document = readUser(resource)
+  const document = readUser(resource, { active: true })
   const address = addressOf(document)
   const { id, endedSessions } = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
@@ -99,7 +99,7 @@ export function changeUser(
     const team = await lockTeam(transaction, teamId)
     const present = await lockedUser(transaction, context, { teamId, base }, id)
     const old = documentOf(present)
-    const document = readUser(change({ ...old }))
+    const document = readUser(change({ ...old }), old)
     if (isDeepStrictEqual(document, old)) return
     // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
     const isNewName = document.userName !== old.userName || !present.isStored
