@@ -16,6 +16,8 @@ export interface UserRow {
   externalId: string | null
   /** What the directory stated; of a member whom it never mentioned, what the account says. */
   attributes: Pick<UserDocument, 'displayName' | 'name' | 'emails'>
+  /** Parts of the name: as the directory stated them, else of the whole name. Okta requires both of each user. */
+  names: { givenName: string; familyName: string }
   active: boolean
   createdAt: string
   updatedAt: string
@@ -44,7 +46,17 @@ const users = `(SELECT u.id, coalesce(s.user_name, ${userNameOfAccount}) AS user
   LEFT JOIN members m ON m.team_id = $1 AND m.user_id = k.user_id
   LEFT JOIN scim_users s ON s.team_id = $1 AND s.user_id = k.user_id) r`
 
-const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId", r.attributes, r.active, r.created_at AS "createdAt",
+/** SQL of the whole name: as the directory stated it, else that of the account of a member, which the directory learns, else the user name. */
+const wholeName = `coalesce(nullif(btrim(r.attributes->'name'->>'formatted'), ''), nullif(btrim(r.attributes->>'displayName'), ''),
+  CASE WHEN r.active THEN r.name END, r.user_name)`
+/** SQL of the parts of a name: where the directory stated none, what precedes and follows the last blank of the whole name. */
+const names = {
+  givenName: `coalesce(r.attributes->'name'->>'givenName', regexp_replace(${wholeName}, '\\s+\\S+$', ''))`,
+  familyName: `coalesce(r.attributes->'name'->>'familyName', regexp_replace(${wholeName}, '^.*\\s', ''))`,
+}
+
+const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId", r.attributes,
+  json_build_object('givenName', ${names.givenName}, 'familyName', ${names.familyName}) AS names, r.active, r.created_at AS "createdAt",
   r.updated_at AS "updatedAt", json_build_object('name', r.name, 'email', r.email, 'emailVerified', r.email_verified) AS account, r.role,
   CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds", r.is_stored AS "isStored",
   (SELECT coalesce(json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.display_name, g.id), '[]')
@@ -57,8 +69,8 @@ const stored: StoredAttributes = {
     userName: 'r.user_name',
     displayName: `r.attributes->>'displayName'`,
     'name.formatted': `r.attributes->'name'->>'formatted'`,
-    'name.familyName': `r.attributes->'name'->>'familyName'`,
-    'name.givenName': `r.attributes->'name'->>'givenName'`,
+    'name.familyName': names.familyName,
+    'name.givenName': names.givenName,
     active: 'r.active',
     'meta.resourceType': `'User'`,
     'meta.created': 'r.created_at',

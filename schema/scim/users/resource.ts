@@ -20,14 +20,14 @@ export const documentOf = ({ userName, externalId, attributes, active }: UserRow
 
 /** The resource of a user. `base` is the URL under which all resources are. */
 export function userResource(row: UserRow, base: string): Resource {
-  const { id, groups, createdAt, updatedAt } = row
+  const { id, names, groups, createdAt, updatedAt } = row
   const { userName, externalId, displayName, name, emails, active } = documentOf(row)
   const body = {
     schemas: [userType.schema],
     id,
     ...(externalId !== null && { externalId }),
     userName,
-    ...(name && { name: withoutNulls(name) }),
+    name: withoutNulls({ formatted: name?.formatted ?? null, ...names }),
     ...(displayName !== null && { displayName }),
     emails: emails.map(withoutNulls),
     active,
