@@ -113,6 +113,12 @@ const otherWithName = statement<{ id: string }, [teamId: string, userName: strin
   `SELECT r.id FROM ${users} WHERE lower(r.user_name) = lower($2) AND r.id IS DISTINCT FROM $3::uuid LIMIT 1`,
 )
 
+/** The user of the team with this `userName`, in upper or lower case, or null. */
+export async function findUserWithName(executor: Executor, teamId: string, userName: string): Promise<UserRow | null> {
+  const [user] = await otherWithName(executor, teamId, userName, null)
+  return user ? findUser(executor, teamId, user.id) : null
+}
+
 /** Whether another user of the team has this `userName`, in upper or lower case. */
 export const isNameTaken = async (executor: Executor, teamId: string, userName: string, id: string | null): Promise<boolean> =>
   (await otherWithName(executor, teamId, userName, id)).length > 0

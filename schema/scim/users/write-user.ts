@@ -15,7 +15,7 @@ import { notUnique, resourceNotFound } from '../protocol/error.ts'
 import { accountNameOf, addressOf, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { addToTeam, removeFromTeam, requireOwnDomain } from './membership.ts'
-import { findUser, isNameTaken } from './queries.ts'
+import { findUser, findUserWithName, isNameTaken } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { documentOf, userResource } from './resource.ts'
 import { writeUser } from './stored-user.ts'
@@ -26,16 +26,30 @@ export interface Directory {
   base: string
 }
 
-/** Creates a user: a membership, and an account if the address has none. Returns the identifier. */
+/**
+ * Creates a user: a membership, and an account if the address has none. A user whom the directory deactivated is started again: Okta sends
+ * a POST when it assigns the person again. It is the same person if the name is the same, unless another `externalId` says otherwise, or if
+ * the `externalId` is. Returns the identifier.
+ */
 export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
   const document = readUser(resource, { active: true })
   const address = addressOf(document)
   const { id, endedSessions } = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
+    const namesake = await findUserWithName(transaction, teamId, document.userName)
+    if (namesake) {
+      const isOther = namesake.externalId !== null && document.externalId !== null && namesake.externalId !== document.externalId
+      if (namesake.active || isOther) throw notUnique(`The user ${document.userName} exists already.`)
+      return startAgain(transaction, context, team, namesake, document)
+    }
     await requireOwnDomain(transaction, team, address)
-    if (await isNameTaken(transaction, teamId, document.userName, null)) throw notUnique(`The user ${document.userName} exists already.`)
     const { account, endedSessions } = await findOrCreateAccount(transaction, context, team, document, address)
-    if (await findUser(transaction, teamId, account.id)) throw notUnique(`A user with the address ${address} exists already.`)
+    const user = await findUser(transaction, teamId, account.id)
+    if (user) {
+      const isSame = user.externalId !== null && user.externalId === document.externalId
+      if (user.active || !isSame) throw notUnique(`A user with the address ${address} exists already.`)
+      return startAgain(transaction, context, team, user, document)
+    }
     const now = context.now()
     writeUser(transaction, { teamId, userId: account.id, createdAt: now, now }, document)
     if (document.active) await addToTeam(transaction, context, team, account)
@@ -43,6 +57,17 @@ export async function createUser(context: Context, { teamId }: Directory, resour
   })
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
   return id
+}
+
+async function startAgain(
+  transaction: Transaction,
+  context: Context,
+  team: LockedTeam,
+  user: UserRow,
+  { externalId, ...document }: UserDocument,
+): Promise<Pick<FoundAccount, 'endedSessions'> & { id: string }> {
+  await writeChange(transaction, context, team, user, { ...document, externalId: externalId ?? user.externalId })
+  return { id: user.id, endedSessions: [] }
 }
 
 interface FoundAccount {
@@ -100,24 +125,29 @@ export function changeUser(
     const present = await lockedUser(transaction, context, { teamId, base }, id)
     const old = documentOf(present)
     const document = readUser(change({ ...old }), old)
-    if (isDeepStrictEqual(document, old)) return
-    // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
-    const isNewName = document.userName !== old.userName || !present.isStored
-    if (isNewName && (await isNameTaken(transaction, teamId, document.userName, id)))
-      throw notUnique(`The user ${document.userName} exists already.`)
-    writeUser(transaction, { teamId, userId: id, createdAt: present.createdAt, now: context.now() }, document)
-    if (old.active && !document.active) await removeFromTeam(transaction, context, team, present)
-    if (!old.active && document.active) {
-      // A former member may have another address by now, which the team does not know.
-      await requireOwnDomain(
-        transaction,
-        team,
-        present.account.email,
-        'The address of the account is in no domain that the team has verified.',
-      )
-      await addToTeam(transaction, context, team, { id, name: present.account.name })
-    }
+    if (!isDeepStrictEqual(document, old)) await writeChange(transaction, context, team, present, document)
   })
+}
+
+/** Writes what the directory now states of a user of the locked team, and begins or ends the membership if the state is another. */
+async function writeChange(
+  transaction: Transaction,
+  context: Context,
+  team: LockedTeam,
+  user: UserRow,
+  document: UserDocument,
+): Promise<void> {
+  const { id, account, active, createdAt } = user
+  // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
+  const isNewName = document.userName !== user.userName || !user.isStored
+  if (isNewName && (await isNameTaken(transaction, team.id, document.userName, id)))
+    throw notUnique(`The user ${document.userName} exists already.`)
+  writeUser(transaction, { teamId: team.id, userId: id, createdAt, now: context.now() }, document)
+  if (active && !document.active) await removeFromTeam(transaction, context, team, user)
+  if (active || !document.active) return
+  // A former member may have another address by now, which the team does not know.
+  await requireOwnDomain(transaction, team, account.email, 'The address of the account is in no domain that the team has verified.')
+  await addToTeam(transaction, context, team, { id, name: account.name })
 }
 
 const forget = statement<object, [teamId: string, userId: string]>(
