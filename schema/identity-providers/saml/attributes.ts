@@ -1,3 +1,4 @@
+import { mailAddress } from '../../core/validation.ts'
 import { readPerson } from '../sign-in/assertion.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
@@ -5,7 +6,7 @@ import { only, timeOf } from './check-assertion.ts'
 import { attributeOf, childrenOf, textOf } from './xml.ts'
 
 // The names that Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp give attributes, and the object identifiers of eduPerson
-// and inetOrgPerson, in lower case. The first that is present counts.
+// and inetOrgPerson, in lower case. The first that is present counts; of addresses, the first that is one.
 const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
 const emailNames = [
   'email',
@@ -17,6 +18,8 @@ const emailNames = [
   `${claims}emailaddress`,
   'http://schemas.xmlsoap.org/claims/emailaddress',
 ]
+/** The name with which a user signs in to Entra ID or Active Directory is often, but not always, the address. */
+const userNames = ['upn', 'userprincipalname', `${claims}upn`, 'http://schemas.xmlsoap.org/claims/upn']
 const fullNames = ['displayname', 'urn:oid:2.16.840.1.113730.3.1.241', 'http://schemas.microsoft.com/identity/claims/displayname']
 const givenNames = ['givenname', 'firstname', 'first_name', 'user.firstname', 'urn:oid:2.5.4.42', `${claims}givenname`]
 const familyNames = ['sn', 'surname', 'lastname', 'last_name', 'user.lastname', 'urn:oid:2.5.4.4', `${claims}surname`]
@@ -35,6 +38,8 @@ const groupNames = new Set([
 const formats = {
   transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
   email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  /** Also what a NameID without a format has. Okta sends addresses so. */
+  unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
 }
 
 /**
@@ -51,7 +56,7 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
   const first = (names: readonly string[]) => names.flatMap((name) => valuesOf(attributes, name)).find((value) => value !== '')
   const common = {
     sub: subject,
-    email: first(emailNames) ?? (format === formats.email ? subject : undefined),
+    email: findAddress(attributes, { subject, format: format ?? formats.unspecified }),
     name: first(fullNames),
     given_name: first(givenNames),
     family_name: first(familyNames),
@@ -90,6 +95,21 @@ const attributesOf = (assertion: Element): Attribute[] =>
       friendlyName: attributeOf(attribute, 'FriendlyName'),
       values: childrenOf(attribute, 'assertion', 'AttributeValue').map(textOf),
     }))
+
+/** Returns the first of the values that can be an email address which is one. Some providers name attributes by `FriendlyName` alone. */
+function findAddress(attributes: readonly Attribute[], { subject, format }: { subject: string; format: string }): string | undefined {
+  const isNamed = (each: string) => (attribute: Attribute) =>
+    [attribute.name, attribute.friendlyName].some((name) => name?.toLowerCase() === each)
+  const valuesUnder = (names: readonly string[]) =>
+    names.flatMap((each) => attributes.filter(isNamed(each))).flatMap(({ values }) => values)
+  const candidates = [
+    ...valuesUnder(emailNames),
+    ...(format === formats.email ? [subject] : []),
+    ...valuesUnder(userNames),
+    ...(format === formats.unspecified ? [subject] : []),
+  ]
+  return candidates.find((value) => mailAddress.safeParse(value).success)
+}
 
 /** The values of all attributes with this name, in any case. */
 const valuesOf = (attributes: readonly Attribute[], name: string): readonly string[] =>
