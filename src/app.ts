@@ -169,7 +169,7 @@ export function createApp(parts: AppParts): App {
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(
     createAccountSite({
-      saml: ports,
+      saml: site,
       site: { ...site, hasGraphiql: trustedDocuments === undefined },
       withRequestContext,
       authenticateSession,

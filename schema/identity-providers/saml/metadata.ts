@@ -1,7 +1,7 @@
 import type { Ports } from '../../core/context.ts'
 import { refused } from '../../core/validation.ts'
 import { readCertificate } from './certificates.ts'
-import { attributeOf, childrenOf, descendantsOf, isNamed, parseXml, textOf, XmlError } from './xml.ts'
+import { attributeOf, childrenOf, isNamed, listElements, parseXml, textOf, XmlError } from './xml.ts'
 
 /** What the metadata of a SAML identity provider says. */
 export interface SamlMetadata {
@@ -16,6 +16,8 @@ export interface SamlMetadata {
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
 const maxCertificates = 2
+/** Certificates that are read, with those that expired. Each takes a while. */
+const maxReadCertificates = 10
 /** Characters of an entity ID (SAML 2.0 Core §8.3.6) and of a URL. */
 const maxLength = 1024
 
@@ -39,7 +41,7 @@ function findIdentityProvider(xml: string): { entity: Element; role: Element } {
   const entities = isNamed(root, 'metadata', 'EntityDescriptor')
     ? [root]
     : isNamed(root, 'metadata', 'EntitiesDescriptor')
-      ? descendantsOf(root, 'metadata', 'EntityDescriptor')
+      ? listElements(root).filter((element) => isNamed(element, 'metadata', 'EntityDescriptor'))
       : null
   if (!entities) throw refusedMetadata('The metadata must be a SAML EntityDescriptor.')
   const roles = entities.flatMap((entity) => childrenOf(entity, 'metadata', 'IDPSSODescriptor').map((role) => ({ entity, role })))
@@ -76,11 +78,15 @@ function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
   return parsed.href
 }
 
+const isCertificate = (element: Element) => isNamed(element, 'signature', 'X509Certificate')
+
 function findCertificates(role: Element, now: Date): string[] {
   const keys = childrenOf(role, 'metadata', 'KeyDescriptor').filter((key) => attributeOf(key, 'use') !== 'encryption')
-  const texts = keys.flatMap((key) => descendantsOf(key, 'signature', 'X509Certificate').map(textOf))
-  if (texts.length === 0) throw refusedMetadata('The metadata must have a signing certificate.')
-  const read = [...new Set(texts)].map((text) => readCertificate(text, now))
+  const texts = new Set(keys.flatMap((key) => listElements(key).filter(isCertificate).map(textOf)))
+  if (texts.size === 0) throw refusedMetadata('The metadata must have a signing certificate.')
+  if (texts.size > maxReadCertificates)
+    throw refusedMetadata(`The metadata has ${texts.size} signing certificates; at most ${maxReadCertificates} are read.`)
+  const read = [...texts].map((text) => readCertificate(text, now))
   const certificates = [...new Set(read.flatMap(({ base64 }) => base64 ?? []))]
   if (certificates.length === 0) throw refusedMetadata(read.flatMap(({ refusal }) => refusal ?? []).join(' '))
   if (certificates.length > maxCertificates)

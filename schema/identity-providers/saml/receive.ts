@@ -4,8 +4,7 @@ import { ProviderError } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
 import { readAssertion } from './attributes.ts'
 import { checkAssertion, checkResponse } from './check-assertion.ts'
-import { readResponse } from './response.ts'
-import type { UnverifiedResponse } from './response.ts'
+import { decodeResponse, parseResponse } from './response.ts'
 import { verifySignatures } from './signed-assertion.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
@@ -39,26 +38,27 @@ const notOpen = () =>
  * answers no open request of the provider.
  */
 export async function receiveResponse(ports: ReceivePorts, provider: StoredProvider, parameter: string | null): Promise<string> {
-  const response = readResponse(parameter)
-  const [request] = await findOpenRequest(ports.database.pool, response.inResponseTo, provider.id, ports.now())
+  const { xml, inResponseTo } = decodeResponse(parameter)
+  const [request] = await findOpenRequest(ports.database.pool, inResponseTo, provider.id, ports.now())
   if (!request) throw notOpen()
-  const answer = JSON.stringify(await answerOf(ports, provider, response, request))
+  const answer = JSON.stringify(verifyResponse(ports, provider, xml, request))
   const stored = await storeAnswer(ports.database.pool, request.id, answer)
   if (stored.length === 0) throw notOpen()
   return request.id
 }
 
-async function answerOf(
+function verifyResponse(
   { now, authUrl }: ReceivePorts,
   provider: StoredProvider,
-  response: UnverifiedResponse,
+  xml: string,
   { id, createdAt, purpose }: OpenRequest,
-): Promise<StoredAnswer> {
+): StoredAnswer {
   const request = { id, createdAt: new Date(createdAt), forceAuthentication: purpose === 'confirm' }
   const expected = { provider, request, authUrl, now: now() }
   try {
-    checkResponse(response.root, expected)
-    const assertion = await verifySignatures(response, provider, authUrl)
+    const root = parseResponse(xml)
+    checkResponse(root, expected)
+    const assertion = verifySignatures(root, provider.certificates)
     checkAssertion(assertion, expected)
     return { assertion: readAssertion(assertion, provider.groupsClaim) }
   } catch (error) {

@@ -1,42 +1,71 @@
 import { ProviderError } from '../protocol.ts'
 import { requireAcceptedSignatures } from './signatures.ts'
-import { attributeOf, childrenOf, descendantsOf, isNamed, maxXmlBytes, parseXml, textOf, XmlError } from './xml.ts'
+import { attributeOf, childrenOf, isNamed, listElements, maxXmlBytes, parseXml, textOf, XmlError } from './xml.ts'
+import type { Namespace } from './xml.ts'
 
-/** A response whose form is accepted. Nothing in it is verified. */
-export interface UnverifiedResponse {
+/** The text of a response. Nothing in it is verified. */
+export interface UnparsedResponse {
   xml: string
-  root: Element
   /** The identifier of the request that it answers. */
   inResponseTo: string
 }
 
+/** Characters in which a response begins: an XML declaration and the tag of the root element. */
+const maxStart = 8192
+const startTag = /<(?:[^\s<>!?/"':]+:)?Response\s[^<]*/
+const inResponseTo = /\sInResponseTo\s*=\s*["']([^"']*)["']/
+
 /**
- * Reads the parameter `SAMLResponse` of the HTTP-POST binding (SAML 2.0 Bindings §3.5.4). Accepts only the one form that sign-in needs, which
- * leaves no place for a second assertion or for a signature of something else. Throws a `ProviderError`.
+ * Decodes the parameter `SAMLResponse` of the HTTP-POST binding (SAML 2.0 Bindings §3.5.4), and finds which request it answers without parsing it:
+ * anybody can send one. Throws a `ProviderError`.
  */
-export function readResponse(parameter: string | null): UnverifiedResponse {
+export function decodeResponse(parameter: string | null): UnparsedResponse {
   const xml = decode(parameter)
-  const root = parseResponse(xml)
-  if (!isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0')
-    throw new ProviderError('The provider did not send a SAML 2.0 response.')
-  const inResponseTo = attributeOf(root, 'InResponseTo')
-  if (inResponseTo === null)
+  const [tag] = startTag.exec(xml.slice(0, maxStart)) ?? []
+  if (tag === undefined) throw new ProviderError('The provider did not send a SAML 2.0 response.')
+  const [, requestId] = inResponseTo.exec(tag) ?? []
+  if (!requestId)
     throw new ProviderError(
       'The response answers no request (InResponseTo is missing). Sign-in must begin here, not at the identity provider.',
     )
-  return { xml, root, inResponseTo }
+  return { xml, inResponseTo: requestId }
+}
+
+/**
+ * Parses a response. Accepts only the one form that sign-in needs, which leaves no place for a second assertion or for a signature of something
+ * else. Throws a `ProviderError`.
+ */
+export function parseResponse(xml: string): Element {
+  // Comments can split the text of a NameID between two parsers, and responses have no use for them.
+  if (/<!--|<\?/.test(xml.replace(declaration, ''))) throw new ProviderError('The response contains comments or processing instructions.')
+  const root = parseOrRefuse(xml, 'The response')
+  if (!isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0')
+    throw new ProviderError('The provider did not send a SAML 2.0 response.')
+  return root
+}
+
+/** Parses a document. Throws a `ProviderError` that says why it is not accepted, after `subject`. */
+export function parseOrRefuse(xml: string, subject: string): Element {
+  try {
+    return parseXml(xml)
+  } catch (error) {
+    if (error instanceof XmlError) throw new ProviderError(`${subject} ${error.message}.`, { cause: error })
+    throw error
+  }
 }
 
 /** Throws a `ProviderError` unless the response reports success and contains one assertion, which is signed. Returns the assertion. */
 export function requireOneAssertion(root: Element): Element {
   requireSuccess(root)
-  if (descendantsOf(root, 'assertion', 'EncryptedAssertion').length > 0 || descendantsOf(root, 'assertion', 'EncryptedID').length > 0)
+  const elements = listElements(root)
+  const contains = (namespace: Namespace, name: string) => elements.slice(1).some((element) => isNamed(element, namespace, name))
+  if (contains('assertion', 'EncryptedAssertion') || contains('assertion', 'EncryptedID'))
     throw new ProviderError('The assertion is encrypted, which is not supported. Turn encryption off at the provider.')
-  const assertions = descendantsOf(root, 'assertion', 'Assertion')
+  const { length } = elements.filter((element) => isNamed(element, 'assertion', 'Assertion'))
   const [assertion] = childrenOf(root, 'assertion', 'Assertion')
-  if (!assertion || assertions.length !== 1 || descendantsOf(root, 'protocol', 'Response').length > 0)
-    throw new ProviderError(`The response must contain exactly one assertion, and contains ${assertions.length}.`)
-  requireAcceptedSignatures(root, assertion)
+  if (!assertion || length !== 1 || contains('protocol', 'Response'))
+    throw new ProviderError(`The response must contain exactly one assertion, and contains ${length}.`)
+  requireAcceptedSignatures(root, assertion, elements)
   return assertion
 }
 
@@ -54,17 +83,6 @@ function decode(parameter: string | null): string {
 }
 
 const declaration = /^\uFEFF?<\?xml\s[^?]*\?>/
-
-function parseResponse(xml: string): Element {
-  // Comments can split the text of a NameID between two parsers, and responses have no use for them.
-  if (/<!--|<\?/.test(xml.replace(declaration, ''))) throw new ProviderError('The response contains comments or processing instructions.')
-  try {
-    return parseXml(xml)
-  } catch (error) {
-    if (error instanceof XmlError) throw new ProviderError(`The response ${error.message}.`, { cause: error })
-    throw error
-  }
-}
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const maxStatusLength = 200

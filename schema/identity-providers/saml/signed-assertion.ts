@@ -1,44 +1,49 @@
-import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import { constants, createHash, verify, X509Certificate } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { ProviderError } from '../protocol.ts'
-import { requireOneAssertion } from './response.ts'
-import type { UnverifiedResponse } from './response.ts'
-import { optionsOf } from './service-provider.ts'
-import { childrenOf, isNamed, parseXml } from './xml.ts'
+import { canonicalize } from './canonical.ts'
+import { parseOrRefuse, requireOneAssertion } from './response.ts'
+import { readSignature, readSignedInfo } from './signatures.ts'
+import type { SignedInfo } from './signatures.ts'
+import { isNamed } from './xml.ts'
 
-/** The trusted part of a provider. */
-interface Signers {
-  id: string
-  certificates: readonly string[]
+/**
+ * Verifies the signature of the assertion in a response, and that of the response if it has one, with any of the certificates. Returns the
+ * assertion as it was signed: its canonical form is parsed anew, so that nothing outside the signature is ever read. Takes the signatures out of
+ * the response. Throws a `ProviderError`.
+ */
+export function verifySignatures(response: Element, certificates: readonly string[]): Element {
+  const assertion = requireOneAssertion(response)
+  const keys = certificates.map((certificate) => new X509Certificate(Buffer.from(certificate, 'base64')).publicKey)
+  // The response first: its signature covers that of the assertion.
+  verifyElement(response, keys)
+  const xml = verifyElement(assertion, keys)
+  const signed = xml === null ? null : parseOrRefuse(xml, 'The assertion')
+  if (!signed || !isNamed(signed, 'assertion', 'Assertion')) throw invalid('the signed element is no assertion')
+  return signed
 }
 
 /**
- * Verifies the signature of the assertion in a response, and that of the response if it has one. Returns the assertion as it was signed:
- * what node-saml canonicalized and verified, parsed anew, so that nothing outside the signature is ever read. Throws a `ProviderError`.
+ * Verifies the signature in an element, and takes it out of the element. Returns the canonical form of the element, whose
+ * digest was signed; null if there is no signature.
  */
-export async function verifySignatures(response: UnverifiedResponse, signers: Signers, authUrl: string): Promise<Element> {
-  requireOneAssertion(response.root)
-  const isResponseSigned = childrenOf(response.root, 'signature', 'Signature').length > 0
-  const saml = new SAML({
-    ...optionsOf(authUrl, signers.id),
-    idpCert: [...signers.certificates],
-    // A signature that is there must be valid.
-    wantAuthnResponseSigned: isResponseSigned,
-    // Times, audience and request are checked by `check-assertion.ts`: with the clock of the service, and with messages that name what is wrong.
-    acceptedClockSkewMs: -1,
-    audience: false,
-    validateInResponseTo: ValidateInResponseTo.never,
-  })
-  const SAMLResponse = Buffer.from(response.xml).toString('base64')
-  const xml = await saml.validatePostResponseAsync({ SAMLResponse }).then(({ profile }) => profile?.getAssertionXml?.(), refuse)
-  const assertion = xml ? parseXml(xml) : null
-  if (!assertion || !isNamed(assertion, 'assertion', 'Assertion')) return refuse()
-  return assertion
+function verifyElement(element: Element, keys: readonly KeyObject[]): string | null {
+  const signature = readSignature(element)
+  if (!signature) return null
+  const { canonicalization, algorithm } = readSignedInfo(signature.signedInfo, element)
+  const canonical = canonicalize(signature.signedInfo, canonicalization)
+  if (!keys.some((key) => isSigned(canonical, signature.value, key, algorithm)))
+    throw invalid('it was not made with a certificate in the settings of the provider, or was changed')
+  // What was verified is read, not what was received.
+  const { transform, hash, digest } = readSignedInfo(parseOrRefuse(canonical, 'The signature'), element)
+  element.removeChild(signature.element)
+  const xml = canonicalize(element, transform)
+  if (!createHash(hash).update(xml).digest().equals(digest))
+    throw invalid(`the ${element.localName.toLowerCase()} was changed after it was signed`)
+  return xml
 }
 
-/** Its errors are plain ones, whatever the cause. The form of the response is accepted, so that the signature remains. */
-function refuse(cause?: unknown): never {
-  throw new ProviderError(
-    'The signature is not valid: the response was changed, or signed with a certificate that is not in the settings of the provider.',
-    { cause },
-  )
-}
+const isSigned = (text: string, signature: Buffer, key: KeyObject, { hash, padding }: SignedInfo['algorithm']) =>
+  verify(hash, Buffer.from(text), { key, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }, signature)
+
+const invalid = (why: string) => new ProviderError(`The signature is not valid: ${why}.`)

@@ -5,10 +5,16 @@ export class XmlError extends Error {}
 
 /** Bytes of a document in UTF-8. The metadata of large providers has about 20 kB, and a response with 200 groups 40 kB. */
 export const maxXmlBytes = 256 * 1024
+/** Elements and attributes, comments and sections of text. A response with 200 groups has up to 1,500, and metadata of AD FS 2,000. */
+const maxNodes = 5000
 /** Elements within each other. The signed attributes of a response have 8. */
 const maxDepth = 30
-/** Namespace declarations: the parser copies those of the ancestors with each. Some providers write two with each group. */
-const maxDeclarations = 4000
+/** Different names of elements: the parser searches the whole document for the end of each. Metadata of AD FS has 50. */
+const maxNames = 100
+/** Namespace declarations that an element has and inherits. Canonicalization looks through all of them for each element and attribute. */
+const maxDeclarations = 100
+/** Characters of a namespace declaration. Canonicalization repeats it in each element that uses it. */
+const maxDeclarationLength = 300
 
 export const namespaces = {
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
@@ -16,7 +22,7 @@ export const namespaces = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
-type Namespace = keyof typeof namespaces
+export type Namespace = keyof typeof namespaces
 
 /**
  * Parses a document and returns its root element. A document type declaration, which can declare entities, is refused before anything is
@@ -25,8 +31,7 @@ type Namespace = keyof typeof namespaces
 export function parseXml(text: string): Element {
   if (Buffer.byteLength(text) > maxXmlBytes) throw new XmlError(`is larger than ${maxXmlBytes / 1024} kB`)
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlError('has a document type declaration, which is not accepted')
-  if (depthOf(text) > maxDepth) throw new XmlError(`has more than ${maxDepth} elements within each other`)
-  if (text.split('xmlns').length > maxDeclarations) throw new XmlError(`has more than ${maxDeclarations} namespace declarations`)
+  requireBounds(text)
   if (hasForbiddenCharacter(text)) throw new XmlError('contains characters that are not allowed in XML')
   const refuse = () => {
     throw notWellFormed()
@@ -47,25 +52,36 @@ function rootOf(parser: DOMParser, text: string): Element | null {
 }
 
 // A name ends where it has to: its shorter forms, tried for a tag without an end, would take time that grows with the square of its length.
-const markup =
-  /[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(?<end>\/)?(?<name>[^\s"'<>/!?]+)(?=[\s/>])(?:[^<>"']|"[^<"]*"|'[^<']*')*>/gy
+const markup = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s"'<>/!?]+)(?=[\s/>])(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y
+/** An attribute in a tag, with the white space before it. */
+const attribute = /\s[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*')/g
 
 /**
- * How deep the elements are, in one pass before the document is parsed: the costs of what reads it grow with the square of the depth. Throws
- * an `XmlError` for tags that do not match, which the parser accepts.
+ * Throws an `XmlError` for a document beyond a bound, in one pass before it is parsed: the costs of the parser and of canonicalization grow with
+ * the squares of these numbers. Also throws for tags that do not match, which the parser accepts.
  */
-function depthOf(text: string): number {
-  const open: string[] = []
-  let [deepest, length] = [0, 0]
-  for (const { 0: token, groups } of text.matchAll(markup)) {
-    length += token.length
-    const { name, end } = groups ?? {}
+function requireBounds(text: string): void {
+  const open: { name: string; declarations: number }[] = []
+  const names = new Set<string>()
+  let nodes = 0
+  for (let start = text.indexOf('<'); start !== -1; start = text.indexOf('<', markup.lastIndex)) {
+    markup.lastIndex = start
+    const [token, end, name] = markup.exec(text) ?? []
+    if (token === undefined || (end && open.pop()?.name !== name)) throw notWellFormed()
+    if (end) continue
+    const attributes = name !== undefined && token.includes('=') ? (token.match(attribute) ?? []) : []
+    if ((nodes += 1 + attributes.length) > maxNodes) throw new XmlError(`has more than ${maxNodes} elements and attributes`)
     if (name === undefined) continue
-    if (end && open.pop() !== name) throw notWellFormed()
-    if (!end && !token.endsWith('/>')) deepest = Math.max(deepest, open.push(name))
+    if (names.add(name).size > maxNames) throw new XmlError(`has more than ${maxNames} different names of elements`)
+    const declared = attributes.filter((each) => each.startsWith('xmlns', 1))
+    const declarations = (open.at(-1)?.declarations ?? 0) + declared.length
+    if (declared.some((each) => each.length > maxDeclarationLength))
+      throw new XmlError(`has a namespace declaration with more than ${maxDeclarationLength} characters`)
+    if (declarations > maxDeclarations) throw new XmlError(`has more than ${maxDeclarations} namespace declarations for one element`)
+    if (!token.endsWith('/>') && open.push({ name, declarations }) > maxDepth)
+      throw new XmlError(`has more than ${maxDepth} elements within each other`)
   }
-  if (length !== text.length || open.length > 0) throw notWellFormed()
-  return deepest
+  if (open.length > 0) throw notWellFormed()
 }
 
 /** Control characters and those that XML does not have, also not by reference (XML 1.0 §2.2). The parser accepts them, and PostgreSQL refuses the first. */
@@ -81,15 +97,23 @@ const notWellFormed = (cause?: unknown) => new XmlError('is not well-formed XML'
 const isElement = (node: Node): node is Element => node.nodeType === 1
 
 /** The child elements of an element. */
-export const elementsOf = (parent: Element): Element[] => Array.from(parent.childNodes).filter(isElement)
+export function elementsOf(parent: Element): Element[] {
+  const elements: Element[] = []
+  for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) elements.push(child)
+  return elements
+}
 
 /** The child elements of an element with this name. */
 export const childrenOf = (parent: Element, namespace: Namespace, name: string): Element[] =>
   elementsOf(parent).filter((child) => isNamed(child, namespace, name))
 
-/** All elements with this name within an element. */
-export const descendantsOf = (parent: Element, namespace: Namespace, name: string): Element[] =>
-  Array.from(parent.getElementsByTagNameNS(namespaces[namespace], name))
+/** An element and all elements within it, level by level. */
+export function listElements(root: Element): Element[] {
+  const elements = [root]
+  // The list grows while it is read.
+  for (const element of elements) for (const child of elementsOf(element)) elements.push(child)
+  return elements
+}
 
 export const isNamed = (element: Element, namespace: Namespace, name: string): boolean =>
   element.namespaceURI === namespaces[namespace] && element.localName === name

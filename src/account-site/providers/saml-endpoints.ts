@@ -1,9 +1,11 @@
 import { Router, urlencoded } from 'express'
+import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { notFound } from '../../../schema/core/errors.ts'
 import { findProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import type { StoredProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import { ProviderError } from '../../../schema/identity-providers/protocol.ts'
+import { clientNetwork } from '../../auth/client-network.ts'
 import { allow } from '../../http/allowed-methods.ts'
 import { ErrorPage, providerRefused } from '../../web/error-page.tsx'
 import { sendPage } from '../../web/send-page.tsx'
@@ -13,12 +15,15 @@ const path = '/sign-in/saml/:providerId'
 const bodyLimit = '600kb'
 
 /** What the endpoints need of the service. */
-export type SamlPorts = Pick<Ports, 'database' | 'now' | 'deriveSecret' | 'authUrl'>
+export interface SamlPorts extends Pick<Ports, 'database' | 'now' | 'deriveSecret' | 'authUrl'> {
+  attemptLimits: Pick<AccountAttemptLimits, 'signInAddress'>
+}
 
 /**
  * The endpoints of SAML: the assertion consumer service, and the metadata of this service. A provider posts its response from a page of its
  * own. The cookies of this site are not sent with it (`SameSite=Lax`), so it has no session and no CSRF token. The endpoint only
- * stores the response and sends the browser to the page that reads its cookie.
+ * stores the response and sends the browser to the page that reads its cookie. Anybody can send one: each counts as an attempt of the client
+ * address, before it is read, until it answers a request.
  */
 export function createSamlEndpoints(ports: SamlPorts): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -29,12 +34,19 @@ export function createSamlEndpoints(ports: SamlPorts): Router {
     return provider
   }
 
+  const { signInAddress } = ports.attemptLimits
+
   router.all(path, allow('POST'))
+  router.post(path, async (request, _, next) => {
+    await signInAddress.attempt(clientNetwork(request.ip))
+    next()
+  })
   router.post(path, urlencoded({ extended: false, limit: bodyLimit, parameterLimit: 10 }), async (request, response) => {
     const provider = await samlProvider(request.params.providerId)
     try {
       const { receiveResponse } = await import('../../../schema/identity-providers/saml/receive.ts')
       const id = await receiveResponse(ports, provider, formValue(request.body, 'SAMLResponse'))
+      await signInAddress.refund(clientNetwork(request.ip))
       response.redirect(303, `/sign-in/callback/${provider.id}?${new URLSearchParams({ state: id })}`)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error

@@ -57,7 +57,8 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
     expect(xml).toContain(from)
     return xml.replace(from, to)
   }
-  const invalidSignature = 'The signature is not valid'
+  const changedAfter = 'was changed after it was signed'
+  const otherCertificate = 'The signature is not valid: it was not made with a certificate in the settings of the provider'
   const bothSigned = (content: ResponseContent) => sign(signedResponse(content, signers.own), 'Response', signers.own)
 
   const attacks: Record<string, [make: (content: ResponseContent, present: SamlProvider) => string, reason: string]> = {
@@ -66,23 +67,23 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
       (content) => sign(responseXml(content, assertionXml(content)), 'Response', signers.own),
       'The assertion is not signed',
     ],
-    'was edited': [edited('>ada-1<', '>mallory<'), invalidSignature],
+    'was edited': [edited('>ada-1<', '>mallory<'), changedAfter],
     'was edited outside of the signed assertion': [
       (content) => bothSigned(content).replace('<samlp:Status>', '<samlp:Status >').replace('ID="_response', 'Consent="c" ID="_response'),
-      invalidSignature,
+      changedAfter,
     ],
     'has an attribute added': [
       edited('</saml:AttributeStatement>', '<saml:Attribute Name="groups"/></saml:AttributeStatement>'),
-      invalidSignature,
+      changedAfter,
     ],
     'has its conditions removed': [
       (content) => signedResponse(content, signers.own).replace(/<saml:Conditions.*<\/saml:Conditions>/, ''),
-      invalidSignature,
+      changedAfter,
     ],
-    'is signed with another certificate, which it contains': [(content) => signedResponse(content, signers.foreign), invalidSignature],
+    'is signed with another certificate, which it contains': [(content) => signedResponse(content, signers.foreign), otherCertificate],
     'is signed with another certificate under that of the provider': [
       (content) => signedResponse(content, signers.foreign).replace(signers.foreign.certificate, signers.own.certificate),
-      invalidSignature,
+      otherCertificate,
     ],
     'is signed with SHA-1': [(content) => signedResponse(content, signers.own, { hash: 'sha1' }), 'SHA-1'],
     'is signed with SHA-1 itself, and its assertion is not': [
@@ -138,6 +139,7 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
       (content) => responseXml(content, sign(assertionXml({ ...content, inResponseTo: null }), 'Assertion', signers.own)),
       'The InResponseTo of the assertion is missing',
     ],
+    'does not expire': [changed({ expires: null }), 'does not say when it expires (NotOnOrAfter is missing)'],
     'has expired': [changed({ expires: -2 * minute }), 'The assertion has expired (NotOnOrAfter)'],
     'is not yet valid': [changed({ notBefore: 2 * minute }), 'The assertion is not yet valid (NotBefore)'],
     'has a transient NameID': [changed({ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }), 'The NameID is transient'],
@@ -162,7 +164,7 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
       'comments or processing instructions',
     ],
     'is larger than 256 kB': [(content) => signedResponse({ ...content, nameId: 'x'.repeat(300_000) }, signers.own), 'larger than 256 kB'],
-    'is not XML': [() => 'Hello', 'not well-formed'],
+    'is not XML': [() => 'Hello', 'did not send a SAML 2.0 response'],
     'is another message': [
       () => '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
       'did not send a SAML 2.0 response',

@@ -107,6 +107,25 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
     expect(await textOf(await post(present.acsUrl, xml))).toContain('answers no open request')
   })
 
+  test('store why a response is refused that is malformed, and accept no other one', async () => {
+    const present = await provider()
+    const id = await requestOf(service, present)
+    const xml = signedResponse(contentFor(service, present, id), signers.own)
+    expect((await post(present.acsUrl, `${xml}<`)).status).toBe(303)
+    expect(await answerTo(id)).toEqual({ error: 'The response is not well-formed XML.' })
+    expect(await textOf(await post(present.acsUrl, xml))).toContain('answers no open request')
+  })
+
+  test('refuse a response that answers no open request before it is parsed', async () => {
+    const { acsUrl } = await provider()
+    const start = '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" Version="2.0"'
+    const refusal = async (xml: string) => textOf(await post(acsUrl, xml))
+    expect(await refusal(`${start} InResponseTo="_${'0'.repeat(32)}"><`)).toContain('answers no open request')
+    expect(await refusal(`${start}><`)).toContain('InResponseTo is missing')
+    expect(await refusal(`${start} a="${'x'.repeat(10_000)}" InResponseTo="_${'0'.repeat(32)}"><`)).toContain('InResponseTo is missing')
+    expect(await refusal(`${' '.repeat(100_000)}${start}><`)).toContain('did not send a SAML 2.0 response')
+  })
+
   test('accept no response to a request that expired, was answered, or was sent to another provider', async () => {
     const present = await provider()
     const [expired, answered, foreign] = await Promise.all([

@@ -79,6 +79,11 @@ describe.runIf(canIssueCertificates)('the metadata of a SAML identity provider',
       'a NUL': [good.replace('https://idp.example/sso', '&#0;'), 'The metadata contains characters that are not allowed in XML.'],
       'a megabyte': [`${good}${' '.repeat(1_000_000)}`, 'The metadata is larger than 256 kB.'],
       'deep elements': ['<a>'.repeat(40) + '</a>'.repeat(40), 'The metadata has more than 30 elements within each other.'],
+      'many elements': [good.replace('<md:', `${'<!---->'.repeat(5000)}<md:`), 'The metadata has more than 5000 elements and attributes.'],
+      'many certificates': [
+        providerMetadata({ certificates: Array.from({ length: 11 }, (_, index) => `AAA${index}`) }),
+        'The metadata has 11 signing certificates; at most 10 are read.',
+      ],
       'a service provider': [
         providerMetadata({ certificates: [first], role: 'SPSSODescriptor' }),
         'The metadata describes no identity provider (IDPSSODescriptor). Metadata of a service provider cannot be used.',

@@ -3,6 +3,8 @@ import type { Signer } from './signer.ts'
 
 const algorithms = {
   sha256: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmlenc#sha256'],
+  sha512: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2001/04/xmlenc#sha512'],
+  pss: ['http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1', 'http://www.w3.org/2001/04/xmlenc#sha256'],
   sha1: ['http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'http://www.w3.org/2000/09/xmldsig#sha1'],
 } as const
 
@@ -16,7 +18,8 @@ export interface ResponseContent {
   inResponseTo: string | null
   now: Date
   notBefore?: number
-  expires?: number
+  /** Null for conditions without an end. */
+  expires?: number | null
   authenticated?: number
   nameId?: string
   nameIdFormat?: string
@@ -40,8 +43,8 @@ export function assertionXml(content: ResponseContent): string {
     `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_assertion${(count += 1)}" Version="2.0" IssueInstant="${at(0)}">` +
     `<saml:Issuer>${issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${nameId}</saml:NameID>` +
     `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">` +
-    `<saml:SubjectConfirmationData NotOnOrAfter="${at(expires)}" Recipient="${recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject>` +
-    `<saml:Conditions NotBefore="${at(notBefore)}" NotOnOrAfter="${at(expires)}">` +
+    `<saml:SubjectConfirmationData NotOnOrAfter="${at(expires ?? minute)}" Recipient="${recipient}"${answers}/></saml:SubjectConfirmation></saml:Subject>` +
+    `<saml:Conditions NotBefore="${at(notBefore)}"${expires === null ? '' : ` NotOnOrAfter="${at(expires)}"`}>` +
     `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>` +
     `<saml:AuthnStatement AuthnInstant="${at(authenticated)}" SessionIndex="_session"><saml:AuthnContext>` +
     `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext>` +
@@ -63,20 +66,31 @@ export function responseXml({ issuer, destination, inResponseTo, now, status = '
   )
 }
 
-interface SignOptions {
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+
+export interface SignOptions {
   hash?: keyof typeof algorithms
+  canonicalization?: 'exclusive' | 'inclusive'
+  /** Prefixes that exclusive canonicalization includes. */
+  prefixes?: string[]
 }
 
 /** Signs the first element with this name, and puts the signature after its issuer. */
-export function sign(xml: string, element: 'Assertion' | 'Response', { key, certificate }: Signer, { hash = 'sha256' }: SignOptions = {}) {
+export function sign(
+  xml: string,
+  element: 'Assertion' | 'Response',
+  { key, certificate }: Signer,
+  { hash = 'sha256', canonicalization = 'exclusive', prefixes = [] }: SignOptions = {},
+) {
   const [signatureAlgorithm, digestAlgorithm] = algorithms[hash]
-  const canonicalizationAlgorithm = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+  const canonicalizationAlgorithm = canonicalization === 'exclusive' ? exclusive : inclusive
   const publicCert = `-----BEGIN CERTIFICATE-----\n${certificate.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
   const getKeyInfoContent = SignedXml.getKeyInfoContent
   const signed = new SignedXml({ privateKey: key, publicCert, signatureAlgorithm, canonicalizationAlgorithm, getKeyInfoContent })
   const xpath = `//*[local-name(.)='${element}']`
   const transforms = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', canonicalizationAlgorithm]
-  signed.addReference({ xpath, transforms, digestAlgorithm })
+  signed.addReference({ xpath, transforms, digestAlgorithm, inclusiveNamespacesPrefixList: prefixes })
   signed.computeSignature(xml, { prefix: 'ds', location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' } })
   return signed.getSignedXml()
 }
