@@ -2,7 +2,7 @@ import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
 import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
-import { isLimitedSession } from './team-access/session-reach.ts'
+import { hasOwnProof, isLimitedSession } from './team-access/session-reach.ts'
 import type { Scope } from './scopes.ts'
 
 /** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
@@ -149,7 +149,7 @@ export async function hasApplication(context: Context, application: Application)
 export const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
   principal.kind === 'user' &&
   principal.isStaff &&
-  !isLimitedSession(principal) &&
+  hasOwnProof(principal) &&
   principal.isLimitedToTeams !== true &&
   (requirement.authenticationMethod?.includes(principal.authenticationMethod) ?? true) &&
   hasScope(principal, requirement)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { lockEnabledAccount } from '../core/database/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
-import { invalid, notFound, unauthenticated } from '../core/errors.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '../core/errors.ts'
 import { isWorkingClient } from '../core/team-access/machines.ts'
 import { isLiveAt } from '../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
@@ -30,6 +30,13 @@ export const answerInvitations: Requirement = {
 const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array | null, id: string | null]>(
   'lock_team_of_invitation',
   `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1 OR id = $2) FOR UPDATE`,
+)
+
+/** Whether another team created the account, which belongs to no other yet (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
+const managedElsewhere = statement<object, [userId: string, teamId: string]>(
+  'account_managed_by_another_team',
+  `SELECT FROM users u WHERE u.id = $1 AND u.created_by_team_id <> $2
+     AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.team_id <> u.created_by_team_id)`,
 )
 
 /** What an invitation is answered by: one of the two. */
@@ -66,6 +73,9 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   const invitation: Invitation | undefined = found.rows[0]
   if (!team || !invitation) throw notFound()
   requireOwnProof(context, team.id)
+  // Such a token can have been made in a session of the provider.
+  if (principal.authenticationMethod !== 'session' && (await managedElsewhere(transaction, principal.user.id, team.id)).length > 0)
+    throw forbidden('session_required')
   const isInvited = person?.email === invitation.email && person.emailVerified
   if (id && !isInvited) throw notFound()
   const status = statusAt(invitation, context.now())

@@ -20,6 +20,9 @@ const findSignIns = (principal: Principal): SignIns | null => (principal.kind ==
 /** Whether the caller is a session that reaches only some teams of its user, and not the account. */
 export const isLimitedSession = (principal: Principal): boolean => findSignIns(principal)?.isLimited === true
 
+/** Whether more than the providers of teams vouches for the caller. */
+export const hasOwnProof = (principal: Principal): boolean => findSignIns(principal)?.hasOwnProof !== false
+
 /**
  * Throws `own_proof_required` unless the user has proved the account in this session. An account that a team created is open to the sessions
  * of its provider, but not for what connects it to another team: from then on, the provider must not be enough.

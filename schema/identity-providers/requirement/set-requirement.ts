@@ -77,9 +77,9 @@ builder.mutationField('setSignInRequirement', (t) =>
         const before = { signInProvider: previous?.name ?? null, signInRequiredAt: present.signInRequiredAt }
         const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
         const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterOf(now, present.updatedAt) }
-        // A change of the time keeps what was accepted: passkeys added in between without the sign-in do not open the team.
-        const isNew = next !== null && next.id !== present.signInProviderId
-        const setAt = next === null ? { signInRequirementSetAt: null } : isNew ? { signInRequirementSetAt: now } : {}
+        // A change of the provider or the time does not make passkeys older than the requirement that were added in between.
+        const setAt =
+          next === null ? { signInRequirementSetAt: null } : present.signInProviderId === null ? { signInRequirementSetAt: now } : {}
         const isUnchanged = next === null && present.signInProviderId === null
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, { ...data, ...setAt }))
         const facts = { team: name, slug }

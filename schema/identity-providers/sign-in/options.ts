@@ -84,8 +84,10 @@ builder.objectFields(ViewerType, (t) => ({
     type: [OfferedProviderType],
     requires: confirmationOnly,
     async resolve(_, __, context) {
-      const { id } = requirePerson(context).user
-      const found = await ownProviders(context.database.pool, id)
+      const { user, signIns } = requirePerson(context)
+      const own = await ownProviders(context.database.pool, user.id)
+      // The names of the others would show which teams the user belongs to.
+      const found = signIns?.isLimited ? own.filter(({ key, social }) => social !== null || signIns.providerIds.includes(key)) : own
       // GitHub cannot be asked to authenticate a user again.
       return found.flatMap(({ key, name, social }) => {
         if (social === null) return { key, name }

@@ -8,6 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { DomainError } from '../../core/errors.ts'
 import { lockAccount } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
+import { isLimitedSession } from '../../core/team-access/session-reach.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { recordOwnProof } from '../../security/sessions/own-proof.ts'
 import { completeSignIn } from '../../security/sign-in/complete.ts'
@@ -112,7 +113,8 @@ export async function signInTo(context: Context, { team }: SignInProvider, userI
     const proof = { userId, methods: [], passwordDigest: null, providerId: team?.id ?? null }
     return { ...(await completeSignIn(context, proof)), proofRequest: null }
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'validation_failed') throw new ProviderError('Your account here is disabled.')
+    if (error instanceof DomainError && error.code === 'validation_failed')
+      throw new ProviderError('Your account here is disabled or will be deleted. Only your password or a passkey can keep it.')
     throw error
   }
 }
@@ -129,8 +131,11 @@ async function confirm(context: Context, { provider, assertion }: Answered): Pro
 
 /** Links the identity to the signed-in user, whatever the address is: both accounts are proved. */
 async function link(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
-  const { user } = requirePerson(context)
+  const viewer = requirePerson(context)
+  const { user } = viewer
   const { id, name } = user
+  // The account can have joined another team since the user was sent to the provider.
+  if (isLimitedSession(viewer)) throw new ProviderError('Confirm your account first: you signed in through the provider of a team.')
   await inTransaction(context.database, async (transaction) => {
     await requireUnchanged(transaction, provider)
     await requireOwnOrganization(transaction, provider, assertion)

@@ -1,3 +1,4 @@
+import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { undoDeletion } from '../../accounts/deletion/pending-deletion.ts'
 import { payloadType } from '../../builder/payload-type.ts'
@@ -7,6 +8,7 @@ import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
+import { isOwnProof } from '../sessions/own-proof.ts'
 import { provesTwoFactor } from '../sessions/proved-two-factor.ts'
 import { isTrusted } from '../trusted-devices/trust.ts'
 
@@ -60,13 +62,22 @@ async function signIn(context: Context, browser: BrowserSession, proof: SignInPr
   const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null && !createdHere
   let isRestored = false
   if (!(await browser.signIn(proof))) {
-    isRestored = await undoDeletion(context, userId)
+    isRestored = (await mayUndoDeletion(context, proof)) && (await undoDeletion(context, userId))
     if (!isRestored || !(await browser.signIn(proof))) throw wrongPassword()
   }
   // The mail about the restoration says the same.
   if (isNew && !isRestored) await announceDevice(context, userId)
   return { isSignedIn: true, isRestored }
 }
+
+/** The deletion of an account is a matter of the account, which the provider of a team opens only if the team created it. */
+const mayUndoDeletion = async ({ database }: Context, proof: SignInProof): Promise<boolean> =>
+  isOwnProof(proof) || (await opensAccount(database.pool, proof.providerId ?? null, proof.userId)).length > 0
+
+const opensAccount = statement<object, [providerId: string | null, userId: string]>(
+  'provider_that_opens_account',
+  'SELECT 1 WHERE limited_team_ids(ARRAY[$1::uuid], $2) IS NULL',
+)
 
 const announceDevice = (context: Context, userId: string) =>
   inTransaction(context.database, async (transaction) => {

@@ -34,9 +34,9 @@ const openForSession = statement<object, [sessionId: string, teamId: string]>(
  * session that had that sign-in. Otherwise a stolen password would be enough: it could add a passkey (docs/decisions/required-sign-in.md#owners).
  */
 export async function opensTeam({ database: { prisma } }: Context, passkey: Passkey, teamId: string): Promise<boolean> {
-  const { signInRequiredAt, signInRequirementSetAt } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } })
-  const since = signInRequirementSetAt ?? signInRequiredAt
-  return since === null || passkey.createdAt < since || passkey.ownerAccessTeamIds.includes(teamId)
+  const { signInRequiredAt, signInRequirementSetAt: since } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } })
+  if (signInRequiredAt === null || passkey.ownerAccessTeamIds.includes(teamId)) return true
+  return since !== null && passkey.createdAt < since
 }
 
 const newPasskey = () =>

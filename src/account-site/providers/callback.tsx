@@ -46,6 +46,8 @@ export const providerCallback = page({
       return undefined
     }
     if (proofRequest !== null) return linkAt(proofRequest)
+    // A sign-in at a public provider proves the account in a session that goes on: an identifier that somebody has read must not gain by it.
+    if (ctx.person?.signIns?.isLimited === true) await ctx.site.sessions.renew(ctx.request, ctx.response)
     if (isRestored) saveNotice(ctx, 'Your account will not be deleted: you signed in.')
     if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return pageAfter(result, returnTo)

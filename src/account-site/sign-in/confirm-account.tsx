@@ -69,10 +69,12 @@ export const confirmAccount = page({
         {!hasOwnWay && proofProviders.length === 0 && proofAddress == null && (
           <p>
             Your account has no password, passkey or verified email address that could confirm it.{' '}
-            {isManaged && (
+            {isManaged ? (
               <>
                 Add one on the page <a href={securityPath}>Security</a> first.
               </>
+            ) : (
+              'Sign out, and sign in again as you usually do.'
             )}
           </p>
         )}

@@ -102,10 +102,16 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
     sendInteractionPage(interactionRequest, NotPublishedPage({ account: accountOf(interactionRequest, consentRequest) }), 403)
   }
 
+  /** Whether the session reaches some teams only, and a grant would reach the account. The account can have joined another team since the sign-in. */
+  const lacksOwnProof = ({ teams, isLimited }: ConsentRequest) => teams === null && isLimited
+  const requestOwnProof = ({ interaction, response }: InteractionRequest) =>
+    response.redirect(303, confirmAccountAt(interactionPathOf(interaction)))
+
   return {
     async show(interactionRequest: InteractionRequest): Promise<void> {
       const consentRequest = await loadConsentRequest(interactionRequest)
       if (consentRequest.draft?.isMember === false) return refuseDraft(interactionRequest, consentRequest)
+      if (lacksOwnProof(consentRequest)) return requestOwnProof(interactionRequest)
       return sendConsentPage(interactionRequest, consentRequest)
     },
 
@@ -116,6 +122,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       if (!csrfTokens.isValid(form.csrf, 'consent', interaction.uid, consentRequest.user.id)) throw new InvalidFormError()
       if (consentRequest.draft?.isMember === false) return refuseDraft(interactionRequest, consentRequest)
       if (form.decision === 'deny') return provider.interactionFinished(request, response, accessDenied)
+      if (lacksOwnProof(consentRequest)) return requestOwnProof(interactionRequest)
       // The user has decided on what the page showed (docs/decisions/oauth.md#scopes-and-consent). If that has changed since,
       // the page is shown again.
       if (!csrfTokens.isValid(form.consentRequest, 'consent request', interaction.uid, fingerprint(consentRequest)))

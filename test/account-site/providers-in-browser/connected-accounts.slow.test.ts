@@ -12,7 +12,7 @@ import {
   logIn,
   looks,
 } from '../../support/identity-providers/organization-team.ts'
-import { createPerson } from '../../support/oauth/oauth.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Confirmation at a provider, and the accounts there that are connected under Security.
@@ -72,6 +72,9 @@ test.each(looks)('a user connects an account at the provider, signs in with it, 
 
   await page.context().clearCookies({ domain: 'localhost' })
   await page.goto(`${service.url}/sign-in/${team.slug}?return_to=/security/accounts`)
+  await expectPage(tab, 'Confirm it’s you')
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Continue').click()
   await expectPage(tab, 'Connected accounts')
   await button(page, 'Remove Acme ID').press('Enter')
   await page.getByText('You can no longer sign in through “Acme ID”.').waitFor()

@@ -53,6 +53,10 @@ test.each(looks)('the password proves the account, which the provider signs in f
   expect(await linkedTo(person.id)).toBe(1)
   await page.context().clearCookies({ domain: 'localhost' })
   await page.goto(`${service.url}/sign-in/${team.slug}?return_to=/account`)
+  // The provider opens its team, and the password the account.
+  await expectPage(tab, 'Confirm it’s you')
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Continue').click()
   await expectPage(tab, 'Profile')
   expect(await page.getByLabel('Name').inputValue()).toBe(person.name)
   expectNoComplaints(tab, organization)

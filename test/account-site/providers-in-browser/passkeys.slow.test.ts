@@ -64,10 +64,12 @@ test.each(viewports)('an owner opens a team with a passkey that requires sign-in
   const { organization, team, provider, email } = await createOrganizationTeam(service, { testedAt: new Date() })
   const owner = await createPerson(database, { email })
   await join(database, team, owner, 'owner')
-  await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider.id, signInRequiredAt: service.clock.now() } })
   const tab = await openTab(browser, service, { viewport })
   const { page } = tab
   const setVerified = await addPasskey(tab, email)
+  const now = service.clock.now()
+  const requirement = { signInProviderId: provider.id, signInRequiredAt: now, signInRequirementSetAt: now }
+  await prisma.team.update({ where: { id: team.id }, data: requirement })
   await page.goto(`${service.url}/teams/${team.slug}/members`)
   await expectPage(tab, 'Sign in through Acme ID')
   await link(page, 'Open with your passkey').click()

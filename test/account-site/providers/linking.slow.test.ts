@@ -52,15 +52,15 @@ describe('a first sign-in', () => {
       const { email } = situation
       if (decision === 'linked') return expect(identity?.userId).toBe(situation.account?.id)
       expect(identity?.userId).not.toBe(situation.account?.id ?? '')
+      const createdByTeamId = kind === 'team' ? situation.team.id : null
       if (decision === 'new without address') {
         expect(identity?.user).toMatchObject({
           email: `${identity?.userId}@no-address.invalid`,
           emailVerified: false,
-          createdByTeamId: null,
+          createdByTeamId,
         })
         return expectUntouched(situation)
       }
-      const createdByTeamId = kind === 'team' ? situation.team.id : null
       expect(identity?.user).toMatchObject({ email, emailVerified: true, createdByTeamId, passwordHash: null, name: 'Ada Lovelace' })
       if (decision === 'replaced') expect(await prisma.user.count({ where: { id: situation.account?.id ?? '' } })).toBe(0)
     },

@@ -108,7 +108,7 @@ describe('an answer', () => {
     const browser = new Browser(service.url)
     const answer = await answerOf(await browser.open(`/sign-in/start/${row.id}?return_to=%2Faccount`))
     const copy = browser.copy()
-    expect((await browser.open(answer)).url.pathname).toBe('/account')
+    expect((await browser.open(answer)).url.pathname).toBe('/confirm/account')
     await expectRefusedSignIn(service, copy, { page: await copy.open(answer), message: 'The answer was already used.', person: other })
   })
 
@@ -117,7 +117,7 @@ describe('an answer', () => {
     const browser = new Browser(service.url)
     const answer = await answerOf(await browser.open(`/sign-in/start/${row.id}?return_to=%2Faccount`))
     const pages = await Promise.all([browser.copy(), browser.copy()].map((each) => each.open(answer)))
-    expect(new Set(pages.map((page) => heading(page)[1]))).toEqual(new Set(['Profile', 'Sign-in failed']))
+    expect(new Set(pages.map((page) => heading(page)[1]))).toEqual(new Set(['Confirm it’s you', 'Sign-in failed']))
     expect(await prisma.session.count({ where: { user: { email: person.email } } })).toBe(1)
   })
 

@@ -65,9 +65,9 @@ describe('a sign-in at a provider', () => {
     provider.token = null
     const again = refused.root.querySelectorAll('main a').find(({ text }) => text === 'Try again')
     const page = await browser.open(await answerOf(await browser.open(again?.getAttribute('href') ?? '')))
-    expect(page.url.pathname).toBe('/account')
+    expect(page.url.pathname).toBe('/confirm/account')
     provider.key = await createKey('RS256', 'key-2')
     clock.advance(61_000)
-    expect((await signInAtProvider(new Browser(service.url), row.id, { return_to: '/account' })).url.pathname).toBe('/account')
+    expect((await signInAtProvider(new Browser(service.url), row.id, { return_to: '/account' })).url.pathname).toBe('/confirm/account')
   })
 })

@@ -3,7 +3,7 @@ import { alertOf, contentOf, heading, noticeOf } from '../../support/account-sit
 import { createPasskeyOwner } from '../../support/account-site/passkey-owner.ts'
 import { usePasskey } from '../../support/account-site/passkey.ts'
 import { Authenticator } from '../../support/browser/authenticator.ts'
-import { join, unique } from '../../support/data/team.ts'
+import { unique } from '../../support/data/team.ts'
 import { queryInSession } from '../../support/graphql/session-request.ts'
 import { useProviders } from '../../support/identity-providers/provider.ts'
 import { addProvider, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
@@ -168,29 +168,20 @@ describe('an account without a password and a passkey', () => {
   })
 })
 
-describe('an account that the provider created', () => {
-  async function createManaged() {
-    const prepared = await prepare()
-    const { provider, row, team } = prepared
-    provider.claims = { sub: unique('subject'), email: `${unique('new')}@${prepared.person.email.split('@')[1]}`, name: 'New' }
-    const entered = await enterAtProvider(service, row, '/tokens')
-    const user = await prisma.user.findFirstOrThrow({ where: { createdByTeamId: team.id } })
-    return { ...prepared, ...entered, user }
-  }
+test('a sign-in that reaches one team does not undo the deletion of the account', async () => {
+  const { row, person, team } = await prepare()
+  const at = service.clock.now()
+  await prisma.user.update({ where: { id: person.id }, data: { disabledAt: at, deletionRequestedAt: at } })
+  const { page } = await enterAtProvider(service, row, `/teams/${team.slug}`)
+  expect(page.text).toContain('Only your password or a passkey can keep it.')
+  expect(await prisma.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({ deletionRequestedAt: at })
+})
 
-  test('is open to a sign-in there as long as it belongs to no other team', async () => {
-    const { browser, page, team, other, user } = await createManaged()
-    expect([page.url.pathname, await reachedTeams(browser)]).toEqual(['/tokens', [team.slug]])
-    expect(page.text).not.toContain('Show my other teams')
-    await join(database, other, user, 'member')
-    expect((await browser.open('/tokens')).url.pathname).toBe('/confirm/account')
-    expect(await reachedTeams(browser)).toEqual([team.slug])
-  })
-
-  test('is proved before it creates a team', async () => {
-    const { browser, user } = await createManaged()
-    const page = await browser.open('/teams/new')
-    const asked = await browser.press(page, 'Create team', { Name: 'Own', Slug: unique('own') })
-    expect([asked.url.pathname, await prisma.member.count({ where: { userId: user.id } })]).toEqual(['/confirm/account', 1])
-  })
+test('the page that confirms a sign-in names no provider of a team that the session does not reach', async () => {
+  const { row, person, other } = await prepare()
+  const hidden = await addProvider(database, other, await providers.create(), { name: 'Globex login' })
+  await prisma.externalIdentity.create({ data: { providerId: hidden.id, subject: 'x', userId: person.id, lastSignInAt: new Date() } })
+  const { browser } = await enterAtProvider(service, row)
+  const page = await browser.open('/confirm')
+  expect([page.text.includes('Globex'), page.text.includes('Confirm with Acme login')]).toEqual([false, true])
 })

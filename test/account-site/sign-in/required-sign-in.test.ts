@@ -87,6 +87,10 @@ test('a passkey that a password alone could add since the team requires sign-in 
     'This passkey was added after the team began to require sign-in, without that sign-in. Use an older passkey, or ask another owner.',
   ])
   expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(0)
+  // Another provider does not make it older than the requirement.
+  const second = await createProvider(service, team, { name: 'Entra ID' })
+  await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: second.id } })
+  expect((await open(newer)).status).toBe(422)
   await open(older)
   expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
   // The session has what the team requires now.
