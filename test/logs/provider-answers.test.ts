@@ -92,7 +92,7 @@ describe('logs, traces and pages contain no part of what an identity provider an
     const elsewhere = await fetch(answer)
     const unknown = await fetch(`${service.url}/sign-in/callback/unknown${answer.search}`)
     const accepted = await browser.open(answer)
-    expect(accepted.url.pathname).toBe('/account/teams')
+    expect(accepted.url.pathname).toBe('/confirm/account')
     const again = await browser.open(answer)
     expect(await service.database.prisma.session.count({ where: { providerIds: { has: row.id } } })).toBe(1)
     expect(tokens.length).toBe(1)

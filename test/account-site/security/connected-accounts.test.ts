@@ -57,7 +57,10 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     expect(contentOf(page)).not.toContain('Connect an account')
 
     const other = new Browser(service.url)
-    expect(heading(await other.open(await answer(provider, await signInAt(other, provider))))).toEqual([200, 'Connected accounts'])
+    // The provider opens its team, and the password the account.
+    const asked = await other.open(await answer(provider, await signInAt(other, provider)))
+    expect(heading(asked)).toEqual([200, 'Confirm it’s you'])
+    expect(heading(await other.press(asked, 'Continue', { Password: password }))).toEqual([200, 'Connected accounts'])
     expect(contentOf(await other.open('/security'))).toContain(user.email)
 
     const disconnected = await other.press(await other.open('/security/accounts'), 'Remove Acme ID')
