@@ -39,6 +39,7 @@ const triggers = [
   'members_counted_truncate',
   'members_counted_update',
   'members_last_owner',
+  'members_joined',
   'members_person',
   'notify_team_event',
   'passkeys_added_end_trust',

@@ -35,7 +35,8 @@ export async function findDraft(
 export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
   if (!client || client.state === 'listed') return false
   if (session?.accountId === undefined) return true
-  const reached = await findSessionTeams(database, session.uid)
+  // A sign-out has ended the session before it asks: the user is known, and nothing more is opened.
+  const reached = await findSessionTeams(database, session.uid, null)
   const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId, reached)
   return draft?.isMember === false
 }

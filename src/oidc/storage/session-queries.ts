@@ -100,11 +100,15 @@ const limitOfSession = statement<{ teamIds: string[] | null }, [uidHash: Buffer]
 
 /**
  * The teams that the session with this `uid` of oidc-provider reaches; null for all teams of its user, and for the account
- * (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). None for a session that has ended.
+ * (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). `ended` is the result for a session that has ended.
  */
-export async function findSessionTeams({ pool }: Pick<Database, 'pool'>, uid: string): Promise<readonly string[] | null> {
+export async function findSessionTeams(
+  { pool }: Pick<Database, 'pool'>,
+  uid: string,
+  ended: readonly string[] | null = [],
+): Promise<readonly string[] | null> {
   const [session] = await limitOfSession(pool, sha256(uid))
-  return session ? session.teamIds : []
+  return session ? session.teamIds : ended
 }
 
 /**
