@@ -12,6 +12,8 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
   const transporter = createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
     async send({ to, subject, text, html, logo, messageId, date }) {
+      const signal = AbortSignal.timeout(sendMilliseconds)
+      await refuseUnsupportedAddress(smtpUrl, from, to, signal)
       const mail = {
         from,
         to: { name: '', address: to },
@@ -23,7 +25,7 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
         date,
         // RFC 3834: prevents automatic replies such as "out of office".
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(sendMilliseconds),
+        signal,
       }
       await transporter.sendMail(mail)
     },
@@ -31,11 +33,44 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
   }
 }
 
-/** Connects to the mail server (greeting, TLS, password) without sending. Rejects with the error of the failing step. */
-export async function verifyMailServer(smtpUrl: string): Promise<void> {
-  const transporter = createTransport({ url: smtpUrl, ...timeouts })
+/**
+ * Throws if the sender or the recipient has characters beyond ASCII before the @ and the mail server does not offer SMTPUTF8: such an address
+ * must not be sent to it (RFC 6531 §3.2), and nodemailer would. The rest of an address is a domain, which has a form in ASCII. The question
+ * costs a connection, so it is asked for these addresses only.
+ */
+async function refuseUnsupportedAddress(smtpUrl: string, from: string, to: string, signal: AbortSignal): Promise<void> {
+  const [isSender, isRecipient] = [needsSmtpUtf8(from), needsSmtpUtf8(to)]
+  if (!isSender && !isRecipient) return
+  const expired = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => expired.reject(signal.reason))
+  const { offersSmtpUtf8 } = await Promise.race([verifyMailServer(smtpUrl), expired.promise])
+  if (offersSmtpUtf8) return
+  const reason = 'has characters beyond ASCII before the @, and the mail server does not support such addresses (SMTPUTF8, RFC 6531)'
+  // An operator can correct the sender, so the mail is tried again.
+  if (isSender) throw new Error(`MAIL_FROM ${reason}`)
+  throw new UndeliverableError(`the address of the recipient ${reason}`)
+}
+
+/** Whether an address, alone or as `Name <address>`, has characters beyond ASCII before the @. */
+export const needsSmtpUtf8 = (address: string): boolean => /[^\p{ASCII}][^<]*@[^<]*$/u.test(address)
+
+/** The mail server does not take a mail for this recipient, however often it is tried. */
+class UndeliverableError extends Error {}
+
+/**
+ * Connects to the mail server (greeting, TLS, password) without sending. Rejects with the error of the failing step. Returns whether the
+ * server takes addresses with characters beyond ASCII before the @.
+ */
+export async function verifyMailServer(smtpUrl: string): Promise<{ offersSmtpUtf8: boolean }> {
+  let offersSmtpUtf8 = false
+  // nodemailer shows the extensions of the server in its log alone.
+  const readReply = ({ tnx }: { tnx?: string }, text: string) => {
+    if (tnx === 'server' && /^250[ -]SMTPUTF8\b/im.test(text)) offersSmtpUtf8 = true
+  }
+  const transporter = createTransport({ url: smtpUrl, ...timeouts, debug: true, logger: { debug: readReply } })
   try {
     await transporter.verify()
+    return { offersSmtpUtf8 }
   } finally {
     transporter.close()
   }
@@ -46,6 +81,7 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
  * credentials or senders do not count: an operator can correct these settings and the mail can then be sent.
  */
 export function isRejectedPermanently(error: unknown): boolean {
+  if (error instanceof UndeliverableError) return true
   if (typeof error !== 'object' || error === null) return false
   const { code, command, responseCode }: { code?: unknown; command?: unknown; responseCode?: unknown } = error
   if (command === 'API' && code === 'EENVELOPE') return true

@@ -4,7 +4,7 @@ import { insertRow } from '../../prisma/statement/write-row.ts'
 import { formatDateTime } from '../../src/web/time-format.ts'
 import { everythingStored, startMailingService, useMailingService } from '../support/mail/mailing-service.ts'
 import { request } from '../support/http/request.ts'
-import { useMailServer } from '../support/mail/smtp.ts'
+import { startMailServer, useMailServer } from '../support/mail/smtp.ts'
 import { createOwnedTeam, unique } from '../support/data/team.ts'
 import { waitFor } from '../support/service/wait.ts'
 
@@ -124,5 +124,36 @@ describe('an email address with non-ASCII characters', () => {
     await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token, body: { email, role: 'member' } })
     const mail = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address?.startsWith('grüße-')))
     expect(mail.to?.[0]?.address).toMatch(/@(?:bücher|xn--bcher-kva)\.example$/)
+  })
+
+  describe('before the @, and a mail server without SMTPUTF8', () => {
+    async function sendTo(email: string, mailFrom = 'no-reply@accounts.test') {
+      const recipients: string[] = []
+      const { url, mails } = await startMailServer({ offersSmtpUtf8: false, onRecipient: (address) => void recipients.push(address) })
+      const sender = await startMailingService({ smtpUrl: url, mailFrom })
+      const { team, token } = await createOwnedTeam(sender.database)
+      const path = `/api/v1/teams/${team.slug}/invitations`
+      expect((await request(sender, 'POST', path, { token, body: { email, role: 'member' } })).status).toBe(204)
+      const record = await waitFor(async () => (await sender.outbox.list()).find(({ lastError, state }) => lastError ?? state === 'sent'))
+      return { record, recipients, mails }
+    }
+
+    test('fail at once, with the reason, and the address is not sent', async () => {
+      const { record, recipients } = await sendTo(`grüße-${unique('x')}@bücher.example`)
+      expect(record).toMatchObject({ state: 'failed', attempts: 1, lastError: expect.stringContaining('SMTPUTF8') })
+      expect(recipients).toEqual([])
+    })
+
+    test('wait for a correction of MAIL_FROM if it is the sender', async () => {
+      const { record, recipients } = await sendTo(`${unique('guest')}@example.test`, 'Konten <grüße@accounts.test>')
+      expect(record).toMatchObject({ state: 'pending', attempts: 1, lastError: expect.stringMatching(/MAIL_FROM.*SMTPUTF8/) })
+      expect(recipients).toEqual([])
+    })
+
+    test('do not matter where only the domain has other characters', async () => {
+      const { record, mails } = await sendTo(`${unique('guest')}@bücher.example`, 'Grüße <no-reply@bücher.example>')
+      expect(record.state).toBe('sent')
+      expect(mails[0]?.from?.address).toBe('no-reply@xn--bcher-kva.example')
+    })
   })
 })

@@ -3,15 +3,18 @@ import type { Check } from './check.ts'
 
 export const mailServer: Check = {
   name: 'mail',
-  description: 'the mail server of SMTP_URL accepts the connection, TLS and the password; no email is sent',
-  async run({ config: { smtpUrl } }) {
+  description:
+    'the mail server of SMTP_URL accepts the connection, TLS and the password, and the characters of MAIL_FROM; no email is sent',
+  async run({ config: { smtpUrl, mailFrom } }) {
     if (smtpUrl === undefined) return []
-    const { verifyMailServer } = await import('../../mail/smtp.ts')
+    const { needsSmtpUtf8, verifyMailServer } = await import('../../mail/smtp.ts')
+    const { host } = new URL(smtpUrl)
     try {
-      await verifyMailServer(smtpUrl)
-      return []
+      const { offersSmtpUtf8 } = await verifyMailServer(smtpUrl)
+      if (offersSmtpUtf8 || !needsSmtpUtf8(mailFrom)) return []
+      const problem = `the mail server ${host} does not support the characters of MAIL_FROM before the @ (SMTPUTF8, RFC 6531)`
+      return [{ problem, action: 'set MAIL_FROM to an address in ASCII, or use a mail server that supports others' }]
     } catch (error) {
-      const { host } = new URL(smtpUrl)
       return [{ problem: `the mail server ${host} cannot be used: ${messageOf(error)}`, action: 'check SMTP_URL and the firewall' }]
     }
   },

@@ -142,6 +142,13 @@ describe('doctor finds', () => {
     expect(mails).toEqual([])
   })
 
+  test('a sender whose characters the mail server does not support', async () => {
+    const { url } = await startMailServer({ offersSmtpUtf8: false })
+    const sender = (mailFrom: string) => problemsOf('mail', { SMTP_URL: url, MAIL_FROM: mailFrom })
+    expect(await sender('Konten <grüße@accounts.test>')).toEqual(found('the characters of MAIL_FROM'))
+    expect(await sender('Grüße <konten@bücher.example>')).toEqual([])
+  })
+
   test('a full disk', async () => {
     // The file system of /proc has no free space.
     expect(await problemsOf('disk', { DATA_DIR: '/proc/none' })).toEqual(found('/proc has 0 MB of free space'))

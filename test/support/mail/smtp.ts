@@ -22,6 +22,8 @@ export interface MailServer {
 interface MailServerOptions {
   /** Default: a free port. */
   port?: number
+  /** Whether the server offers SMTPUTF8 (RFC 6531). Default: true. */
+  offersSmtpUtf8?: boolean
   /** Runs before a recipient is accepted. Throws a `rejection` to reject the recipient. */
   onRecipient?: (address: string) => void
   /** Runs before a mail is accepted. Throws a `rejection` to reject the mail. */
@@ -52,6 +54,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 /** Creates a mail server for a program that is not a test. `listen` starts it. */
 export function createMailServer({
   port: requestedPort,
+  offersSmtpUtf8 = true,
   onRecipient,
   onMail,
 }: MailServerOptions): MailServer & { listen(): Promise<void> } {
@@ -75,6 +78,7 @@ export function createMailServer({
   }
   const server = new SMTPServer({
     authOptional: true,
+    hideSMTPUTF8: !offersSmtpUtf8,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 100,
     onRcptTo({ address }, _, callback) {
