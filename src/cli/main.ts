@@ -1,6 +1,6 @@
 import './heap.ts'
 import { refuseOldNode } from '../processes/node-version.ts'
-import { ignoreOutputErrors } from '../processes/output-errors.ts'
+import { ignoreOutputErrors } from '../processes/output.ts'
 
 refuseOldNode()
 ignoreOutputErrors()

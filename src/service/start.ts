@@ -1,12 +1,12 @@
 import { refuseExposedDevelopment, refuseUnencryptedProduction } from '../config/development.ts'
-import { ignoreOutputErrors } from '../processes/output-errors.ts'
+import { exit, ignoreOutputErrors } from '../processes/output.ts'
 import { readConfig } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { processCount } from '../processes/process-count.ts'
 import { failureText } from './failure-text.ts'
 
-/** Runs the service with the settings of the environment. Prints the reason if it cannot start or ends unexpectedly. */
-export async function main(): Promise<void> {
+/** Runs the service with the settings of the environment. Prints the reason if it cannot start or ends unexpectedly. Then ends the process. */
+export async function main(): Promise<never> {
   ignoreOutputErrors()
   try {
     const settings = readConfig()
@@ -17,6 +17,7 @@ export async function main(): Promise<void> {
     console.error(failureText(error))
     process.exitCode = 1
   }
+  return exit()
 }
 
 /** Runs this process until it is stopped: alone, or as the primary process or a worker of several. Each loads only its own code. */

@@ -55,8 +55,5 @@ export async function runWorker(settings: Config): Promise<void> {
     if (primary.isReady()) throw error
     await primary.failed({ reason: failureText(error), isUnavailable: isUnavailable(error) })
     process.exitCode = 1
-  } finally {
-    // The channel to the primary process would keep the process running.
-    process.channel?.unref()
   }
 }

@@ -5,9 +5,9 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startLoad } from '../support/faults/steady-load.ts'
 import { workersOf } from '../support/faults/processes.ts'
 import { parseMetrics } from '../support/metrics/prometheus-text.ts'
-import { closeAtEnd, createClosedPipe, createPipe, readAll } from '../support/processes/pipe.ts'
+import { closeAtEnd, createClosedPipe, createFullPipe, createPipe, readAll } from '../support/processes/pipe.ts'
 import { reservePort } from '../support/processes/port.ts'
-import { startOnTerminal, startWithOutput } from '../support/processes/redirected-service.ts'
+import { startOnTerminal, startWithOutput, statusWithOutput } from '../support/processes/redirected-service.ts'
 import type { RedirectedService } from '../support/processes/redirected-service.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { waitFor } from '../support/service/wait.ts'
@@ -110,6 +110,18 @@ describe('a service whose log reader stops reading', () => {
     await waitFor(() => load.count() > 400)
     await load.stop()
     await expectResponsesAndStop(service)
+  })
+})
+
+describe('a service whose output is a full pipe that nobody reads', () => {
+  test.each([1, 2])('starts, responds and stops, with processes: %i', async (count) => {
+    const settings = { DATABASE_URL: database.url, WEB_CONCURRENCY: String(count) }
+    await expectResponsesAndStop(await startWithOutput(createFullPipe(), settings))
+  })
+
+  test('ends if it cannot start', async () => {
+    const ended = await statusWithOutput(createFullPipe(), { DATABASE_URL: database.url, PORT: '-1' })
+    expect(ended).toBe(1)
   })
 })
 

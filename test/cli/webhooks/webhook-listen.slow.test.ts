@@ -9,6 +9,7 @@ import { createOwnedTeam, personalToken, teamToken } from '../../support/data/te
 import { settled } from '../../support/data/settled.ts'
 import { request } from '../../support/http/request.ts'
 import { childEnvironment } from '../../support/processes/child-environment.ts'
+import { closeAtEnd, createPipe, fillPipe } from '../../support/processes/pipe.ts'
 import { exitStatusOf } from '../../support/processes/exit-status.ts'
 import { runCli } from '../../support/service/cli.ts'
 import { useService } from '../../support/service/service.ts'
@@ -20,14 +21,17 @@ const { database } = service
 const rename = (slug: string, token: string, name: string) => request(service, 'PATCH', `/api/v1/teams/${slug}`, { token, body: { name } })
 
 /** Starts the program with a token alone: without database and settings. */
-function listen(token: string, ...args: string[]) {
+const listen = (token: string, ...args: string[]) => listenWithOutput('pipe', token, args)
+
+function listenWithOutput(stdout: 'pipe' | number, token: string, args: readonly string[]) {
   const child = spawn(process.execPath, [path.join(projectFolder, 'dist', 'cli.js'), 'webhook', 'listen', ...args], {
     env: childEnvironment({ TEAM_ACCOUNT_TOKEN: token }),
+    stdio: ['ignore', stdout, 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
   const ended = exitStatusOf(child)
   return {
     output,
@@ -81,6 +85,20 @@ describe('webhook listen', () => {
     }
     expect(await listener.end()).toBe(0)
     expect(listener.output.stderr).toBe(`Waiting for events of ${team.slug}. End with Ctrl-C.\n`)
+  })
+
+  test('ends with Ctrl-C while nobody reads its output', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const { output, reader } = createPipe()
+    closeAtEnd(reader)
+    const receiver = await startReceiver()
+    const listener = listenWithOutput(output, token, ['--url', service.url, '--team', team.slug, '--forward', receiver.url])
+    await listener.waits()
+    fillPipe(output)
+    await rename(team.slug, token, 'Printed')
+    await waitFor(() => receiver.received.length === 1)
+    await rename(team.slug, token, 'Waiting')
+    expect(await listener.end()).toBe(0)
   })
 
   test('begins at a time, forwards wanted types only, and prints JSON', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, readSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { hasCode } from '../../../src/config/error-message.ts'
@@ -22,6 +22,33 @@ export function createClosedPipe(): number {
   const { output, reader } = createPipe()
   closeSync(reader)
   return output
+}
+
+/** A descriptor of a pipe that has a reader, which reads nothing, and no space left. */
+export function createFullPipe(): number {
+  const { output, reader } = createPipe()
+  closeAtEnd(reader)
+  fillPipe(output)
+  return output
+}
+
+export function fillPipe(output: number): void {
+  const descriptor = openSync(`/proc/self/fd/${output}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  try {
+    // Single bytes at the end: a longer write needs a free page.
+    for (const size of [4096, 1]) while (isWritten(descriptor, size));
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function isWritten(descriptor: number, size: number): boolean {
+  try {
+    return writeSync(descriptor, Buffer.alloc(size, '\n')) > 0
+  } catch (error) {
+    if (hasCode(error, 'EAGAIN')) return false
+    throw error
+  }
 }
 
 /** Reads the text that the pipe contains now. */

@@ -5,6 +5,7 @@ import { inject, onTestFinished } from 'vitest'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { waitFor } from '../service/wait.ts'
 import { childEnvironment } from './child-environment.ts'
+import { exitStatusOf } from './exit-status.ts'
 import { commandLineOf } from '../faults/processes.ts'
 import { reservePort } from './port.ts'
 
@@ -35,9 +36,19 @@ function environmentOf(settings: Record<string, string>) {
 /** Starts the service with this descriptor as standard output and standard error, and waits until it is ready. */
 export async function startWithOutput(descriptor: number, settings: Record<string, string>): Promise<RedirectedService> {
   const { env, origin } = environmentOf(settings)
+  return started(origin, spawnWithOutput(descriptor, env).pid ?? 0)
+}
+
+/** Starts the service in the same way, and returns its exit status when it ends. */
+export function statusWithOutput(descriptor: number, settings: Record<string, string>): Promise<number | null> {
+  const child = spawnWithOutput(descriptor, environmentOf(settings).env)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return exitStatusOf(child)
+}
+
+function spawnWithOutput(descriptor: number, env: NodeJS.ProcessEnv) {
   const [program = '', ...args] = node
-  const child = spawn(program, args, { stdio: ['ignore', descriptor, descriptor], env })
-  return started(origin, child.pid ?? 0)
+  return spawn(program, args, { stdio: ['ignore', descriptor, descriptor], env })
 }
 
 /** Starts the service on a terminal, in the background as with `disown`, and waits until it is ready. `closeTerminal` closes the terminal. */

@@ -30,7 +30,7 @@ database and no settings of the service are needed.`,
     since: { value: 'TIME', description: 'begin with events at or after this time, such as 2026-01-31T09:30:00Z (default: now)' },
   },
   run: async ({ options, json }) => {
-    const { stderr, settings } = currentTerminal()
+    const { stdout, stderr, settings } = currentTerminal()
     const token = (settings ?? environment())['TEAM_ACCOUNT_TOKEN']
     if (!token) throw new UsageError('the environment variable TEAM_ACCOUNT_TOKEN is required')
     const forward = httpUrl(options.forward, '--forward').href
@@ -42,7 +42,11 @@ database and no settings of the service are needed.`,
 
     const stop = new AbortController()
     const { signal } = stop
-    const onSignal = () => stop.abort()
+    const onSignal = () => {
+      stop.abort()
+      // Lines in a pipe that nobody reads would keep the process running.
+      if (stdout.writableLength > 0) process.exit()
+    }
     for (const name of signals) process.on(name, onSignal)
     const print = async (line: string) => {
       if (!(await writeToStdout([`${line}\n`]))) stop.abort()
