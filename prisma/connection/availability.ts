@@ -23,7 +23,7 @@ const adapterKinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'Socke
  */
 const sqlStates = /^(?:08...|53...|57P..|58...|25006|25P03|0A000|26000|40001|40P01|55P03|57014)$/
 const messages =
-  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
+  /Connection terminated|NOTIFY connection ended|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
 
 /** Whether a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. */
 export const isUnavailable = (error: unknown): boolean =>

@@ -74,8 +74,8 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message)
+  constructor(code: ErrorCode, message: string, { cause, ...details }: ErrorDetails & { cause?: unknown } = {}) {
+    super(message, cause === undefined ? {} : { cause })
     this.name = 'DomainError'
     this.code = code
     this.details = details
@@ -140,17 +140,21 @@ export function requireVersion({ precondition }: Pick<Context, 'precondition'>, 
   if (precondition && !precondition(version)) throw new DomainError('precondition_failed', 'Precondition Failed.')
 }
 
-/** Converts an error of an unreachable database to a refusal with status 503; returns any other error unchanged. */
+/**
+ * Converts an error of an unreachable database to a refusal with status 503; returns any other error unchanged. The refusal keeps the error
+ * as its cause, by which the log recognizes an outage.
+ */
 export function asRefusal(error: unknown): unknown {
-  const detail = error instanceof Error ? error.message : undefined
+  if (error instanceof DomainError) return error
+  const parts = { detail: error instanceof Error ? error.message : undefined, cause: error }
   // Without `retryAfterSeconds`: a retry could make the change twice.
-  if (error instanceof UnknownOutcomeError) return outcomeUnknown(detail)
-  return isUnavailable(error) ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail }) : error
+  if (error instanceof UnknownOutcomeError) return outcomeUnknown(parts)
+  return isUnavailable(error) ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, ...parts }) : error
 }
 
 /** The connection to the database was lost at the commit of a change. */
-export const outcomeUnknown = (detail?: string) =>
-  new DomainError('outcome_unknown', 'The change may or may not have been made. Check before you retry.', { detail })
+export const outcomeUnknown = (parts?: Pick<ErrorDetails, 'detail'> & { cause: unknown }) =>
+  new DomainError('outcome_unknown', 'The change may or may not have been made. Check before you retry.', parts)
 
 /** Whether the service could not do what a valid request asked for. Such errors are logged. */
 export const isFault = ({ code }: DomainError) => code === 'unavailable' || code === 'outcome_unknown'

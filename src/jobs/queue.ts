@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { isUnavailable, unavailableReason } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 
@@ -55,6 +56,12 @@ export interface QueueOptions {
 
 const daySeconds = 86_400
 
+/** Logs an error of pg-boss, as one line without a stack if the database is unavailable: its timers fail for the same few reasons. */
+function reportError(log: Logger, error: unknown): void {
+  if (isUnavailable(error)) log.error(`job queue error: the database is unavailable: ${unavailableReason(error)}`)
+  else log.error({ err: error }, 'job queue error')
+}
+
 /**
  * Opens the queues on a small connection pool of their own and creates or migrates their tables. Several processes may
  * do this at the same time.
@@ -80,7 +87,7 @@ export async function openQueues({ poolConfig, queues, isWorker, timing, log }: 
     useListenNotify: isWorker,
     notifyHeartbeatIntervalMs: 60_000,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'job queue error'))
+  boss.on('error', (error) => reportError(log, error))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue warning: ${message}`))
   try {
     await boss.start()
