@@ -6,7 +6,7 @@ import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
-import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
+import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
@@ -88,7 +88,8 @@ const handleWith =
     } catch (error) {
       const cause = asRefusal(error)
       if (isCancelled(cause)) return
-      const isRefusal = cause instanceof DomainError && !isFault(cause)
+      // Thrown as a refusal, such as of a stream while the process stops: not converted from an error of the database.
+      const isRefusal = error instanceof DomainError
       if (!isRefusal && !(cause instanceof HttpError)) report(error, requestId)
       const { status, headers, body } =
         cause instanceof DomainError

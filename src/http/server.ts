@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
-import { Server as TcpServer } from 'node:net'
+import { Server as TcpServer, connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
 import { hasCode } from '../config/error-message.ts'
 import type { Health } from './health.ts'
@@ -18,10 +19,17 @@ export interface HttpServer {
   serve(listener: RequestListener): void
   /**
    * Stops accepting connections, waits up to `graceSeconds` for requests in progress, and resolves when all connections are closed.
-   * For `idleSeconds`, clients can still send a request on an idle connection; its response closes the connection.
+   * Responses close their connection from now on. Idle connections are closed after `idleSeconds`.
    */
   close(graceSeconds: number, idleSeconds?: number): Promise<void>
 }
+
+/** The longest time in which a server that stops accepts the connections that wait. A busy machine needs seconds for it. */
+const maxQueueMilliseconds = 10_000
+/** Time in which a message of the primary process, or the request of a connection that was just accepted, arrives. */
+const arrivalMilliseconds = 50
+/** Requests that were sent before the connection seemed idle arrive within this time. */
+const defaultIdleSeconds = 0.2
 
 /**
  * Starts listening. Throws a one-line error that names the setting if that fails. Requests for `health` reach no other listener, so the
@@ -62,23 +70,40 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
     serve(next) {
       listener = next
     },
-    async close(graceSeconds, idleSeconds = 0) {
+    async close(graceSeconds, idleSeconds = defaultIdleSeconds) {
       isClosing = true
-      // Not the method of the HTTP server, which also closes idle connections.
-      const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
-      const closeIdle = setTimeout(() => server.closeIdleConnections(), idleSeconds * 1000)
+      const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
+      // Later than the timer, after what has arrived was read: the process may have been busy for longer than the time.
+      const closeIdleLater = () => void setTimeout(() => setImmediate(() => server.closeIdleConnections()), idleSeconds * 1000).unref()
       for (const response of responses.values()) {
         if (response.closed) continue
         response.shouldKeepAlive = false
         // The header may have been sent already, without `Connection: close`.
-        if (idleSeconds === 0) response.once('close', () => server.closeIdleConnections())
+        response.once('close', closeIdleLater)
       }
-      const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
+      if (graceSeconds > 0) await untilAccepted(bound)
+      // Not the method of the HTTP server, which also closes idle connections.
+      const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
+      closeIdleLater()
       await closed
       clearTimeout(deadline)
-      clearTimeout(closeIdle)
     },
   }
+}
+
+/**
+ * Resolves when the connections that clients have opened before were accepted. They wait in a queue of the kernel and, with several workers,
+ * in one of the primary process; closing the server would reset them. A connection of this process comes after them in both queues.
+ */
+async function untilAccepted({ port, address }: AddressInfo): Promise<void> {
+  const last = connect({ port, host: address }).setTimeout(maxQueueMilliseconds, () => last.destroy())
+  last
+    .on('error', () => {})
+    .resume()
+    .end()
+  await new Promise<void>((resolve) => last.once('close', () => resolve()))
+  await pause(arrivalMilliseconds)
+  await immediate()
 }
 
 async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {

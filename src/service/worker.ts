@@ -35,7 +35,7 @@ export async function runWorker(settings: Config): Promise<void> {
     const metrics = await createMetricsIfOn(settings, runsJobs)
     const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs, metrics })))
     const server = early ?? (await listen(settings, health))
-    running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : 0))
+    running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : undefined))
     running.defer(service.endStreams)
     server.serve(service.handler)
     health.started(service.checks)
