@@ -13,6 +13,8 @@ export interface Start {
   listensAtOnce: boolean
   /** Whether this worker processes jobs. One worker per machine is enough: the database distributes the jobs. */
   runsJobs: boolean
+  /** Identifier of the worker, a new one at each start. */
+  worker: string
   /** The port of the other workers; undefined if there are none yet. */
   port: number | undefined
 }

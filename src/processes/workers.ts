@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Connection } from '../database/connection.ts'
@@ -12,6 +13,8 @@ export interface WorkersParts {
   log: Logger
   /** After this time, a worker that stops is killed. */
   stopSeconds: number
+  /** Called with the identifier of a worker that was killed or failed, whose work others can continue. */
+  onLost(worker: string): void
   /** Called when workers keep failing after their start and none is left. */
   onFailure(error: Error): void
 }
@@ -41,7 +44,7 @@ const maxPauseSeconds = 30
 const maxFailures = 5
 
 /** Runs the workers, each in its slot. The worker in the first slot works on jobs. */
-export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: WorkersParts): Workers {
+export function createWorkers({ count, embedded, log, stopSeconds, onLost, onFailure }: WorkersParts): Workers {
   const slots: (Running | undefined)[] = Array.from({ length: count }, () => undefined)
   let port: number | undefined
   let failures = 0
@@ -52,6 +55,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
 
   function launch(slot: number): Running {
     const worker = cluster.fork()
+    const id = randomUUID()
     const started = Promise.withResolvers<Ready>()
     const running: Running = { worker, startedAt: performance.now(), ready: started.promise, ended: once(worker, 'exit') }
     // The callers that await `ready` handle the error.
@@ -66,12 +70,13 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
       started.resolve(message)
     })
     worker.once('exit', (status, signal) => {
+      if (status !== 0) onLost(id)
       const how = failed ? `because it could not start: ${failed.reason}` : signal ? `by ${signal}` : `with status ${status}`
       started.reject(new StartError(failed?.reason ?? `a worker process ended ${how} before it was ready`, failed?.isUnavailable ?? false))
       // Otherwise `startAll` rejects, and the service ends.
       if (isStarted || isReady || failed?.isUnavailable) onExit(slot, running, how)
     })
-    send(worker, { kind: 'start', embedded, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, port })
+    send(worker, { kind: 'start', embedded, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, worker: id, port })
     if (isRunning) send(worker, { kind: 'migrated' })
     return running
   }

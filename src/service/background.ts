@@ -11,12 +11,14 @@ import { createWebhookDeliveries } from '../webhooks/deliveries.ts'
 import { createCleanup } from './cleanup.ts'
 
 interface BackgroundParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing' | 'deriveSecret'> {
+  /** Identifier of the process, a new one at each start. */
+  worker: string
   retention: RetentionSettings
   log: Logger
 }
 
 /** What the processes of the service do without a request. */
-export function createBackground({ retention, log, ...ports }: BackgroundParts) {
+export function createBackground({ worker, retention, log, ...ports }: BackgroundParts) {
   const { database, now } = ports
   const reporting = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
   const works = [
@@ -32,7 +34,7 @@ export function createBackground({ retention, log, ...ports }: BackgroundParts) 
     everyMinute({ name: 'domains', database, report: reporting('checking domains') }, async (isClosing) => {
       while (areMoreDomainsDue(await checkDomains(ports)) && !isClosing());
     }),
-    createWebhookDeliveries({ ...ports, report: reporting('delivering events') }),
+    createWebhookDeliveries({ ...ports, worker, report: reporting('delivering events') }),
   ]
   return {
     start: () => works.forEach((work) => work.start()),

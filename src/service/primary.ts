@@ -1,7 +1,9 @@
+import { messageOf } from '../config/error-message.ts'
 import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { applyMigrations } from '../database/migrate.ts'
+import { withSession } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
 import { untilAvailable } from '../database/until-available.ts'
 import { greet } from '../demo/greeting.ts'
@@ -11,6 +13,7 @@ import { serveMetrics } from '../metrics/server.ts'
 import { connectionWarning } from '../processes/connection-limit.ts'
 import { stopSeconds } from '../processes/stop-limit.ts'
 import { createWorkers } from '../processes/workers.ts'
+import { abandonText } from '../webhooks/claim.ts'
 
 /**
  * Runs the service in several worker processes until a stop signal. This process opens the resources that they share. It serves no
@@ -26,11 +29,14 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
   const { connection } = opened
+  const reportLost = (error: unknown) => log.warn(`the webhooks of a worker that ended were not released: ${messageOf(error)}`)
   const workers = createWorkers({
     count,
     embedded: settings.databaseUrl === undefined ? connection : null,
     log,
     stopSeconds: settings.shutdownDelay + stopSeconds,
+    // If the database is unavailable, others continue when the claims of the worker end.
+    onLost: (worker) => void withSession(connection, (session) => session.query(abandonText, [worker])).catch(reportLost),
     onFailure: ended.resolve,
   })
   running.defer(workers.stop)

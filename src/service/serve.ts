@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { misspelledSettings } from '../config/misspelled-settings.ts'
@@ -35,7 +36,8 @@ export async function serve(settings: Config): Promise<void> {
   await untilAvailable(() => applyMigrations(opened.connection, log))
   const config = atPort(settings, server.port)
   const { connection } = opened
-  const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs: true, metrics })))
+  const parts = { config, connection, log, runsJobs: true, worker: randomUUID(), metrics }
+  const service = running.use(await untilAvailable(() => openService(parts)))
   running.defer(() => server.close(requestGraceSeconds))
   running.defer(service.endStreams)
   server.serve(service.handler)

@@ -38,6 +38,8 @@ export interface ServiceParts {
   log: Logger
   /** Whether this process works on jobs. */
   runsJobs: boolean
+  /** Identifier of the process, a new one at each start. */
+  worker: string
   /** Null without METRICS_PORT. */
   metrics: Metrics | null
 }
@@ -59,7 +61,7 @@ export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: 
   metricsPort === undefined ? null : (await import('../metrics/metrics.ts')).createMetrics({ readsDatabase })
 
 /** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
-export async function openService({ config: settings, connection, log, runsJobs, metrics }: ServiceParts): Promise<Service> {
+export async function openService({ config: settings, connection, log, runsJobs, worker, metrics }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
   const config = { ...settings, secretKey: await serviceKey(settings, connection) }
   const tracer = await openTracer(environment(), log)
@@ -93,7 +95,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
     observeRequest: metrics?.observeRequest,
   })
   opening.defer(app.close)
-  const background = createBackground({ database, now, sendMail, outgoing, deriveSecret, retention: config, log })
+  const background = createBackground({ worker, database, now, sendMail, outgoing, deriveSecret, retention: config, log })
   opening.defer(background.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret, outgoing }), browser: null, requestId: randomUUID() }
   // Loaded on demand: the import that it uses is a tenth of the code.

@@ -23,7 +23,7 @@ export async function runWorker(settings: Config): Promise<void> {
   let isRestart = false
   try {
     await using running = new AsyncDisposableStack()
-    const { embedded, listensAtOnce, runsJobs, port } = await primary.start
+    const { embedded, listensAtOnce, runsJobs, worker, port } = await primary.start
     const connection = embedded ?? externalConnection(settings)
     if (!connection) throw new Error('the primary process has not opened a database')
     const health = createHealth(settings.authUrl, log)
@@ -33,7 +33,7 @@ export async function runWorker(settings: Config): Promise<void> {
     await primary.migrated
     const config = atPort(settings, early?.port ?? port ?? settings.port)
     const metrics = await createMetricsIfOn(settings, runsJobs)
-    const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs, metrics })))
+    const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs, worker, metrics })))
     const server = early ?? (await listen(settings, health))
     running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : undefined))
     running.defer(service.endStreams)

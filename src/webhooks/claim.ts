@@ -16,8 +16,12 @@ export interface ClaimedWebhook {
   position: EventPosition
 }
 
-/** For how long others leave a webhook alone that a process works on. The process renews it; if it was killed, another one takes over. */
-const leaseInterval = `interval '15 seconds'`
+/**
+ * For how long others leave a webhook alone that a process works on. The process renews it three times as often. If it was killed, another one
+ * takes over after at most three seconds, with the time between two looks for work.
+ */
+const leaseInterval = `interval '2.5 seconds'`
+export const renewMilliseconds = 800
 
 export const claimedColumns = `w.id, w.team_id AS "teamId", w.url, to_json(w.types) AS types, encode(w.secret, 'hex') AS secret,
   encode(w.previous_secret, 'hex') AS "previousSecret", w.previous_secret_expires_at AS "previousSecretExpiresAt",
@@ -78,10 +82,10 @@ export async function claim(
   return work
 }
 
-/** Keeps the webhooks of a process from others. */
-export const renewLeases = statement<object, [worker: string]>(
+/** Keeps the webhooks that a process works on from others. */
+export const renewLeases = statement<object, [worker: string, ids: readonly string[]]>(
   'renew_webhooks',
-  `UPDATE webhooks SET worked_until = ${renewed} WHERE worker = $1::uuid`,
+  `UPDATE webhooks SET worked_until = ${renewed} WHERE worker = $1::uuid AND id = ANY ($2::uuid[])`,
 )
 
 /**
@@ -96,8 +100,6 @@ export const release = statement<object, [worker: string, id: string, horizon: s
    WHERE id = $2::uuid AND worker = $1::uuid`,
 )
 
-/** Leaves all webhooks of a process that ends, for others to continue at once. */
-export const abandon = statement<object, [worker: string]>(
-  'abandon_webhooks',
-  `UPDATE webhooks SET worker = NULL, worked_until = now() - interval '1 second' WHERE worker = $1::uuid`,
-)
+/** Leaves all webhooks of a process that ends or has ended, for others to continue at once. */
+export const abandonText = `UPDATE webhooks SET worker = NULL, worked_until = now() - interval '1 second' WHERE worker = $1::uuid`
+export const abandon = statement<object, [worker: string]>('abandon_webhooks', abandonText)

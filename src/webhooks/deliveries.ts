@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isUnavailable } from '../../prisma/connection/availability.ts'
 import type { Ports } from '../../schema/core/context.ts'
@@ -16,7 +15,17 @@ const maxFailingRequests = 200
 const stopMilliseconds = 5000
 
 interface DeliveryParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing' | 'deriveSecret'> {
+  /** Identifier of the process, a new one at each start. */
+  worker: string
   report(error: unknown): void
+}
+
+/** The work on a webhook. */
+interface Working {
+  wake(): void
+  /** Whether the process leaves the webhook, which can be claimed again before the response to that arrives. */
+  isLeaving: boolean
+  ended: Promise<void>
 }
 
 export interface WebhookDeliveries {
@@ -30,11 +39,10 @@ export interface WebhookDeliveries {
  * Delivers events to webhooks (docs/decisions/webhooks.md). All processes do; one at a time works on a webhook, under a lease that it renews.
  * Nothing is written when an event happens: a webhook is a reader of the feed with a stored position.
  */
-export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): WebhookDeliveries {
+export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryParts): WebhookDeliveries {
   const { pool } = ports.database
-  const worker = randomUUID()
-  const recorder = createRecorder({ pool, worker, report })
-  const working = new Map<string, { wake(): void; ended: Promise<void> }>()
+  const working = new Map<string, Working>()
+  const recorder = createRecorder({ pool, worker, workedOn: () => [...working.keys()], report })
   const sendToFailing = createLimit(maxFailingRequests)
   let horizon: string | null = null
   /** Webhooks that were woken while this process left them. */
@@ -58,11 +66,11 @@ export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): We
         report(error)
       }
       if (isClosing()) return
+      entry.isLeaving = true
       await untilAvailable(() => release(pool, worker, id, work.delivered()))
       if (work.isWoken() && !isFaulty) also.add(id)
     }
-    const entry = { wake: work.wake, ended: Promise.resolve() }
-    // It may have been claimed again before the answer to its release arrived.
+    const entry: Working = { wake: work.wake, isLeaving: false, ended: Promise.resolve() }
     const leave = () => working.get(id) === entry && working.delete(id)
     working.set(id, entry)
     entry.ended = deliver().catch(report).finally(leave)
@@ -86,7 +94,12 @@ export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): We
     for (const id of rechecked) also.delete(id)
     horizon = until
     for (const id of woken) working.get(id)?.wake()
-    claimed.forEach(begin)
+    for (const webhook of claimed) {
+      const current = working.get(webhook.id)
+      // The lease of this process had ended before it was renewed, as after an outage of the database.
+      if (current && !current.isLeaving) current.wake()
+      else begin(webhook)
+    }
     if (working.size > 0) recorder.renew()
     return any ? pollMilliseconds.working : pollMilliseconds.idle
   }

@@ -4,15 +4,21 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { EventPosition } from '../../schema/events/find-events.ts'
 import type { Attempt } from '../../schema/webhooks/send-event.ts'
-import { claimedColumns, renewLeases, renewed } from './claim.ts'
+import { claimedColumns, renewLeases, renewMilliseconds, renewed } from './claim.ts'
 import type { ClaimedWebhook } from './claim.ts'
 import type { DueEvent } from './next-events.ts'
 import { nextAttempt } from './schedule.ts'
 
 /** Results that are written with one statement. */
 const batchSize = 200
-/** How often the leases of a process are renewed. A third of their length. */
-const renewMilliseconds = 5000
+
+interface RecorderParts {
+  pool: StatementPool
+  worker: string
+  /** The webhooks that the process works on. */
+  workedOn(): readonly string[]
+  report(error: unknown): void
+}
 
 interface Result {
   webhookId: string
@@ -72,7 +78,7 @@ const write = statement<ClaimedWebhook, [worker: string, results: string, positi
  * the attempts before it. While the database is unavailable, the results wait. `record` resolves to the webhook as it is now, or to null if
  * another process works on it.
  */
-export function createRecorder({ pool, worker, report }: { pool: StatementPool; worker: string; report(error: unknown): void }) {
+export function createRecorder({ pool, worker, workedOn, report }: RecorderParts) {
   let waiting: Result[] = []
   let running: Promise<void> | null = null
   let renewedAt = -Infinity
@@ -94,7 +100,7 @@ export function createRecorder({ pool, worker, report }: { pool: StatementPool; 
   async function writeNext(): Promise<void> {
     if (isRenewalDue()) {
       renewedAt = performance.now()
-      await renewLeases(pool, worker)
+      await renewLeases(pool, worker, workedOn())
     }
     const batch = waiting.slice(0, batchSize)
     if (batch.length === 0) return

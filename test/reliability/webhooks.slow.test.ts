@@ -80,7 +80,7 @@ describe('deliveries while processes are killed', () => {
     await Promise.all([pair.replace(0), pair.replace(1)])
     const arrived = () => new Set(receiver.received.map(({ event }) => event.id)).size
     // Until a lease has ended and nothing more arrives.
-    for (let last = -1; last !== arrived() && arrived() < sent; await delay(20_000)) last = arrived()
+    for (let last = -1; last !== arrived() && arrived() < sent; await delay(5000)) last = arrived()
     return { sent, arrived: arrived() }
   }
 

@@ -54,7 +54,7 @@ export async function measureDeliveries(): Promise<GrowthResult[]> {
   const arrivals: (readonly [path: string, at: number])[] = []
   const endpoints = await startEndpoints((path) => arrivals.push([path, performance.now()]))
   running.defer(endpoints.close)
-  const deliveries = createWebhookDeliveries({ ...ports, report: console.error })
+  const deliveries = createWebhookDeliveries({ ...ports, worker: crypto.randomUUID(), report: console.error })
   running.defer(deliveries.close)
   return [await measureThroughput(), await measureIsolation()]
 

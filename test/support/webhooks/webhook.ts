@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Team } from '../../../prisma/generated/client/client.ts'
 import type { EventType } from '../../../schema/events/event-types.ts'
 import { createWebhookDeliveries } from '../../../src/webhooks/deliveries.ts'
@@ -33,6 +34,7 @@ export async function createWebhook(
 export function deliveriesOf({ database, clock, sendMail, outgoing, log }: TestService): WebhookDeliveries & { deliver(): Promise<void> } {
   const report = (error: unknown) => log.error({ err: error }, 'delivering events failed')
   const deliveries = createWebhookDeliveries({
+    worker: randomUUID(),
     database,
     now: clock.now,
     sendMail,
