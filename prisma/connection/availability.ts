@@ -25,9 +25,16 @@ const sqlStates = /^(?:08...|53...|57P..|58...|25006|25P03|0A000|26000|40001|40P
 const messages =
   /Connection terminated|NOTIFY connection ended|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
 
-/** Whether a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. */
+/**
+ * Whether a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. An error that
+ * has a path is about a file, which has some of the codes of a socket.
+ */
 export const isUnavailable = (error: unknown): boolean =>
-  isAnyCause(error, ({ code, originalCode, kind, message }) => [code, originalCode, kind].some(isTransient) || matches(messages, message))
+  isAnyCause(
+    error,
+    ({ code, originalCode, kind, message, path }) =>
+      path === undefined && ([code, originalCode, kind].some(isTransient) || matches(messages, message)),
+  )
 
 const isTransient = (code: unknown) =>
   typeof code === 'string' && (systemCodes.has(code) || prismaCodes.has(code) || adapterKinds.has(code) || sqlStates.test(code))
@@ -70,6 +77,7 @@ interface ErrorParts {
   kind?: unknown
   message?: unknown
   originalMessage?: unknown
+  path?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
 }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { hasCode, messageOf } from './error-message.ts'
+import { ConfigError } from './settings.ts'
 
 /**
  * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it, except that a
@@ -23,14 +24,20 @@ export function makeDataFolder(dataFolder: string, mustBeWritable = true): strin
   try {
     makeFolder(path.resolve(dataFolder), process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
-    throw new Error(`DATA_DIR ${dataFolder} cannot be a folder: ${messageOf(error)}`, { cause: error })
+    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be a folder: ${messageOf(error)}`, { cause: error })
   }
   try {
     if (mustBeWritable) accessSync(dataFolder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new Error(`DATA_DIR ${dataFolder} cannot be written: ${messageOf(error)}`, { cause: error })
+    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be written: ${messageOf(error)}`, { cause: error })
   }
   return realpathSync(dataFolder)
+}
+
+/** Returns an error that names the setting for an error of the file system, and any other error unchanged. */
+export function nameDataFolder(dataFolder: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'path' in error)) return error
+  return new ConfigError(`DATA_DIR ${dataFolder} cannot be used: ${messageOf(error)}`, { cause: error })
 }
 
 // Node's `recursive: true` loops forever on a file system that refuses a new folder with ENOENT, such as /proc.

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { DeriveSecret } from '../../schema/core/context.ts'
-import { makeDataFolder, syncFolder } from './data-folder.ts'
+import { makeDataFolder, nameDataFolder, syncFolder } from './data-folder.ts'
 import { hasCode } from './error-message.ts'
 
 /**
@@ -15,16 +15,15 @@ export function loadSecretKey(dataFolder: string): string {
 }
 
 /** Returns the secret key stored in the data folder, or undefined if there is none. */
-export const readSecretKey = (dataFolder: string): string | undefined => readKey(path.join(dataFolder, 'secret-key'))
-
-function readKey(file: string): string | undefined {
+export function readSecretKey(dataFolder: string): string | undefined {
+  const file = path.join(dataFolder, 'secret-key')
   try {
     const key = readFileSync(file, 'utf8').trim()
     if (key.length >= 32) return key
     throw new Error(`${file} does not contain a key of at least 32 characters: restore it, or set SECRET_KEY`)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    throw nameDataFolder(dataFolder, error)
   }
 }
 

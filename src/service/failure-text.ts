@@ -9,6 +9,5 @@ export function failureText(error: unknown): string {
   return isLostConnection(error) ? unavailableLine(messageOf(error)) : messageOf(error)
 }
 
-/** Whether it is the bare error of a connection: one with a cause, or about a file, says by itself what failed. */
-const isLostConnection = (error: unknown) =>
-  isUnavailable(error) && error instanceof Error && error.cause === undefined && !('path' in error)
+/** Whether it is the bare error of a connection: one with a cause says by itself what failed. */
+const isLostConnection = (error: unknown) => isUnavailable(error) && error instanceof Error && error.cause === undefined

@@ -55,12 +55,11 @@ export function printFailure(error: unknown, json: boolean): 1 | 2 {
 
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof UsageError) return { code: 'wrong_usage', message: error.message }
+  if (isDiskFull(error)) return { code: 'disk_full', message: diskFullLine(error) }
   if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
   if (error instanceof DomainError && error.code === 'unavailable') return unavailable(error.details.detail ?? error.message)
   if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
-  if (isDiskFull(error)) return { code: 'disk_full', message: diskFullLine(error) }
-  // A missing file has the same error code as a missing socket, but also a path.
-  if (isUnavailable(error) && !(error instanceof Error && 'path' in error)) return unavailable(messageOf(error))
+  if (isUnavailable(error)) return unavailable(messageOf(error))
   return { code: 'server_error', message: fileProblem(error) ?? messageOf(error) }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { syncFolder } from '../../config/data-folder.ts'
+import { nameDataFolder, syncFolder } from '../../config/data-folder.ts'
 import { hasCode } from '../../config/error-message.ts'
 import { locateCluster } from './data-location.ts'
 import { isAlive } from './is-alive.ts'
@@ -28,6 +28,14 @@ export interface ClusterFolder {
  * cluster: it is created under another name, synced and then renamed.
  */
 export async function clusterFolder(dataFolder: string, log: DatabaseLog): Promise<ClusterFolder> {
+  try {
+    return await findOrCreate(dataFolder, log)
+  } catch (error) {
+    throw nameDataFolder(dataFolder, error)
+  }
+}
+
+async function findOrCreate(dataFolder: string, log: DatabaseLog): Promise<ClusterFolder> {
   const folder = locateCluster(dataFolder, log)
   const user = postgresUserFor(folder)
   claimFolder(folder, user)

@@ -23,15 +23,20 @@ export type Settings = Record<string, string> & { DATA_DIR: string }
 interface StartOptions {
   /** The project folder whose dist/ is started. */
   folder?: string
+  /** Default: the parent of the data folder. */
+  cwd?: string
   uid?: number
   gid?: number
 }
 
 /** Starts dist/main.js with only these settings. Uses a free port and one process unless PORT and WEB_CONCURRENCY are set. */
-export function startMain(settings: Settings, { folder = projectFolder, ...user }: StartOptions = {}): ServiceProcess {
+export function startMain(
+  settings: Settings,
+  { folder = projectFolder, cwd = path.dirname(settings.DATA_DIR), ...user }: StartOptions = {},
+): ServiceProcess {
   const child = spawn(process.execPath, [path.join(folder, 'dist', 'main.js')], {
     ...user,
-    cwd: path.dirname(settings.DATA_DIR),
+    cwd,
     env: childEnvironment({ PORT: '0', LOG_LEVEL: 'info', WEB_CONCURRENCY: '1', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
