@@ -14,6 +14,8 @@ export const otherAuditActions = {
   linkIdentity: 'Links an account at an identity provider to the account of a user.',
   replaceUnverifiedAccount:
     'Deletes an account whose email address was never verified, because an identity provider or a directory states who owns the email address.',
+  moveAddress:
+    'Gives the email address of an account to a new one, because an identity provider or the directory of the team says that it belongs to another person.',
   addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
   joinThroughProvider: 'Makes a user a member who signs in through an identity provider of the team.',
   provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',

@@ -35,6 +35,7 @@ const actions = {
     'applyGroups',
     'removeByGroups',
     'deprovisionMember',
+    'moveAddress',
     'updateMember',
     'removeMember',
     'leaveTeam',

@@ -66,6 +66,7 @@ const mailChoices = {
   'owner-access': always,
   'domain-missing': always,
   'domain-lost': always,
+  'address-moved': always,
   'email-change-requested': always,
   'email-changed': always,
   'account-deleted': always,

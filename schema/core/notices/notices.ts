@@ -61,6 +61,8 @@ export interface Notices {
   /** The TXT record of a verified domain is missing. `until` is RFC 3339: when the domain is no longer verified. */
   'domain-missing': InTeam & { domain: string; until: string }
   'domain-lost': InTeam & { domain: string }
+  /** An identity provider or the directory of the team gave an address to another person. */
+  'address-moved': InTeam & { email: string }
   /** Deliveries to the webhook fail; it was disabled, because its endpoint failed or is gone. */
   'webhook-failing': InTeam & { webhookId: string; host: string }
   'webhook-disabled': InTeam & { webhookId: string; host: string; reason: 'failing' | 'gone' }

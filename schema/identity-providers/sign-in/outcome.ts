@@ -16,7 +16,7 @@ import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { hasAuthenticatedSince } from './assertion.ts'
 import { identify } from './linking/identify.ts'
-import { findIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
+import { findIdentity, hasIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
 import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
@@ -144,6 +144,8 @@ async function link(context: Context, { provider, assertion }: Answered): Promis
     const known = await findIdentity(transaction, provider, assertion)
     if (known === id) throw new ProviderError('Your account there is linked already.')
     if (known !== null) throw new ProviderError('Your account there is linked to another account here.')
+    if (await hasIdentity(transaction, provider, id))
+      throw new ProviderError('Your account here is linked to another account there. Disconnect that one first.')
     await insertIdentity(transaction, provider, assertion, id, context.now())
     const after = { provider: provider.name, email: assertion.email }
     writeAuditEntry(transaction, context, 'linkIdentity', { subject: id, subjectName: name, after })

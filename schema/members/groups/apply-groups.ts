@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
-import { hasDirectoryGroups, isInactiveInDirectory } from './directory-groups.ts'
+import { hasDirectoryGroups } from './directory-groups.ts'
 import { groupRolesOfTeams } from './group-role.ts'
 import { joinTeam } from './join-team.ts'
 import { termsOfGroups } from './terms-of-groups.ts'
@@ -24,6 +24,8 @@ interface GroupsOfUser {
   groups: readonly string[]
   /** The role of members who are in none of the groups that have a role; null if they are no members. */
   jitRole: Role | null
+  /** Whether groups can make the user a member. */
+  mayJoin: boolean
 }
 
 /**
@@ -31,11 +33,11 @@ interface GroupsOfUser {
  * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role, or if its directory states groups. The caller has locked no other team.
  */
 export async function applyGroups(transaction: Transaction, context: GroupContext, given: GroupsOfUser): Promise<void> {
-  const { teamId, userId, groups, jitRole } = given
+  const { teamId, userId, groups, jitRole, mayJoin } = given
   const [team, isDirectory] = await Promise.all([lockTeam(transaction, teamId), hasDirectoryGroups(transaction, teamId)])
   if (isDirectory) return
   const isMember = await applyToMembers(transaction, context, team, new Map([[userId, groups]]), jitRole)
-  if (isMember.has(userId) || (await isInactiveInDirectory(transaction, teamId, userId))) return
+  if (isMember.has(userId) || !mayJoin) return
   const [groupRoles, [user]] = await Promise.all([groupRolesOfTeams(transaction, [teamId]), userToNotify(transaction, userId)])
   const terms = termsOfGroups(groupRoles, groups)
   if (terms && user) joinTeam(transaction, context, 'joinThroughProvider', { teamId, user, ...terms, isManaged: true })

@@ -21,16 +21,6 @@ export async function directoryGroupsOf(
   return new Map(rows.map(({ userId, groups }) => [userId, groups]))
 }
 
-const userWithoutMembership = statement<object, [teamId: string, userId: string]>(
-  'directory_user_without_membership',
-  `SELECT FROM scim_users s WHERE s.team_id = $1 AND s.user_id = $2
-   AND NOT EXISTS (SELECT FROM members m WHERE m.team_id = s.team_id AND m.user_id = s.user_id)`,
-)
-
-/** Whether the directory of a team has a user who is not active: only the directory, or an invitation, makes them a member again. */
-export const isInactiveInDirectory = async (transaction: Transaction, teamId: string, userId: string): Promise<boolean> =>
-  (await userWithoutMembership(transaction, teamId, userId)).length > 0
-
 const usersInGroups = statement<{ id: string }, [teamId: string]>(
   'users_in_directory_groups',
   'SELECT DISTINCT user_id AS id FROM scim_group_members WHERE team_id = $1',

@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { insertRow } from '../../../prisma/statement/write-row.ts'
-import { isPendingDeletion } from '../../accounts/deletion/pending-deletion.ts'
-import { replaceUnverified } from '../../accounts/replace-unverified.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
-import { lockAccount, lockTeam } from '../../core/database/locks.ts'
+import { lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
-import { isTaken, requireVersion } from '../../core/errors.ts'
+import { requireVersion } from '../../core/errors.ts'
+import { hasAddress } from '../../core/placeholder-address.ts'
+import { forgetRemoval, rememberRemoval } from '../../members/directory/removed-people.ts'
+import { statedAddresses } from '../../members/directory/stated-addresses.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { notUnique, resourceNotFound } from '../protocol/error.ts'
-import { accountNameOf, addressOf, readUser } from './document.ts'
+import { findOrCreateAccount } from './account.ts'
+import { addressOf, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { addToTeam, removeFromTeam, requireOwnDomain } from './membership.ts'
 import { findUser, findUserWithName, isNameTaken } from './queries.ts'
@@ -43,16 +43,16 @@ export async function createUser(context: Context, { teamId }: Directory, resour
       return startAgain(transaction, context, team, namesake, document)
     }
     await requireOwnDomain(transaction, team, address)
-    const { account, endedSessions } = await findOrCreateAccount(transaction, context, team, document, address)
-    const user = await findUser(transaction, teamId, account.id)
-    if (user) {
-      const isSame = user.externalId !== null && user.externalId === document.externalId
-      if (user.active || !isSame) throw notUnique(`A user with the address ${address} exists already.`)
-      return startAgain(transaction, context, team, user, document)
-    }
+    const { account, user, endedSessions } = await findOrCreateAccount(transaction, context, { team, document, address })
+    if (user?.active) throw notUnique(`A user with the address ${address} exists already.`)
+    if (user) return startAgain(transaction, context, team, user, document)
     const now = context.now()
     writeUser(transaction, { teamId, userId: account.id, createdAt: now, now }, document)
-    if (document.active) await addToTeam(transaction, context, team, account)
+    const added = { teamId, userId: account.id, addresses: [address, ...statedAddresses(document)], externalId: document.externalId }
+    if (document.active) {
+      await forgetRemoval(transaction, added)
+      await addToTeam(transaction, context, team, account)
+    } else await rememberRemoval(transaction, added)
     return { id: account.id, endedSessions }
   })
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
@@ -65,52 +65,9 @@ async function startAgain(
   team: LockedTeam,
   user: UserRow,
   { externalId, ...document }: UserDocument,
-): Promise<Pick<FoundAccount, 'endedSessions'> & { id: string }> {
+): Promise<{ id: string; endedSessions: readonly EndedSession[] }> {
   await writeChange(transaction, context, team, user, { ...document, externalId: externalId ?? user.externalId })
   return { id: user.id, endedSessions: [] }
-}
-
-interface FoundAccount {
-  account: { id: string; name: string }
-  /** The sessions of the account that it replaces. */
-  endedSessions: readonly EndedSession[]
-}
-
-async function findOrCreateAccount(
-  transaction: Transaction,
-  context: Context,
-  team: LockedTeam,
-  document: UserDocument,
-  address: string,
-): Promise<FoundAccount> {
-  const present = await lockAccount(transaction, { email: address })
-  if (present?.emailVerified) return { account: present, endedSessions: [] }
-  const create = () => createAccount(transaction, context, team, document, address)
-  if (!present) return { account: await create(), endedSessions: [] }
-  // The person who made the account may not own the address, while the team owns its domain.
-  if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)
-  if (await findUser(transaction, team.id, present.id)) throw notUnique(`A user with the address ${address} exists already.`)
-  const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
-  return { account: created, endedSessions }
-}
-
-async function createAccount(
-  transaction: Transaction,
-  context: Context,
-  team: LockedTeam,
-  document: UserDocument,
-  address: string,
-): Promise<FoundAccount['account']> {
-  const at = context.now()
-  const account = { id: randomUUID(), name: accountNameOf(document, address) }
-  const row = { ...account, email: address, emailVerified: true, createdByTeamId: team.id, createdAt: at, updatedAt: at }
-  try {
-    await insertRow(transaction, 'users', row)
-  } catch (error) {
-    if (isTaken(error)) throw notUnique(`An account with the address ${address} was created at the same time.`)
-    throw error
-  }
-  return account
 }
 
 /** Changes a user to what `change` makes of the present one. Throws `precondition_failed` if the condition of the client is not met. */
@@ -143,10 +100,12 @@ async function writeChange(
   if (isNewName && (await isNameTaken(transaction, team.id, document.userName, id)))
     throw notUnique(`The user ${document.userName} exists already.`)
   writeUser(transaction, { teamId: team.id, userId: id, createdAt, now: context.now() }, document)
-  if (active && !document.active) await removeFromTeam(transaction, context, team, user)
+  if (active && !document.active) await removeUser(transaction, context, team, user, document)
   if (active || !document.active) return
-  // A former member may have another address by now, which the team does not know.
-  await requireOwnDomain(transaction, team, account.email, 'The address of the account is in no domain that the team has verified.')
+  // A former member may have another address by now, which the team does not know, or none: the team gave it to another person.
+  const address = hasAddress(account.email) ? account.email : addressOf(document)
+  await requireOwnDomain(transaction, team, address, 'The address of the account is in no domain that the team has verified.')
+  await forgetRemoval(transaction, { teamId: team.id, userId: id, addresses: [] })
   await addToTeam(transaction, context, team, { id, name: account.name })
 }
 
@@ -160,9 +119,23 @@ export function deleteUser(context: Context, { teamId, base }: Directory, id: st
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const present = await lockedUser(transaction, context, { teamId, base }, id)
-    await removeFromTeam(transaction, context, team, present)
+    await removeUser(transaction, context, team, present, documentOf(present))
     transaction.defer(forget(transaction, teamId, id))
   })
+}
+
+/** Ends the membership of a user, and remembers that sign-ins do not start it again. */
+async function removeUser(
+  transaction: Transaction,
+  context: Context,
+  team: LockedTeam,
+  user: UserRow,
+  document: UserDocument,
+): Promise<void> {
+  const { id: userId, account, externalId } = user
+  const addresses = [account.email, ...statedAddresses(documentOf(user)), ...statedAddresses(document)]
+  await rememberRemoval(transaction, { teamId: team.id, userId, addresses, externalId })
+  await removeFromTeam(transaction, context, team, user)
 }
 
 async function lockedUser(transaction: Transaction, context: Context, { teamId, base }: Directory, id: string): Promise<UserRow> {

@@ -81,7 +81,7 @@ describe('a first sign-in', () => {
     const expected: Record<Decision, unknown[]> = {
       new: [...created(email), ...joined],
       'new without address': [...created(null), ...joined],
-      linked: [...joined, byUser('linkIdentity', userId, name, { teamId: null, before: null, after: { provider: providerName, email } })],
+      linked: [byUser('linkIdentity', userId, name, { teamId: null, before: null, after: { provider: providerName, email } })],
       proof: [],
       replaced: [
         ...created(email),

@@ -55,7 +55,7 @@ describe('Microsoft', () => {
     microsoft.claims = { sub, email, email_verified: true, tid: tenant, iss: `${tenants}/${tenant}/v2.0`, ...claims }
     return { sub, email }
   }
-  test('four people who return at the same moment with one new address get one account with it, and pages that say so', async () => {
+  test('four people who return at the same moment with one new address get accounts of their own, of which one has it', async () => {
     const email = `${unique('ada')}@acme.example`
     const returns: (() => ReturnType<Browser['open']>)[] = []
     for (let person = 0; person < 4; person++) {
@@ -67,8 +67,8 @@ describe('Microsoft', () => {
     const pages = await Promise.all(returns.map((open) => open()))
     expect(pages.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
     const [signedIn, others] = [pages.filter(isAccount), pages.filter((page) => !isAccount(page))]
-    expect(signedIn).toHaveLength(1)
-    for (const page of others) expect(heading(page)[1]).toMatch(/^(Is this your account\?|Sign-in failed)$/)
+    expect(signedIn).not.toHaveLength(0)
+    for (const page of others) expect(alertOf(page)[1]).toContain('was created a moment ago. Sign in again.')
     expect(await prisma.user.count({ where: { email } })).toBe(1)
     expect(await prisma.externalIdentity.count({ where: { user: { email } } })).toBe(1)
   })

@@ -37,6 +37,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     await prisma.scimUser.create({ data: { teamId, userId: owner.id, userName: owner.email, attributes: {}, ...times } })
     const members = { create: { teamId, userId: owner.id } }
     await prisma.scimGroup.create({ data: { teamId, displayName: 'Engineering', members, ...times } })
+    await prisma.directoryRemoval.create({ data: { teamId, keyHash: randomBytes(32), userId: owner.id } })
     const { id: grantId } = await createGrant(database, owner, { team })
     const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
     await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
@@ -64,6 +65,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     groupRoles: true,
     scimUsers: true,
     scimGroups: true,
+    directoryRemovals: true,
     invoices: { include: { lines: true } },
   } as const
   const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
@@ -81,6 +83,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     groupRoles: [],
     scimUsers: [],
     scimGroups: [],
+    directoryRemovals: [],
     signInProviderId: null,
     signInRequiredAt: null,
     signInRequirementSetAt: null,

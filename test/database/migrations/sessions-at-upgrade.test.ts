@@ -1,28 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
-import { applyMigrations } from '../../../src/database/migrate.ts'
-import { prismaFolder } from '../../../src/database/migrations.ts'
-import { createDatabase } from '../../support/service/database.ts'
-
-const quiet = { info: () => {}, warn: () => {} }
-const migration = '20261126000100_sessions_prove_two_factor'
+import { expect, test } from 'vitest'
+import { createDatabaseBefore } from '../../support/service/database-before.ts'
 
 test('sessions from before the upgrade have proved two factors if their sign-in did', async () => {
-  const database = await createDatabase({ migrated: false })
-  const folder = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
-  const pool = new pg.Pool(database.poolConfig)
-  onTestFinished(async () => {
-    await pool.end()
-    await database.drop()
-    rmSync(folder, { recursive: true })
-  })
-  cpSync(prismaFolder, folder, { recursive: true })
-  for (const name of readdirSync(path.join(folder, 'migrations')))
-    if (name >= migration && name !== 'migration_lock.toml') rmSync(path.join(folder, 'migrations', name), { recursive: true })
-  await applyMigrations(database.poolConfig, quiet, folder)
+  const { pool, upgrade } = await createDatabaseBefore('20261126000100_sessions_prove_two_factor')
   const cases: [methods: string[], skipped: boolean, proved: boolean][] = [
     [['pwd'], false, false],
     [['pwd'], true, true],
@@ -45,7 +25,7 @@ test('sessions from before the upgrade have proved two factors if their sign-in 
       [hash, methods, skipped],
     )
   }
-  await applyMigrations(database.poolConfig, quiet)
+  await upgrade()
   const { rows } = await pool.query<{ proved: boolean }>('SELECT proved_two_factor AS proved FROM sessions ORDER BY uid_hash')
   expect(rows.map(({ proved }) => proved)).toEqual(cases.map(([, , proved]) => proved))
 })

@@ -174,6 +174,7 @@ test('every notice is tested', () => {
     'owner-access',
     'domain-missing',
     'domain-lost',
+    'address-moved',
     'webhook-failing',
     'webhook-disabled',
   ]

@@ -21,6 +21,7 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.mailLink.findMany(),
     prisma.groupRole.findMany(),
     prisma.scimUser.findMany(),
+    prisma.directoryRemoval.findMany(),
     prisma.scimGroup.findMany(),
     prisma.scimGroupMember.findMany(),
     prisma.webhook.findMany({ orderBy }),

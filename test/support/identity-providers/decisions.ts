@@ -2,19 +2,21 @@ import type { Account, Kind, Owner } from './situation.ts'
 
 export type Decision = 'new' | 'new without address' | 'linked' | 'proof' | 'replaced'
 
-const accounts: readonly Account[] = ['none', 'unverified', 'verified', 'verified, with a passkey', 'created by the team']
-const withoutAddress = [
-  'new without address',
-  'new without address',
-  'new without address',
-  'new without address',
-  'new without address',
-] as const
-const bySocial = ['new', 'replaced', 'proof', 'proof', 'proof'] as const
+const accounts: readonly Account[] = [
+  'none',
+  'unverified',
+  'verified',
+  'verified, with a passkey',
+  'of a member created by the team',
+  'created by the team, no member',
+  'of a member created by the team, owner of another',
+]
+const withoutAddress = accounts.map((): Decision => 'new without address')
+const bySocial: readonly Decision[] = ['new', 'replaced', 'proof', 'proof', 'proof', 'proof', 'proof']
 
 /** What happens, by provider, owner of the domain, and account in the order of `accounts`. */
 const table: readonly [Kind, Owner, readonly Decision[]][] = [
-  ['team', 'the team', ['new', 'proof', 'proof', 'proof', 'linked']],
+  ['team', 'the team', ['new', 'proof', 'proof', 'proof', 'linked', 'proof', 'proof']],
   ['team', 'another team', withoutAddress],
   ['team', 'nobody', withoutAddress],
   ['social', 'the team', bySocial],

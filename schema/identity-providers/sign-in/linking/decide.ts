@@ -1,3 +1,17 @@
+/** The account that has the address which a provider states. */
+export interface AccountWithAddress {
+  emailVerified: boolean
+  createdByTeamId: string | null
+  /** Whether another identity of the same provider is linked to it. */
+  hasIdentity: boolean
+  /** Whether it is a member of the team of the provider. */
+  isMember: boolean
+  /** Whether the directory of that team says that its user has other addresses by now. */
+  isRenamed: boolean
+  /** Whether it is a member of another team. */
+  hasOtherTeams: boolean
+}
+
 /** What decides about an identity that is seen for the first time. */
 export interface Circumstances {
   /** The team of the provider; null for a public one. */
@@ -6,10 +20,12 @@ export interface Circumstances {
   email: string | null
   /** Whether a public provider says that it verified the address. */
   isEmailVerified: boolean
+  /** Whether the directory of the team of the provider removed the person with this identity. */
+  isRemoved: boolean
   /** The team that verified the domain of the address; null if none did. */
   domainTeamId: string | null
   /** The account with that address; null if there is none. */
-  account: { emailVerified: boolean; createdByTeamId: string | null } | null
+  account: AccountWithAddress | null
 }
 
 /**
@@ -20,17 +36,34 @@ export interface Circumstances {
  * - `link`: it is linked to the account with the address.
  * - `prove`: the same, once the person has proved to own the account.
  * - `replace`: a new account with the address; the unverified account that has it is deleted.
+ * - `move_address`: a new account with the address; the account that has it keeps everything else.
+ * - `refuse`: no sign-in, because the address belongs to a member with another identity.
  */
-export type Decision = 'create' | 'create_without_address' | 'link' | 'prove' | 'replace'
+export type Decision = 'create' | 'create_without_address' | 'link' | 'prove' | 'replace' | 'move_address' | 'refuse'
 
 /**
  * Decides about an unknown identity (docs/decisions/identity-providers.md#identity-and-linking). The address of a team's provider counts
  * only in a domain that the team has verified; that of a public provider only if it says that it verified the address.
  */
-export function decide({ providerTeamId, email, isEmailVerified, domainTeamId, account }: Circumstances): Decision {
+export function decide({ providerTeamId, email, isEmailVerified, isRemoved, domainTeamId, account }: Circumstances): Decision {
   const isTrusted = providerTeamId === null ? isEmailVerified : domainTeamId === providerTeamId
   if (email === null || !isTrusted) return 'create_without_address'
   if (!account) return 'create'
-  if (providerTeamId === null) return account.emailVerified ? 'prove' : 'replace'
-  return account.createdByTeamId === providerTeamId ? 'link' : 'prove'
+  if (providerTeamId === null) return decideAtPublicProvider(account)
+  const decision = decideAtProviderOf(providerTeamId, account)
+  // By now, the address of a person whom the directory removed may be that of a newcomer.
+  return isRemoved && decision !== 'refuse' ? 'prove' : decision
+}
+
+function decideAtPublicProvider({ emailVerified, hasIdentity }: AccountWithAddress): Decision {
+  if (!emailVerified) return 'replace'
+  return hasIdentity ? 'create_without_address' : 'prove'
+}
+
+function decideAtProviderOf(teamId: string, account: AccountWithAddress): Decision {
+  const { createdByTeamId, hasIdentity, isMember, isRenamed, hasOtherTeams } = account
+  if (isRenamed || (hasIdentity && !isMember)) return 'move_address'
+  if (hasIdentity) return 'refuse'
+  // Only an account of which the team decides everything is linked without a question.
+  return createdByTeamId === teamId && isMember && !hasOtherTeams ? 'link' : 'prove'
 }

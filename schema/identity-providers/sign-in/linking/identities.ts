@@ -35,6 +35,17 @@ export async function findIdentity(executor: Executor, provider: SignInProvider,
   return found?.userId ?? null
 }
 
+const identityOfUser = statement<object, [userId: string, providerId: string | null, social: SocialProvider | null]>(
+  'identity_of_user_at_provider',
+  `SELECT FROM external_identities WHERE user_id = $1 AND (provider_id = $2::uuid OR social = $3::"SocialProvider") LIMIT 1`,
+)
+
+/** Whether an account, which is locked, has an identity at a provider. It has one at most. */
+export async function hasIdentity(executor: Executor, provider: SignInProvider, userId: string): Promise<boolean> {
+  const { providerId, social } = columnsOf(provider)
+  return (await identityOfUser(executor, userId, providerId, social)).length > 0
+}
+
 const recordUseOf = statement<object, [...Keys, email: string | null, now: Date]>(
   'record_external_sign_in',
   `UPDATE external_identities SET email = $4, last_sign_in_at = $5 WHERE ${isIdentity}`,

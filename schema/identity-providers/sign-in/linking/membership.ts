@@ -1,8 +1,8 @@
 import { statement } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import type { Context } from '../../../core/context.ts'
+import { isRemovedPerson } from '../../../members/directory/removed-people.ts'
 import { applyGroups } from '../../../members/groups/apply-groups.ts'
-import { isInactiveInDirectory } from '../../../members/groups/directory-groups.ts'
 import { joinTeam } from '../../../members/groups/join-team.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
@@ -15,18 +15,22 @@ const membership = statement<object, [teamId: string, userId: string]>(
 
 /**
  * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in only: later ones
- * do not add a person again who was removed. Groups that the provider states decide at every sign-in. The team must be locked.
+ * do not add a person again who was removed, and none adds a person whom the directory removed. Groups that the provider states decide at every
+ * sign-in. The team must be locked.
  */
 export async function updateMembership(
   transaction: Transaction,
   context: Context,
   { team }: SignInProvider,
-  { user, groups, isFirst }: { user: { id: string; name: string }; groups: ProviderAssertion['groups']; isFirst: boolean },
+  { user, assertion, isFirst }: { user: { id: string; name: string }; assertion: ProviderAssertion; isFirst: boolean },
 ): Promise<void> {
   if (!team) return
-  const { teamId, jitRole } = team
-  if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole })
-  if (!isFirst || jitRole === null || (await membership(transaction, teamId, user.id)).length > 0) return
-  if (await isInactiveInDirectory(transaction, teamId, user.id)) return
+  const { teamId, jitRole, issuer } = team
+  const { subject, email, groups } = assertion
+  const person = { userId: user.id, identity: { issuer, subject }, address: email }
+  const isMember = (await membership(transaction, teamId, user.id)).length > 0
+  const mayJoin = !isMember && !(await isRemovedPerson(transaction, teamId, person))
+  if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole, mayJoin })
+  if (!isFirst || jitRole === null || !mayJoin || (await membership(transaction, teamId, user.id)).length > 0) return
   joinTeam(transaction, actorOf(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
 }

@@ -49,4 +49,11 @@ export const signInNotices = {
     event: sentence`The domain ${domain} of the team \u201c${team}\u201d is no longer verified, because its TXT record was missing for 14 days. Sign-in through the identity provider of the team is no longer required of members because of an email address of the domain. Publish the record and verify the domain again.`,
     ...aboutDomain(team, slug),
   }),
+  'address-moved': ({ team, slug, email }) => ({
+    subject: `${nameInSubject(team)}: ${email} belongs to a new account`,
+    event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} belongs to another person by now. That person got a new account with the address. The account that had it before keeps everything else.`,
+    link: { lead: 'View the audit log:', button: 'View the audit log', path: `/teams/${slug}/audit` },
+    ending: 'If the address still belongs to the same person, correct the identity provider or the directory.',
+    reason: sentence`you are an owner of the team \u201c${team}\u201d`,
+  }),
 } satisfies Partial<NoticeTexts>

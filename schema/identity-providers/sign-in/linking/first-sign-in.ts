@@ -1,0 +1,93 @@
+import type { Transaction } from '../../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../../prisma/statement/write-row.ts'
+import { isPendingDeletion } from '../../../accounts/deletion/pending-deletion.ts'
+import { moveAddress } from '../../../accounts/move-address.ts'
+import { replaceUnverified } from '../../../accounts/replace-unverified.ts'
+import { writeAuditEntry } from '../../../core/audit.ts'
+import type { Context } from '../../../core/context.ts'
+import type { LockedTeam } from '../../../core/database/locks.ts'
+import { sendNotice } from '../../../core/notices/send-notice.ts'
+import { findRemovedByIdentity, isRemovedPerson } from '../../../members/directory/removed-people.ts'
+import { ProviderError } from '../../protocol.ts'
+import { findAddress } from './account-with-address.ts'
+import { decide } from './decide.ts'
+import { insertIdentity } from './identities.ts'
+import { updateMembership } from './membership.ts'
+import { actorOf, createAccount } from './new-account.ts'
+import { identified } from './sign-in-at-provider.ts'
+import type { Identified, SignInAtProvider } from './sign-in-at-provider.ts'
+
+interface FirstSignIn extends SignInAtProvider {
+  /** The locked team of the provider; null for a public one. */
+  team: LockedTeam | null
+}
+
+/** Does what `decide` says about an identity that is unknown and locked. This is the only place that finds an account by an address. */
+export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identified> {
+  const { provider, team, assertion, answer } = signIn
+  const { email, isEmailVerified } = assertion
+  const { domainTeamId, account } = email === null ? { domainTeamId: null, account: null } : await findAddress(transaction, provider, email)
+  const isRemoved = await checkRemoval(transaction, signIn)
+  const stated = { email, isEmailVerified, isRemoved }
+  const decision = decide({ ...stated, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
+  if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
+  // Since the person was asked, the account, its address or the domain can have changed: nothing else than that account is linked then.
+  if (typeof answer === 'object' && decision !== 'prove' && decision !== 'link')
+    throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
+  const create = (address: string | null) => createAccount(transaction, context, { provider, assertion, email: address })
+  if (decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account'))
+    return finish(await create(null), { isWithoutAddress: true })
+  if (!account) return finish(await create(email))
+  if (decision === 'prove' && answer === 'none') return identified(null)
+  const { user } = account
+  if (typeof answer === 'object' && answer.provedUserId !== user.id)
+    throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
+  if (user.disabledAt && !isPendingDeletion(user)) throw new ProviderError('The account with the address that it states is disabled.')
+  if (decision === 'replace') {
+    const { created, endedSessions } = await replaceUnverified(transaction, context, user, () => create(email))
+    return finish(created, { endedSessions })
+  }
+  if (decision === 'move_address' && team) {
+    const actor = (created: { id: string; name: string }) => actorOf(context, created).principal
+    return finish(await moveAddress(transaction, context, { from: user, team, create: () => create(email), actor }))
+  }
+  await recordLink(transaction, context, signIn, user)
+  // The owner of the domain, or the public provider, states the address, and the person has proved to own the account.
+  if (!user.emailVerified)
+    transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
+  return finish(user)
+
+  async function finish(user: { id: string; name: string }, more?: Partial<Identified>): Promise<Identified> {
+    await insertIdentity(transaction, provider, assertion, user.id, context.now())
+    await updateMembership(transaction, context, provider, { user, assertion, isFirst: true })
+    return identified(user.id, more)
+  }
+}
+
+/**
+ * Whether the directory of the team removed the person with this identity. One whom it recognises by the address is remembered by the identity
+ * too, whatever the decision is.
+ */
+async function checkRemoval(transaction: Transaction, { provider: { team }, assertion }: FirstSignIn): Promise<boolean> {
+  if (!team) return false
+  const identity = { issuer: team.issuer, subject: assertion.subject }
+  const removedId = await findRemovedByIdentity(transaction, team.teamId, identity)
+  if (removedId === null) await isRemovedPerson(transaction, team.teamId, { identity, address: assertion.email, userId: null })
+  return removedId !== null
+}
+
+const addressOfMember = (email: string | null) =>
+  `The address ${email ?? ''} (claim email) belongs to a member of the team who signs in there with another account (claim sub). ` +
+  'If it was the address of somebody before you, an administrator of the directory must deactivate that person or change their address first, ' +
+  'or an owner of the team must remove the member. If you are the member, sign in here another way and disconnect the other account on the page Security.'
+
+async function recordLink(
+  transaction: Transaction,
+  context: Context,
+  { provider, assertion }: SignInAtProvider,
+  { id, name, emailVerified }: { id: string; name: string; emailVerified: boolean },
+): Promise<void> {
+  const after = { provider: provider.name, email: assertion.email }
+  writeAuditEntry(transaction, actorOf(context, { id, name }), 'linkIdentity', { subject: id, subjectName: name, after })
+  await sendNotice(transaction, { ...context, principal: null }, { id, emailVerified }, 'identity-linked', after)
+}

@@ -1,0 +1,30 @@
+import type { EndedSession } from '../../../core/context.ts'
+import type { ProviderAssertion } from '../../protocol.ts'
+import type { SignInProvider } from '../provider.ts'
+
+/** A verified sign-in at a provider. */
+export interface SignInAtProvider {
+  provider: SignInProvider
+  assertion: ProviderAssertion
+  /**
+   * What the person did about an account that must be proved: nothing yet, proved to own the account with this identifier, or chose a new
+   * account.
+   */
+  answer: 'none' | 'new_account' | { provedUserId: string }
+}
+
+/** The account of a sign-in. */
+export interface Identified {
+  /** Null if the person must prove to own an account first. */
+  userId: string | null
+  endedSessions: readonly EndedSession[]
+  /** Whether an account without an address was created, which anybody with a provider of their own can cause. */
+  isWithoutAddress: boolean
+}
+
+export const identified = (userId: string | null, more: Partial<Identified> = {}): Identified => ({
+  userId,
+  endedSessions: [],
+  isWithoutAddress: false,
+  ...more,
+})

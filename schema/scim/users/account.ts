@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { insertRow } from '../../../prisma/statement/write-row.ts'
+import { isPendingDeletion } from '../../accounts/deletion/pending-deletion.ts'
+import { moveAddress } from '../../accounts/move-address.ts'
+import { replaceUnverified } from '../../accounts/replace-unverified.ts'
+import type { Context, EndedSession } from '../../core/context.ts'
+import { lockAccount } from '../../core/database/locks.ts'
+import type { LockedTeam } from '../../core/database/locks.ts'
+import { isTaken } from '../../core/errors.ts'
+import { findRemovedByAddress, isRemovedRecord } from '../../members/directory/removed-people.ts'
+import { isRenamed } from '../../members/directory/stated-addresses.ts'
+import { notUnique } from '../protocol/error.ts'
+import { accountNameOf } from './document.ts'
+import type { UserDocument } from './document.ts'
+import { findUser } from './queries.ts'
+import type { UserRow } from './queries.ts'
+import { documentOf } from './resource.ts'
+
+/** What the directory says of a new user. */
+interface NewUser {
+  team: LockedTeam
+  document: UserDocument
+  address: string
+}
+
+interface AccountOfUser {
+  account: { id: string; name: string }
+  /** The user of the directory that the account is already; null if it is none. */
+  user: UserRow | null
+  /** The sessions of the account that it replaces. */
+  endedSessions: readonly EndedSession[]
+}
+
+/** Finds the account of a new user by the address, or creates one: also if the address may be given to another person. */
+export async function findOrCreateAccount(transaction: Transaction, context: Context, added: NewUser): Promise<AccountOfUser> {
+  const { team, document, address } = added
+  const present = await lockAccount(transaction, { email: address })
+  const create = () => createAccount(transaction, context, added)
+  if (!present) return { account: await create(), user: null, endedSessions: [] }
+  const user = await findUser(transaction, team.id, present.id)
+  const isFormer = user ? isFormerUser(user, present, document) : await isDeletedUser(transaction, team, present, document)
+  if (!isFormer && (user || present.emailVerified)) return { account: present, user, endedSessions: [] }
+  if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)
+  if (isFormer) {
+    const account = await moveAddress(transaction, context, { from: present, team, create, actor: () => context.principal })
+    return { account, user: null, endedSessions: [] }
+  }
+  // The person who made the account may not own the address, while the team owns its domain.
+  const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
+  return { account: created, user: null, endedSessions }
+}
+
+/** Whether a user whom the directory deactivated or renamed has the address of a new one. The same identifier there means the same person. */
+const isFormerUser = (user: UserRow, { email }: Pick<User, 'email'>, { externalId }: UserDocument): boolean =>
+  (user.externalId === null || user.externalId !== externalId) && (!user.active || isRenamed(documentOf(user), email))
+
+/** Does the same for a user whom the directory deleted. */
+async function isDeletedUser(
+  transaction: Transaction,
+  { id: teamId }: LockedTeam,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  { externalId }: UserDocument,
+): Promise<boolean> {
+  if ((await findRemovedByAddress(transaction, teamId, email)) !== id) return false
+  return externalId === null || !(await isRemovedRecord(transaction, teamId, id, externalId))
+}
+
+async function createAccount(
+  transaction: Transaction,
+  context: Context,
+  { team, document, address }: NewUser,
+): Promise<AccountOfUser['account']> {
+  const at = context.now()
+  const account = { id: randomUUID(), name: accountNameOf(document, address) }
+  const row = { ...account, email: address, emailVerified: true, createdByTeamId: team.id, createdAt: at, updatedAt: at }
+  try {
+    await insertRow(transaction, 'users', row)
+  } catch (error) {
+    if (isTaken(error)) throw notUnique(`An account with the address ${address} was created at the same time.`)
+    throw error
+  }
+  return account
+}
