@@ -52,6 +52,6 @@ const decimal = (value: unknown) =>
 
 /** The query string that a list's page links repeat: the known parameters as sent, without the position, encoded as in RFC 3986. */
 export function pageQueryString(sent: Record<string, unknown>): string {
-  const { page: _, after: __, ...rest } = sent
+  const { page: _, after: __, cursor: ___, ...rest } = sent
   return qs.stringify(rest, { format: 'RFC3986', arrayFormat: 'indices', encode: true })
 }

@@ -31,9 +31,11 @@ export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list:
     },
     decode(name, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
+      // Node skips characters that are not of base64url.
+      const isCanonical = bytes.toString('base64url') === cursor
       const position = bytes.subarray(macBytes)
       const isOurs = (mac: Buffer) => timingSafeEqual(bytes.subarray(0, macBytes), mac.subarray(0, macBytes))
-      if (bytes.length <= macBytes || !deriveSecret.accepted(...keyed(position)).some(isOurs))
+      if (!isCanonical || bytes.length <= macBytes || !deriveSecret.accepted(...keyed(position)).some(isOurs))
         throw refused({ [name]: ['The :attribute field must be a cursor of this list with the same order and filters.'] })
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` wrote it
       const values = JSON.parse(position.toString()) as (string | null)[]

@@ -46,7 +46,9 @@ describe('a connection', () => {
       `invoicesConnection(after: "${cursor}", orderBy: { field: NUMBER, direction: DESC }) { nodes { number } }`,
       `invoicesConnection(after: "${cursor}", ${byNumber}, status: OPEN) { nodes { number } }`,
       `membersConnection(after: "${cursor}") { nodes { name } }`,
-      `invoicesConnection(after: "${cursor.slice(0, -1)}", ${byNumber}) { nodes { number } }`,
+      ...[cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `, 'garbage', ''].map(
+        (damaged) => `invoicesConnection(after: "${damaged}", ${byNumber}) { nodes { number } }`,
+      ),
     ]
     for (const other of others) expect((await read(other)).errors[0]?.extensions?.code, other).toBe('validation_failed')
   })

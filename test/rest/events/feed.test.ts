@@ -59,6 +59,9 @@ describe('the feed of events', () => {
     expect(empty.body).toMatchObject({ data: [], meta: { next_cursor: cursor } })
     await rename('Acme 6')
     expect(namesOf(await read(`?after=${cursor}`))).toEqual(['Acme 6'])
+    // Under the name that Laravel's cursor paginators use. The links have one name.
+    const page = await read(`?per_page=2&cursor=${cursor}`)
+    expect([namesOf(page), page.body.links.next]).toEqual([['Acme 6'], expect.stringMatching(/\?per_page=2&after=[\w-]+$/)])
   })
 
   test('sorts by sequence as it lists', async () => {
@@ -99,11 +102,26 @@ describe('the feed of events', () => {
       token: other.token,
     })
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ['after']])
-    const changed = `${body.meta.next_cursor.slice(0, -2)}AA`
+    const cursor: string = body.meta.next_cursor
+    for (const damaged of [
+      'garbage',
+      'null',
+      `${cursor.slice(0, -2)}AA`,
+      cursor.slice(0, -1),
+      `${cursor}A`,
+      `${cursor}=`,
+      `${cursor}!`,
+      ` ${cursor}`,
+    ])
+      for (const name of ['after', 'cursor']) {
+        const refused = await read(`?${name}=${encodeURIComponent(damaged)}`)
+        expect([damaged, refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([damaged, 422, ['after']])
+      }
     for (const [query, name] of [
-      [`?after=${changed}`, 'after'],
       ['?after=', 'after'],
       [`?after=${randomUUID()}`, 'after'],
+      [`?after=${cursor}&cursor=${cursor}`, 'cursor'],
+      ['?cursor[]=x', 'cursor'],
       ['?types[]=team.renamed', 'types.0'],
       ['?types=team.updated', 'types'],
       ['?per_page=101', 'per_page'],
