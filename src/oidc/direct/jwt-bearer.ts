@@ -3,7 +3,7 @@ import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findIdentity, jwtBearerGrant } from '../storage/identity.ts'
 import type { AssertionCheck } from '../token/assertion-check.ts'
-import { identityScopes } from '../token/jwt-bearer.ts'
+import { chooseMachineScopes } from '../token/machine-scopes.ts'
 import { isUnusual } from './basic-request.ts'
 import { peekForm } from './form.ts'
 import { issueToken, isUsualScope } from './machine-token.ts'
@@ -25,8 +25,8 @@ export function createJwtBearer(ports: MachinePorts & { assertions: AssertionChe
   async function issue(context: RequestContext, { clientId, assertion, scope: requested }: AssertionForm): Promise<object | null> {
     const identity = await queryUnlessUnavailable(context, () => findIdentity(database.pool, clientId))
     if (!identity) return null
-    const { scopes, refused } = identityScopes(identity, requested)
-    if (refused !== undefined) return null
+    const { scopes, refused } = chooseMachineScopes(identity.scopes, requested)
+    if (refused || scopes.length === 0) return null
     const verified = await assertions.verify(assertion, identity)
     await countTokenRequest(identity.id)
     if (!(await queryUnlessUnavailable(context, () => assertions.useOnce(identity, verified)))) return null

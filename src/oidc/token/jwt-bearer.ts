@@ -6,6 +6,7 @@ import { requestOf } from '../request-context.ts'
 import { jwtBearerGrant } from '../storage/identity.ts'
 import type { Identity } from '../storage/identity.ts'
 import type { AssertionCheck } from './assertion-check.ts'
+import { chooseMachineScopes } from './machine-scopes.ts'
 
 /**
  * Adds the grant by which a workload identity gets an access token for an ID token of its issuer (RFC 7523 §2.1,
@@ -36,16 +37,9 @@ function refuse(error: unknown): never {
 
 function chooseScope({ oidc: { params } }: KoaContextWithOIDC, identity: Identity): void {
   const scope = params?.['scope']
-  const { scopes, refused } = identityScopes(identity, typeof scope === 'string' ? scope : undefined)
-  if (refused !== undefined) throw new errors.InvalidScope('the workload identity does not have this scope', refused)
+  const { scopes, refused } = chooseMachineScopes(identity.scopes, typeof scope === 'string' ? scope : undefined)
+  if (refused) throw new errors.InvalidScope('the workload identity does not have this scope', refused)
+  if (scopes.length === 0)
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that the workload identity can have')
   if (params) params['scope'] = scopes.join(' ')
-}
-
-/** The scopes of the token that an identity asks for; without `scope`, all that it has (RFC 6749 §3.3). `refused` is one that it does not have. */
-export function identityScopes(
-  { scopes }: Pick<Identity, 'scopes'>,
-  scope: string | undefined,
-): { scopes: readonly string[]; refused: string | undefined } {
-  const requested = scope === undefined ? scopes : scope.split(' ')
-  return { scopes: requested, refused: requested.find((each) => !scopes.includes(each)) }
 }

@@ -89,3 +89,19 @@ describe('a request is refused and nothing changes:', () => {
     expect(status).toBeLessThan(500)
   })
 })
+
+// As with client credentials. The second request is one that oidc-provider answers.
+test.each([{}, { unknown: '1' }, { resource: 'api' }])(
+  'scopes of users and unknown ones are ignored beside others (%o)',
+  async (fields) => {
+    const resource = 'resource' in fields && { resource: `${service.url}/api` }
+    for (const scope of [
+      'openid acct:team:read',
+      'acct:team:read profile email offline_access',
+      'unknown  acct:team:read acct:team:scim',
+    ]) {
+      const { status, body } = await job.exchange(await valid(), { ...fields, ...resource, scope })
+      expect([scope, status, body.scope]).toEqual([scope, 200, 'acct:team:read'])
+    }
+  },
+)
