@@ -21,7 +21,15 @@ const registeredClaims = new Set(['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])
 const immutableId = /^oid$|(?:^|[_/.:-])u?u?id$|[a-z](?:Id|ID|Uuid|UUID)$/
 const identifies = ({ claim }: Condition) => claim === 'sub' || immutableId.test(claim)
 
-const line = text.min(1).max(255).refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
+/** White space or an invisible character at the start or end, as copied text has it. */
+const hasBlankEnd = (value: string) => /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value)
+
+const line = text
+  .min(1)
+  .max(255)
+  .refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
+  .refine((value) => !hasBlankEnd(value), 'The :attribute field must not begin or end with a blank, since claims are compared exactly.')
+  .refine((value) => !value.includes('*'), 'The :attribute field must not have a wildcard, since claims are compared exactly.')
 const claim = line.refine(
   (name) => !registeredClaims.has(name),
   'The :attribute field must not be iss, aud, exp, nbf, iat or jti, which are checked in every token.',
@@ -29,7 +37,7 @@ const claim = line.refine(
 
 const isUnique = (conditions: readonly Condition[]) => new Set(conditions.map((each) => each.claim)).size === conditions.length
 
-/** The rule for the conditions of an identity. Values are compared exactly, so that nothing is trimmed. */
+/** The rule for the conditions of an identity. What no ID token could meet is refused, not corrected: claims are compared exactly. */
 export const conditionRules = z
   .array(z.object({ claim, value: line }))
   .min(minConditions)

@@ -14,6 +14,7 @@ import { parse, refused } from '../core/validation.ts'
 import { storedConditions } from './conditions.ts'
 import { WorkloadIdentityType } from './identity.ts'
 import type { IdentityWithParts } from './identity.ts'
+import { normalizeIssuer } from './issuer.ts'
 import { endIdentity, findOwnIdentity, lockIdentity, writeIdentity } from './own-identity.ts'
 import { countIdentities, identityMembers, maxIdentities, requireUsableTrust } from './rules.ts'
 
@@ -29,7 +30,8 @@ const ConditionInput = builder.inputType('ClaimConditionInput', {
     value: t.string({ required: true, description: 'Its value, which is compared exactly.' }),
   }),
 })
-const issuer = 'The URL of the issuer of the ID tokens, exactly as in their `iss` claim.'
+const issuer =
+  'The URL of the issuer of the ID tokens. It is stored as in their `iss` claim: as its metadata or a known provider writes it, if it can be read.'
 const conditions =
   'From 2 to 10 claims that an ID token must have. At least one must be `sub` or an identifier that never changes, such as `repository_id`.'
 
@@ -77,9 +79,10 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateWorkloadIdentityInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const given = parse(createRules, input)
+      const { issuer: entered, ...members } = parse(createRules, input)
+      const given = { ...members, issuer: await normalizeIssuer(context, entered) }
       const { idempotencyKey: key } = parse(idempotencyRules, input)
-      requireUsableTrust(context, given)
+      requireUsableTrust(given)
       const principal = requirePrincipal(context)
       const creator = principal.kind === 'user' ? principal.user : null
       const [id, now] = [randomUUID(), context.now()]
@@ -118,12 +121,13 @@ builder.mutationFields((t) => ({
         ...(conditions && { conditions }),
         ...(scopes && { scopes }),
       })
+      if (changes.issuer !== undefined) changes.issuer = await normalizeIssuer(context, changes.issuer)
       return change(context, info, async (transaction) => {
         const present = await lockIdentity(transaction, id)
         const identity = { ...present, ...changes, updatedAt: context.now() }
         const changed = difference(valuesOf(present), valuesOf(identity))
         if (changed.isUnchanged) return { result: { identity: present }, ...audited(present), ...changed }
-        if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(context, { ...valuesOf(identity) })
+        if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(valuesOf(identity))
         const { conditions: list, ...rest } = changes
         const stored = { ...rest, ...(list && { conditions: JSON.stringify(list) }), updatedAt: identity.updatedAt }
         transaction.defer(updateRows(transaction, 'workload_identities', { id }, stored))

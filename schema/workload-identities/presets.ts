@@ -21,6 +21,8 @@ export interface Preset {
   conditionsOf(fields: PresetFields): Condition[]
   /** The rule that conditions break, to follow "must"; null if they break none. */
   brokenRule(conditions: readonly Condition[]): string | null
+  /** How the provider writes claims that people confuse: a condition with another value is never met. */
+  forms: Readonly<Record<string, { pattern: RegExp; example: string }>>
   /** The claim with the event that started the job. Tokens without it are refused. */
   eventClaim: string
   /** The values of claims in jobs that can run the code of a fork. Tokens with one are refused, whatever the conditions say. */
@@ -29,6 +31,9 @@ export interface Preset {
 
 const isTrue = { value: 'true' }
 const isNumber = /^\d{1,20}$/
+const truth = { pattern: /^(?:true|false)$/, example: 'true' }
+const kindOfRef = { pattern: /^(?:branch|tag)$/, example: 'branch' }
+const fullRef = { pattern: /^refs\//, example: 'refs/heads/main' }
 const has = (conditions: readonly Condition[], claim: string, value?: RegExp | string) =>
   conditions.some(
     (each) => each.claim === claim && (value instanceof RegExp ? value.test(each.value) : (value ?? each.value) === each.value),
@@ -54,6 +59,7 @@ const github: Preset = {
     (has(conditions, 'environment') || (has(conditions, 'ref') && has(conditions, 'ref_protected', 'true')))
       ? null
       : 'have repository_id, a number, and either environment, or ref with ref_protected true, for GitHub Actions',
+  forms: { ref: fullRef, ref_type: kindOfRef, ref_protected: truth },
   eventClaim: 'event_name',
   // In a workflow for a pull request, `repository` is the repository that the request goes to, also if the code comes from a fork.
   forkClaims: {
@@ -85,12 +91,20 @@ const gitlab: Preset = {
     has(conditions, 'project_id', isNumber) && has(conditions, 'ref_protected', 'true')
       ? null
       : 'have project_id, a number, and ref_protected true, for GitLab CI',
+  forms: { ref: { pattern: /^(?!refs\/)/, example: 'main' }, ref_path: fullRef, ref_type: kindOfRef, ref_protected: truth },
   eventClaim: 'pipeline_source',
   forkClaims: {
     pipeline_source: /^(?:merge|external_pull)_request_event$/,
     ref: /^refs\/merge-requests\//,
     ref_path: /^refs\/merge-requests\//,
   },
+}
+
+/** The rule that a condition breaks which no job that gets a token can meet, to follow "must"; null if it breaks none. */
+export function unmeetableRule({ forms, forkClaims, label }: Preset, { claim, value }: Condition): string | null {
+  if (forkClaims[claim]?.test(value)) return `not have ${claim} ${value}: jobs that can run the code of a fork get no token`
+  const form = forms[claim]
+  return form && !form.pattern.test(value) ? `have ${claim} as ${label} writes it, such as ${form.example}` : null
 }
 
 /** The providers with a preset. */

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
-import type { Context } from '../core/context.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import { displayName, refused, text } from '../core/validation.ts'
 import { conditionRules } from './conditions.ts'
 import type { Condition } from './conditions.ts'
-import { presetOf } from './presets.ts'
+import { presetOf, unmeetableRule } from './presets.ts'
 
 /** How many workload identities a team can have. */
 export const maxIdentities = 50
@@ -26,14 +25,11 @@ interface Trust {
   conditions: readonly Condition[]
 }
 
-/**
- * Throws unless requests may be sent to the issuer, whose URL is compared exactly and so must be in the one form that ID tokens have, and
- * the conditions are sufficient for a provider that is known.
- */
-export function requireUsableTrust({ outgoing }: Pick<Context, 'outgoing'>, { issuer, conditions }: Trust): void {
-  const urlRule = outgoing.brokenRule(issuer) ?? (/[?\s]/.test(issuer) ? 'be a URL without a query' : null)
-  if (urlRule !== null) throw refused({ issuer: [`The :attribute field must ${urlRule}.`] })
-  const rule = presetOf(issuer)?.brokenRule(conditions) ?? null
+/** Throws unless the conditions are sufficient for a provider that is known, and can be met by its ID tokens. */
+export function requireUsableTrust({ issuer, conditions }: Trust): void {
+  const preset = presetOf(issuer, conditions)
+  const unmeetable = conditions.flatMap((condition) => (preset && unmeetableRule(preset, condition)) ?? [])
+  const rule = preset?.brokenRule(conditions) ?? unmeetable[0] ?? null
   if (rule !== null) throw refused({ conditions: [`The :attribute field must ${rule}.`] })
 }
 

@@ -41,7 +41,8 @@ export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'sen
 
 const metadataMembers = z.object({ issuer: z.string(), jwks_uri: z.string() })
 
-function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
+/** Reads the metadata of an issuer. Throws an `OutgoingError`. */
+export function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
   const { data } = metadataMembers.safeParse(json)
   if (!data) throw new OutgoingError('It has no issuer or no jwks_uri.')
   return data

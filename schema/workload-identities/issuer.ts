@@ -1,0 +1,42 @@
+import type { Context } from '../core/context.ts'
+import { createDocumentCache } from '../core/outgoing/document-cache.ts'
+import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { refused } from '../core/validation.ts'
+import { parseMetadata } from './assertions/issuer-keys.ts'
+import { presetOf } from './presets.ts'
+
+type IssuerPorts = Pick<Context, 'outgoing' | 'now'>
+
+const metadataPath = '/.well-known/openid-configuration'
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
+
+/**
+ * Returns an issuer as its ID tokens write it, because `iss` is compared exactly: known providers have one form, and the metadata of another
+ * issuer names it. An issuer whose metadata cannot be read is accepted, because it may not be reachable yet. Throws `validation_failed` if
+ * requests may not be sent to it, and if the metadata is that of another issuer.
+ */
+export async function normalizeIssuer(ports: IssuerPorts, entered: string): Promise<string> {
+  const text = entered.endsWith(metadataPath) ? entered.slice(0, -metadataPath.length) : entered
+  const rule = ports.outgoing.brokenRule(text) ?? (/[?\s]/.test(text) ? 'be a URL without a query' : null)
+  if (rule !== null) throw refused({ issuer: [`The :attribute field must ${rule}.`] })
+  const { origin, pathname } = new URL(text)
+  // A URL without a path has the path `/`.
+  const bare = withoutSlash(origin + pathname)
+  if (presetOf(bare)) return bare
+  const url = bare + metadataPath
+  const issuer = await readIssuerName(ports, url)
+  if (issuer === null) return text.endsWith('/') ? `${bare}/` : bare
+  if (withoutSlash(issuer) !== bare && withoutSlash(issuer) !== withoutSlash(text))
+    throw refused({ issuer: [`The metadata at ${url} is that of another issuer: ${issuer.slice(0, 255)}.`] })
+  return issuer
+}
+
+/** The issuer that metadata states; null if it cannot be read. It is read anew, because an administrator may just have corrected it. */
+async function readIssuerName(ports: IssuerPorts, url: string): Promise<string | null> {
+  try {
+    return (await createDocumentCache(ports, parseMetadata).get(url)).issuer
+  } catch (error) {
+    if (error instanceof OutgoingError) return null
+    throw error
+  }
+}
