@@ -28,7 +28,7 @@ export interface Attempt {
   retryAfterSeconds: number
 }
 
-/** Of one attempt, from the lookup of the name to the end of the response. */
+/** Timeout of one attempt, from the lookup of the name to the end of the response. */
 const timeoutMilliseconds = 15_000
 /** Of the response that are kept. */
 const responseBytes = 4096
@@ -54,7 +54,16 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
   if (!secrets) return attempt({ error: 'The secret cannot be decrypted. Rotate it.' })
   try {
     const headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, event.id, at, body) }
-    const request = { url: endpoint.url, method: 'POST', headers, body, timeoutMilliseconds, maxBytes: responseBytes } as const
+    const request = {
+      url: endpoint.url,
+      method: 'POST',
+      headers,
+      body,
+      timeoutMilliseconds,
+      maxBytes: responseBytes,
+      // The endpoint has answered. Another attempt would deliver the event twice.
+      acceptsCutBody: true,
+    } as const
     const { status, headers: received, body: text } = await ports.outgoing.send(request)
     const isSuccess = status >= 200 && status < 300
     return attempt({

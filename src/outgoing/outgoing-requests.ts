@@ -39,13 +39,14 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
   return {
     txtRecords: createTxtLookup(dnsServers),
     brokenRule: (url) => brokenUrlRule(url, allowedHosts),
-    async send({ url, method, headers: ownHeaders, body = '', timeoutMilliseconds, maxBytes }) {
+    async send({ url, method, headers: ownHeaders, body = '', timeoutMilliseconds, maxBytes, acceptsCutBody = false }) {
       const signal = AbortSignal.timeout(timeoutMilliseconds)
       try {
         const { agent, request, userAgent } = await clientFor(url)
         const headers = { 'user-agent': userAgent, ...ownHeaders }
         const response = await request(url, { method, headers, body: method === 'GET' ? null : body, signal, dispatcher: agent })
-        return { status: response.statusCode, headers: response.headers, ...(await readStart(response.body, maxBytes)) }
+        const start = await readStart(response.body, maxBytes, acceptsCutBody)
+        return { status: response.statusCode, headers: response.headers, ...start }
       } catch (error) {
         throw outgoingError(error, timeoutMilliseconds)
       }
@@ -66,14 +67,24 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
 }
 
 /** Reads the beginning of a body and ends the response. */
-async function readStart(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Pick<OutgoingResponse, 'body' | 'isComplete'>> {
+async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  acceptsCutBody: boolean,
+): Promise<Pick<OutgoingResponse, 'body' | 'isComplete'>> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    length += chunk.length
-    // Leaving the loop destroys the body.
-    if (length > maxBytes) break
+  let isCut = false
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      length += chunk.length
+      // Leaving the loop destroys the body.
+      if (length > maxBytes) break
+    }
+  } catch (error) {
+    if (!acceptsCutBody) throw error
+    isCut = true
   }
-  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'), isComplete: length <= maxBytes }
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'), isComplete: !isCut && length <= maxBytes }
 }

@@ -34,6 +34,11 @@ describe('an answer', () => {
       { result: 'delivered', responseBody: 'x'.repeat(4096) },
     ],
     [
+      'that is cut counts by its status code',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('the start', () => response.socket?.destroy()),
+      { result: 'delivered', status: 200, error: null, responseBody: 'the start' },
+    ],
+    [
       'with NUL and bytes that are no text is kept without them',
       (response) => response.writeHead(200).end(Buffer.from([0, 65, 0xff])),
       { responseBody: 'A\ufffd' },
@@ -50,21 +55,26 @@ describe('an answer', () => {
     expect((await attempts(id))[0]).toMatchObject(expected)
   })
 
-  test('that never ends, or comes a byte a second, is a failure after 15 seconds', async () => {
+  test('without a status code is a failure after 15 seconds, and one counts although its body never ends', async () => {
     const hanging = await hooked(await startReceiver(() => {}))
-    const slow = await startReceiver((response) => {
-      response.writeHead(200)
-      const timer = setInterval(() => response.write('x'), 1000)
-      response.once('close', () => clearInterval(timer))
-    })
-    const trickling = await hooked(slow)
-    for (const { rename } of [hanging, trickling]) await rename()
+    const trickle = (status: number) =>
+      startReceiver((response) => {
+        response.writeHead(status).write('start')
+        const timer = setInterval(() => response.write('.'), 1000)
+        response.once('close', () => clearInterval(timer))
+      })
+    const [accepting, refusing] = [await hooked(await trickle(200)), await hooked(await trickle(503))]
+    for (const { rename } of [hanging, accepting, refusing]) await rename()
     await deliveries.deliver()
-    for (const { id } of [hanging, trickling]) {
-      const [attempt] = await attempts(id)
-      expect(attempt).toMatchObject({ status: null, error: 'There was no complete response within 15 seconds.' })
-      expect(attempt?.latencyMilliseconds).toBeGreaterThan(14_500)
-    }
+    const [none, accepted, refused] = await Promise.all([hanging, accepting, refusing].map(async ({ id }) => (await attempts(id))[0]))
+    expect(none).toMatchObject({ result: 'failed', status: null, error: 'There was no complete response within 15 seconds.' })
+    const responseBody = expect.stringMatching(/^start\.{13,15}$/)
+    expect(accepted).toMatchObject({ result: 'delivered', status: 200, error: null, responseBody })
+    expect(refused).toMatchObject({ result: 'failed', status: 503, error: null, responseBody })
+    for (const attempt of [none, accepted, refused]) expect(attempt?.latencyMilliseconds).toBeGreaterThan(14_500)
+    // The success is not delivered again, and ends the failure of the webhook.
+    expect(await database.prisma.webhookRetry.count({ where: { webhookId: accepting.id } })).toBe(0)
+    expect(await stateOf(accepting.id)).toMatchObject({ failingSince: null })
   })
 
   test('410 disables the webhook at once, as an event for the others and by mail to the owners', async () => {

@@ -10,6 +10,8 @@ export interface OutgoingRequest {
   timeoutMilliseconds: number
   /** Bytes of the response that are read; the rest is not received. */
   maxBytes: number
+  /** Whether the status code is sufficient: a body that never ends or is cut is not an error then. */
+  acceptsCutBody?: boolean
 }
 
 export interface OutgoingResponse {
@@ -17,6 +19,7 @@ export interface OutgoingResponse {
   headers: IncomingHttpHeaders
   /** The first bytes, as UTF-8. */
   body: string
+  /** Whether the body ended within `maxBytes`. */
   isComplete: boolean
 }
 
