@@ -51,9 +51,9 @@ export const signInNotices = {
   }),
   'address-moved': ({ team, slug, email }) => ({
     subject: `${nameInSubject(team)}: ${email} belongs to a new account`,
-    event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} belongs to another person by now. That person got a new account with the address. The account that had it before keeps everything else.`,
+    event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} belongs to another person by now. That person got a new account with the email address. The account that had it before keeps everything else.`,
     link: { lead: 'View the audit log:', button: 'View the audit log', path: `/teams/${slug}/audit` },
-    ending: 'If the address still belongs to the same person, correct the identity provider or the directory.',
+    ending: 'If the email address still belongs to the same person, correct the identity provider or the directory.',
     reason: sentence`you are an owner of the team \u201c${team}\u201d`,
   }),
 } satisfies Partial<NoticeTexts>
