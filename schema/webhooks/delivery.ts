@@ -63,8 +63,17 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
         return event && bodyOf(event)
       },
     }),
-    responseBody: t.exposeString('responseBody', { nullable: true }),
-    error: t.exposeString('error', { nullable: true }),
+    // Endpoints repeat in their answers what they received.
+    responseBody: t.string({
+      nullable: true,
+      description: 'The first 4 KB of the response, or null if there was none. Null like `event`.',
+      resolve: async (delivery, _, context) => (await visibleEvent(context, delivery)) && delivery.responseBody,
+    }),
+    error: t.string({
+      nullable: true,
+      description: 'Why there was no response, or null. Null like `event`.',
+      resolve: async (delivery, _, context) => (await visibleEvent(context, delivery)) && delivery.error,
+    }),
   }),
 })
 

@@ -9,8 +9,11 @@ export const maxWebhooks = 20
 /** Events of one replay; further ones need another. */
 export const maxReplayed = 10_000
 
+/** The form in which a URL is requested: a parser of URLs skips line breaks and tabs, which lists and the audit log would show. */
+const formatUrl = (url: string) => URL.parse(url)?.href ?? url
+
 export const webhookRules = {
-  url: text.trim().min(1).max(2000).describe('The URL that receives the events: https, on the public internet.'),
+  url: text.trim().min(1).overwrite(formatUrl).max(2000).describe('The URL that receives the events: https, on the public internet.'),
   description: text.trim().max(255).describe('A note for people.'),
   types: z
     .array(z.enum(eventTypeNames).meta({ id: 'EventType' }))

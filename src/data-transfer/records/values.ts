@@ -46,11 +46,10 @@ export const currency = text.refine(
 /** The number that is printed on an invoice, trimmed. */
 export const invoiceNumber = displayName
 
-/** An address for links. Another scheme, such as `javascript:`, could run as a script in the page that shows it. */
-export const webAddress = text.refine(
-  (value) => /^https?:\/\//.test(value) && URL.canParse(value),
-  'The :attribute field must be an http or https address.',
-)
+/** An address for links, without line breaks and tabs, which a parser of URLs skips. Another scheme, such as `javascript:`, could run as a script in the page that shows it. */
+export const webAddress = text
+  .overwrite((value) => value.replaceAll(/[\t\n\r]/g, ''))
+  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'The :attribute field must be an http or https address.')
 
 /** SQL for the picture of a user or the logo of a team: its WebP file in base64. An import accepts other files, too, and stores them as WebP. */
 export const selectPicture = (owner: 'user' | 'team') => (alias: string) =>
