@@ -14,10 +14,7 @@ import { secretKey } from '../../support/service/test-settings.ts'
 const cli = useCli()
 const production = { NODE_ENV: 'production', SECRET_KEY: secretKey }
 
-interface Problem {
-  problem: string
-  action: string
-}
+type Problem = Record<'problem' | 'action', string>
 
 /** Runs `doctor` and returns the problems of one check. */
 async function problemsOf(name: string, settings: Record<string, string> = {}): Promise<Problem[]> {
