@@ -17,6 +17,7 @@ import type { OwnTeamsQuery } from '../generated/operations.ts'
 import { joined } from '../invitations/join.ts'
 import { roleNames } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
+import { ClosedTeamEntry, findClosedTeams } from './closed-teams.tsx'
 import { resend, Unverified } from './email-section.tsx'
 
 const byId = z.object({ id: text })
@@ -49,52 +50,59 @@ export const ownTeams = page({
   nav: { section: 'account', icon: 'people', order: 15 },
   document: OwnTeamsDocument,
   forms: { resend, accept: acceptInvitation, decline: declineInvitation },
-  view: ({ viewer: { invitations } }, { teams, person }) => (
-    <>
-      {person?.user.emailVerified === false && (
-        <section>
-          <h2>Email address</h2>
-          <Unverified email={person.user.email} />
-        </section>
-      )}
-      {invitations.length > 0 && (
-        <section>
-          <h2>{invitations.length === 1 ? 'You are invited to a team' : `You are invited to ${invitations.length} teams`}</h2>
-          <ul class="entries" id="invitations">
-            {invitations.map((invitation) => (
-              <Invited {...invitation} />
-            ))}
-          </ul>
-        </section>
-      )}
-      {teams.length > 0 ? (
-        <section>
-          <ul class="entries topics" id="own-teams">
-            {teams.map(({ team: { slug, name, logoId }, role }) => (
-              <li class="who">
-                <Avatar of="team" name={name} picture={picturePath(logoId)} />
-                <div>
-                  <a href={`/teams/${slug}`}>
-                    <Name>{name}</Name>
-                  </a>
-                  <p class="hint">{roleLabelOf(role)}</p>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : (
-        <NoTeam email={person?.user.email ?? ''} isInvited={invitations.length > 0} />
-      )}
-      {teams.length > 0 && (
-        <p>
-          <a class="button second" href={newTeamPath}>
-            Create a team
-          </a>
-        </p>
-      )}
-    </>
-  ),
+  view({ viewer: { invitations, missingSignIns } }, ctx) {
+    const { teams, person } = ctx
+    const closed = findClosedTeams(ctx, missingSignIns)
+    return (
+      <>
+        {person?.user.emailVerified === false && (
+          <section>
+            <h2>Email address</h2>
+            <Unverified email={person.user.email} />
+          </section>
+        )}
+        {invitations.length > 0 && (
+          <section>
+            <h2>{invitations.length === 1 ? 'You are invited to a team' : `You are invited to ${invitations.length} teams`}</h2>
+            <ul class="entries" id="invitations">
+              {invitations.map((invitation) => (
+                <Invited {...invitation} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {teams.length > 0 || closed.length > 0 ? (
+          <section>
+            <ul class="entries topics" id="own-teams">
+              {teams.map(({ team: { slug, name, logoId }, role }) => (
+                <li class="who">
+                  <Avatar of="team" name={name} picture={picturePath(logoId)} />
+                  <div>
+                    <a href={`/teams/${slug}`}>
+                      <Name>{name}</Name>
+                    </a>
+                    <p class="hint">{roleLabelOf(role)}</p>
+                  </div>
+                </li>
+              ))}
+              {closed.map((each) => (
+                <ClosedTeamEntry {...each} />
+              ))}
+            </ul>
+          </section>
+        ) : (
+          <NoTeam email={person?.user.email ?? ''} isInvited={invitations.length > 0} />
+        )}
+        {(teams.length > 0 || closed.length > 0) && (
+          <p>
+            <a class="button second" href={newTeamPath}>
+              Create a team
+            </a>
+          </p>
+        )}
+      </>
+    )
+  },
 })
 
 /** What a user without a team can do. Invitations are above it. */

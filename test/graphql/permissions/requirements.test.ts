@@ -88,7 +88,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': {
     Mutation: 'confirmSignIn confirmSignInWithPasskey linkProviderSignIn proveAccount requestAccountProof',
-    Viewer: 'confirmationProviders hasPassword passkeyConfirmation proofAddress proofProviders',
+    Viewer: 'confirmationProviders hasPassword missingSignIns passkeyConfirmation proofAddress proofProviders',
   },
   'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
   'by account_site or session, in a browser': {
