@@ -41,6 +41,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   updateTeam: [{ type: 'team.updated' }],
   setTwoFactorRequirement: [{ type: 'team.updated' }],
   remindOfTwoFactor: 'Nothing changes.',
+  remindOfRequiredSignIn: 'Nothing changes.',
   deleteTeam: [{ type: 'team.deleted' }],
   restoreTeam: [{ type: 'team.restored' }],
   addMember: [{ type: 'member.joined' }],

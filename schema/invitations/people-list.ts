@@ -1,5 +1,6 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
+import { requiredSignInAt } from '../core/team-access/required-sign-in.ts'
 import { isTwoFactorOn } from '../core/team-access/two-factor.ts'
 import { defineList } from '../lists/list.ts'
 import { rowsFrom } from '../lists/parts.ts'
@@ -20,6 +21,8 @@ export interface Person {
   expiresAt: string | null
   lastActiveAt: string | null
   hasTwoFactor: boolean | null
+  /** A value of `requiredSignInAt`, as text. */
+  requiredSignInAt: string | null
 }
 
 export type PersonState = 'member' | 'invited'
@@ -31,6 +34,8 @@ export interface PersonFilters {
   role?: Role | null | undefined
   state?: PersonState | null | undefined
   hasTwoFactor?: boolean | null | undefined
+  /** Members whose last sign-in through the provider that the team requires is later than `since`, or is not. */
+  requiredSignIn?: { isDone: boolean; since: Date } | null
   /** For callers who may not see invitations. */
   withoutInvitations?: true | null
   /** Without invitations that have expired. Always set. */
@@ -38,15 +43,20 @@ export interface PersonFilters {
 }
 
 /** SQL of the columns of a user `u` that only callers who may change members can read. */
-const activity = { at: 'u.last_active_at', hasTwoFactor: isTwoFactorOn('m.user_id') }
-const noActivity = { at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' }
+const activity = {
+  at: 'u.last_active_at',
+  hasTwoFactor: isTwoFactorOn('m.user_id'),
+  requiredSignInAt: `(SELECT ${requiredSignInAt} FROM teams t WHERE t.id = m.team_id)`,
+}
+const noActivity = { at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean', requiredSignInAt: 'NULL::bigint' }
 
 /** The members. The join is an outer one, which PostgreSQL omits in totals. */
 const members = (team: string, shown: typeof activity) =>
   rowsFrom(
     team,
     `SELECT m.user_id AS id, 'member' AS state, u.name, u.email, u.picture_id, m.role, m.all_applications, m.applications, m.managed, m.joined_at AS since, m.person,
-       NULL::timestamptz AS expires_at, ${shown.at} AS last_active_at, ${shown.hasTwoFactor} AS has_two_factor
+       NULL::timestamptz AS expires_at, ${shown.at} AS last_active_at, ${shown.hasTwoFactor} AS has_two_factor,
+       ${shown.requiredSignInAt} AS required_sign_in_at
      FROM members m LEFT JOIN users u ON u.id = m.user_id WHERE m.team_id = ${team}`,
   )
 
@@ -54,7 +64,7 @@ const invitations = (team: string) =>
   rowsFrom(
     team,
     `SELECT i.id, 'invited' AS state, NULL AS name, i.email, NULL AS picture_id, i.role, i.all_applications, i.applications, false AS managed, i.sent_at AS since, i.email AS person,
-       i.expires_at, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
+       i.expires_at, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor, NULL::bigint AS required_sign_in_at
      FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
   )
 
@@ -65,7 +75,8 @@ const people = (name: string, shown: typeof activity) =>
     id: 'r.id',
     columns: `r.id, r.team_id AS "teamId", r.state, r.name, r.email, r.picture_id AS "pictureId", r.role, r.managed AS "isManaged", r.since, r.expires_at AS "expiresAt",
       CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
-      r.last_active_at AS "lastActiveAt", r.has_two_factor AS "hasTwoFactor"`,
+      r.last_active_at AS "lastActiveAt", r.has_two_factor AS "hasTwoFactor",
+      r.required_sign_in_at AS "requiredSignInAt"`,
     orders: {
       name: { keys: [['r.person', 'text']] },
       role: {
@@ -83,6 +94,8 @@ const people = (name: string, shown: typeof activity) =>
       state: ({ value }) => `r.state = ${value}`,
       // Unknown for invitations, and for callers who may not see the activity of members: no such row matches.
       hasTwoFactor: () => 'r.has_two_factor',
+      requiredSignIn: ({ part }) =>
+        `(r.required_sign_in_at > extract(epoch FROM ${part('since')}::timestamptz)) = ${part('isDone')}::boolean`,
       withoutInvitations: () => `r.state <> 'invited'`,
       current: ({ now }) => `(r.expires_at IS NULL OR r.expires_at > ${now})`,
     },
@@ -90,6 +103,6 @@ const people = (name: string, shown: typeof activity) =>
     toNode: (row) => row,
   })
 
-/** For callers who may change members: with the last activity of members, and whether they use two-factor authentication. */
+/** For callers who may change members: with their last activity, and whether they use two-factor authentication and have the required sign-in. */
 export const peopleWithActivity = people('people_with_activity', activity)
 export const peopleWithoutActivity = people('people', noActivity)

@@ -9,6 +9,7 @@ import { listFields } from '../lists/list-fields.ts'
 import type { List } from '../lists/list.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { isAuthorized } from '../core/requires.ts'
+import { isSignInOverdue, signInsCountSince } from '../core/team-access/required-sign-in.ts'
 import { requireTeamAccessById } from '../core/team-access/team-access.ts'
 import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { RoleType } from '../members/role.ts'
@@ -72,6 +73,12 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
       nullable: true,
       description: 'Whether the member uses two-factor authentication. Null for callers who may not change members.',
     }),
+    hasRequiredSignIn: t.boolean({
+      nullable: true,
+      description:
+        'Whether the member has signed in through the identity provider that the team requires, and not too long ago. Null for a member whom the requirement does not concern, and for callers who may not change members.',
+      resolve: ({ requiredSignInAt: at }, _, context) => (at === null ? null : !isSignInOverdue(Number(at), context)),
+    }),
   }),
 })
 
@@ -98,15 +105,20 @@ builder.objectFields(TeamType, (t) =>
       hasTwoFactor: arg.boolean({
         description: 'Only members who use two-factor authentication, or who do not; nobody for callers who may not change members.',
       }),
+      hasRequiredSignIn: arg.boolean({
+        description:
+          'Only members who have signed in through the identity provider that the team requires, or only those who must and have not; nobody for callers who may not change members.',
+      }),
       orderBy: arg.field({ type: PersonOrderType, description: 'The order; default by join time, earliest first.' }),
     })),
-    async query({ search, role, state, hasTwoFactor, orderBy }, context, team) {
+    async query({ search, role, state, hasTwoFactor, hasRequiredSignIn: isDone, orderBy }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
       const filters = {
         search: searchPattern(search),
         role,
         state,
         hasTwoFactor,
+        requiredSignIn: typeof isDone === 'boolean' ? { isDone, since: signInsCountSince(context) } : null,
         current: true,
         withoutInvitations: !isAuthorized(context, requiresInviting, teamAccess) || null,
         withActivity: isAuthorized(context, changeMembers, teamAccess),

@@ -42,6 +42,7 @@ const actions = {
     'transferOwnership',
     'acceptInvitation',
     'remindOfTwoFactor',
+    'remindOfRequiredSignIn',
   ],
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],

@@ -20,7 +20,7 @@ const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementI
 })
 const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
 
-const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
+export const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
   'user_has_two_factor',
   `SELECT ${hasTwoFactor('u.id')} AS "hasIt" FROM users u WHERE u.id = $1`,
 )

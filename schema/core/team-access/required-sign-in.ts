@@ -12,9 +12,13 @@ export type SignInClock = Pick<Ports, 'now' | 'providerSignInDays'>
 
 const dayMilliseconds = 86_400_000
 
+/** The time until which sign-ins through a required provider no longer count. */
+export const signInsCountSince = ({ now, providerSignInDays }: SignInClock): Date =>
+  new Date(now().getTime() - providerSignInDays * dayMilliseconds)
+
 /** Whether a required sign-in is missing or too long ago. The argument is a value of `requiredSignInAt`. */
-export const isSignInOverdue = (signedInAt: number | null, { now, providerSignInDays }: SignInClock): boolean =>
-  signedInAt !== null && signedInAt * 1000 <= now().getTime() - providerSignInDays * dayMilliseconds
+export const isSignInOverdue = (signedInAt: number | null, clock: SignInClock): boolean =>
+  signedInAt !== null && signedInAt * 1000 <= signInsCountSince(clock).getTime()
 
 /**
  * Whether the caller lacks the sign-in through a provider that the team requires, now or later (docs/decisions/required-sign-in.md). A

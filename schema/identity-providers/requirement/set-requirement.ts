@@ -11,6 +11,7 @@ import { isIdentifier, parse, refused } from '../../core/validation.ts'
 import { countVerifiedDomains } from '../../domains/verified.ts'
 import { laterOf, TeamPayload } from '../../teams/mutations.ts'
 import { writeProviders } from '../rules.ts'
+import { wouldLoseAccess } from './own-sign-in.ts'
 
 const SetSignInRequirementInput = builder.inputType('SetSignInRequirementInput', {
   fields: (t) => ({
@@ -52,12 +53,13 @@ function requireUsable(provider: Provider | undefined, verifiedDomains: number):
 builder.mutationField('setSignInRequirement', (t) =>
   t.field({
     description:
-      'Requires members to sign in through an identity provider of the team, or stops requiring it. It concerns members with an email address of a verified domain, and those who have signed in there before; they receive an email. The provider must have been tested.',
+      'Requires members to sign in through an identity provider of the team, or stops requiring it. It concerns members with an email address of a verified domain, and those who have signed in there before; they receive an email. The provider must have been tested. An owner whom it concerns must have signed in there in this session.',
     type: TeamPayload,
     requires: writeProviders,
     args: { input: t.arg({ type: SetSignInRequirementInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const { id } = (await requireTeamAccess(context, input.team)).team
+      const access = await requireTeamAccess(context, input.team)
+      const { id } = access.team
       const { providerId: given } = parse(rules, input)
       return change(context, info, async (transaction) => {
         const present = await lockTeam(transaction, id)
@@ -71,6 +73,10 @@ builder.mutationField('setSignInRequirement', (t) =>
                 isIdentifier(wanted) ? providers.find((each) => each.id === wanted) : undefined,
                 await countVerifiedDomains(transaction, id),
               )
+        if (next && (await wouldLoseAccess(transaction, context, access, next.id)))
+          throw refused({
+            providerId: [`Sign in through ${next.name} in this browser first. Otherwise you would lose access to the team.`],
+          })
         const now = context.now()
         const from = next && new Date(Math.max(new Date(input.from ?? now).getTime(), now.getTime())).toISOString()
         const { slug, name } = present

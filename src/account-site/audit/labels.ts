@@ -57,6 +57,7 @@ export const actionLabels = {
   UPDATE_WORKLOAD_IDENTITY: 'Workload identity changed',
   DELETE_WORKLOAD_IDENTITY: 'Workload identity deleted',
   SET_SIGN_IN_REQUIREMENT: 'Sign-in requirement changed',
+  REMIND_OF_REQUIRED_SIGN_IN: 'Sign-in reminder sent',
   OPEN_TEAM_AS_OWNER: 'Team opened with a passkey',
   ADD_TEAM_DOMAIN: 'Domain added',
   VERIFY_TEAM_DOMAIN: 'Domain verified',

@@ -113,6 +113,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
     typeof signInProvider === 'string'
       ? ['required sign-in through ', named(signInProvider)]
       : ['stopped requiring sign-in through an identity provider'],
+  REMIND_OF_REQUIRED_SIGN_IN: ({ target }) => ['reminded ', target, ' to sign in through the identity provider'],
   OPEN_TEAM_AS_OWNER: () => ['opened the team with a passkey, without the sign-in that it requires'],
   ADD_TEAM_DOMAIN: ({ target }) => ['added the domain ', target],
   VERIFY_TEAM_DOMAIN: ({ target }) => ['verified the domain ', target],

@@ -3,27 +3,55 @@ import { Select } from '../../web/components/forms/field.tsx'
 import { SelectionPanel } from '../../web/components/selection-panel.tsx'
 import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
 import { siteOperation } from '../framework/operation.ts'
-import { MemberDocument, RemindOfTwoFactorDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import {
+  MemberDocument,
+  RemindOfRequiredSignInDocument,
+  RemindOfTwoFactorDocument,
+  RemoveMemberDocument,
+  UpdateMemberDocument,
+} from '../generated/operations.ts'
 import { roleNames } from '../labels.ts'
 
 const removal = 'REMOVE'
-const reminder = 'REMIND'
+const remindOfTwoFactor = siteOperation(RemindOfTwoFactorDocument)
+const remindOfSignIn = siteOperation(RemindOfRequiredSignInDocument)
+
+interface MemberIds {
+  team: string
+  userId: string
+}
+
+/** The emails that ask members to do something, at most once a day. Each returns the name of the member. */
+const reminders = {
+  REMIND: {
+    label: 'Remind of two-factor authentication',
+    about: 'to turn on two-factor authentication',
+    send: async (input: MemberIds, ctx: PageContext) => (await remindOfTwoFactor.run({ input }, ctx)).remindOfTwoFactor.member.name,
+  },
+  REMIND_SIGN_IN: {
+    label: 'Remind of the required sign-in',
+    about: 'to sign in through the identity provider',
+    send: async (input: MemberIds, ctx: PageContext) => (await remindOfSignIn.run({ input }, ctx)).remindOfRequiredSignIn.member.name,
+  },
+} as const
+type Reminder = keyof typeof reminders
+const isReminder = (action: string): action is Reminder => Object.hasOwn(reminders, action)
 const member = siteOperation(MemberDocument)
 const update = siteOperation(UpdateMemberDocument)
-const remind = siteOperation(RemindOfTwoFactorDocument)
 const remove = siteOperation(RemoveMemberDocument)
 
-/** Gives the selected members another role, reminds them of two-factor authentication, or removes them. */
+/** Gives the selected members another role, reminds them, or removes them. */
 export const changeSelected = eachForm({
-  fields: z.object({ ...selectionFields, action: z.enum(['MEMBER', 'BILLING', 'OWNER', reminder, removal]) }),
-  requirements: [...update.requirements, ...remind.requirements, ...remove.requirements],
+  fields: z.object({ ...selectionFields, action: z.enum(['MEMBER', 'BILLING', 'OWNER', 'REMIND', 'REMIND_SIGN_IN', removal]) }),
+  requirements: [...update.requirements, ...remindOfTwoFactor.requirements, ...remindOfSignIn.requirements, ...remove.requirements],
   field: 'selected',
   none: 'Select at least one member.',
   subjectsOf: selectedOf,
   needsConfirmation: (fields) => !isConfirmed(fields),
   async run(userId, { action }, ctx) {
     const ids = { team: ctx.param('team'), userId }
-    if (action === reminder) return (await remind.run({ input: ids }, ctx)).remindOfTwoFactor.member.name
+    if (isReminder(action)) return reminders[action].send(ids, ctx)
     if (action === removal) return (await remove.run({ input: ids }, ctx)).removeMember.member.name
     return (await update.run({ input: { ...ids, role: action } }, ctx)).updateMember.member.name
   },
@@ -34,32 +62,33 @@ export const changeSelected = eachForm({
     ),
   notice: (names, count, { action }) => {
     const verb = count === 1 ? 'was' : 'were'
-    if (action === reminder) return `An email reminds ${names} to turn on two-factor authentication.`
+    if (isReminder(action)) return `An email reminds ${names} ${reminders[action].about}.`
     return action === removal
       ? `${names} ${verb} removed from the team.`
       : `${names} now ${count === 1 ? 'has' : 'have'} the role ${roleNames[action]}.`
   },
 })
 
-const actions = [
+const actions = (requiresSignIn: boolean) => [
   { value: '', label: 'Choose an action' },
   ...(['MEMBER', 'BILLING', 'OWNER'] as const).map((role) => ({ value: role, label: `Change role to ${roleNames[role]}` })),
-  { value: reminder, label: 'Remind of two-factor authentication' },
+  { value: 'REMIND', label: reminders.REMIND.label },
+  ...(requiresSignIn ? [{ value: 'REMIND_SIGN_IN', label: reminders.REMIND_SIGN_IN.label }] : []),
   { value: removal, label: 'Remove from the team' },
 ]
 
 const membersOf = (count: number) => (count === 1 ? '1 member' : `${count} members`)
 
 /** What to do with the selected members. */
-export const ChangeSelected = () => (
+export const ChangeSelected = ({ requiresSignIn }: { requiresSignIn: boolean }) => (
   <SelectionPanel
     form="change-selected"
-    actions={<Select name="action" label="Action" noun="an action" required options={actions} />}
+    actions={<Select name="action" label="Action" noun="an action" required options={actions(requiresSignIn)} />}
     button="Continue"
     confirm={(count, action) =>
-      action === reminder
+      isReminder(action)
         ? {
-            text: 'They get an email that asks them to turn on two-factor authentication, at most once a day.',
+            text: `They get an email that asks them ${reminders[action].about}, at most once a day.`,
             button: `Remind ${membersOf(count)}`,
             isDangerous: false,
           }

@@ -6,24 +6,28 @@ import { MembersExportDocument } from '../generated/operations.ts'
 import type { PersonPartsFragment } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
 import { exportLimit, readAll } from '../table/read-all.ts'
-import { mayChangeMembers, personVariables } from './members-table.tsx'
+import { mayChangeMembers, personVariables, showsRequiredSignIn } from './members-table.tsx'
 
 interface Column {
-  /** For those only who may change members, as on the page. */
-  isForOwners?: true
+  /** As on the page. Without it everybody sees the column. */
+  isShown?(ctx: PageContext): boolean
   valueOf(person: PersonPartsFragment): string | null
 }
 
 const columns: Readonly<Record<string, Column>> = {
   Name: { valueOf: ({ name }) => name },
   'Email address': { valueOf: ({ email }) => email },
-  Status: { isForOwners: true, valueOf: ({ state }) => (state === 'INVITED' ? 'Invited' : 'Member') },
+  Status: { isShown: mayChangeMembers, valueOf: ({ state }) => (state === 'INVITED' ? 'Invited' : 'Member') },
   Role: { valueOf: ({ role }) => roleNames[role] },
   Products: { valueOf: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
-  'Two-factor': { isForOwners: true, valueOf: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off') },
-  'Last active': { isForOwners: true, valueOf: ({ lastActiveAt }) => lastActiveAt },
+  'Two-factor': { isShown: mayChangeMembers, valueOf: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off') },
+  'Required sign-in': {
+    isShown: showsRequiredSignIn,
+    valueOf: ({ hasRequiredSignIn: has }) => (has === null ? null : has ? 'Done' : 'Missing'),
+  },
+  'Last active': { isShown: mayChangeMembers, valueOf: ({ lastActiveAt }) => lastActiveAt },
   Joined: { valueOf: ({ state, since }) => (state === 'MEMBER' ? since : null) },
-  Invited: { isForOwners: true, valueOf: ({ state, since }) => (state === 'INVITED' ? since : null) },
+  Invited: { isShown: mayChangeMembers, valueOf: ({ state, since }) => (state === 'INVITED' ? since : null) },
 }
 
 const operation = siteOperation(MembersExportDocument)
@@ -32,7 +36,7 @@ const operation = siteOperation(MembersExportDocument)
 export const membersFile: Download = {
   path: '/teams/:team/members.csv',
   async load(ctx) {
-    const shown = Object.entries(columns).filter(([, { isForOwners }]) => !isForOwners || mayChangeMembers(ctx))
+    const shown = Object.entries(columns).filter(([, { isShown }]) => isShown?.(ctx) ?? true)
     const rows = (await readPeople(ctx)).map((person) => shown.map(([, { valueOf }]) => valueOf(person)))
     const name = `${ctx.param('team')}-members-${ctx.site.now().toISOString().slice(0, 10)}.csv`
     return { name, ...csvFile([shown.map(([label]) => label), ...rows]) }

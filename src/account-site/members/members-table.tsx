@@ -16,6 +16,9 @@ type Person = PersonPartsFragment
 /** The schema shows the activity of members only to those who may change them. */
 export const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelected.requirements)
 
+/** Whether the table says who has the sign-in through an identity provider that the team requires. */
+export const showsRequiredSignIn = (ctx: PageContext) => mayChangeMembers(ctx) && ctx.team?.team.signInProviderId != null
+
 /** The members of a team and its pending invitations. */
 export const membersTable = defineTable({
   noun: ['person', 'people'],
@@ -25,6 +28,7 @@ export const membersTable = defineTable({
     role: { label: 'Role', options: roleNames },
     state: { label: 'Status', options: { MEMBER: 'Joined', INVITED: 'Invited' } },
     twoFactor: { label: 'Two-factor', options: { ON: 'On', OFF: 'Off' }, isAllowed: mayChangeMembers },
+    signIn: { label: 'Sign-in', options: { DONE: 'Done', MISSING: 'Missing' }, isAllowed: showsRequiredSignIn },
   },
   columns: [
     {
@@ -40,6 +44,12 @@ export const membersTable = defineTable({
       phone: 'detail',
       isAllowed: mayChangeMembers,
       cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off'),
+    },
+    {
+      label: 'Sign-in',
+      phone: 'detail',
+      isAllowed: showsRequiredSignIn,
+      cell: ({ hasRequiredSignIn }) => (hasRequiredSignIn === null ? null : hasRequiredSignIn ? 'Done' : 'Missing'),
     },
     {
       label: 'Last active',
@@ -85,13 +95,16 @@ const RoleOf = ({ role, isManaged }: Pick<Person, 'role' | 'isManaged'>) =>
 
 /** The variables of the list that matches the address. */
 export function personVariables(ctx: PageContext) {
-  const { twoFactor, ...variables } = variablesOf(membersTable, ctx.query)
+  const { twoFactor, signIn, ...variables } = variablesOf(membersTable, ctx.query)
   const hasTwoFactor = twoFactor === null || !mayChangeMembers(ctx) ? null : twoFactor === 'ON'
-  return { team: ctx.param('team'), ...variables, hasTwoFactor }
+  const hasRequiredSignIn = signIn === null || !showsRequiredSignIn(ctx) ? null : signIn === 'DONE'
+  return { team: ctx.param('team'), ...variables, hasTwoFactor, hasRequiredSignIn }
 }
 
 /** The members who do not use two-factor authentication. */
 export const withoutTwoFactor = (teamPath: string) => `${teamPath}/members?twoFactor=OFF`
+/** The members who have not signed in through the identity provider that the team requires. */
+export const withoutRequiredSignIn = (teamPath: string) => `${teamPath}/members?signIn=MISSING`
 
 const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person; ctx: PageContext }) =>
   invitationId === null && userId !== null ? (

@@ -9,7 +9,7 @@ import { FileLink } from '../table/file-link.tsx'
 import { maxExported } from '../table/read-all.ts'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
 import { leave, LeaveTeam } from './leave.tsx'
-import { mayChangeMembers, membersTable, personVariables } from './members-table.tsx'
+import { mayChangeMembers, membersTable, personVariables, showsRequiredSignIn } from './members-table.tsx'
 
 /** The members of a team and its pending invitations, and the form to leave it. */
 export const members = page({
@@ -19,7 +19,10 @@ export const members = page({
   document: MembersDocument,
   variables(ctx) {
     const variables = personVariables(ctx)
-    return { ...variables, countsInvited: mayChangeMembers(ctx) && variables.state === null && variables.hasTwoFactor === null }
+    const { state, hasTwoFactor, hasRequiredSignIn } = variables
+    // Those filters leave only members.
+    const mayBeInvited = state === null && hasTwoFactor === null && hasRequiredSignIn === null
+    return { ...variables, countsInvited: mayChangeMembers(ctx) && mayBeInvited }
   },
   scripts: [selectionScript],
   forms: { leave, 'change-selected': changeSelected, resend, revoke },
@@ -32,7 +35,7 @@ export const members = page({
         count={countOf(people.total, invited?.total ?? 0, ctx)}
         actions={<Actions total={people.total} ctx={ctx} />}
       >
-        {ctx.isAllowed(changeSelected.requirements) && <ChangeSelected />}
+        {mayChangeMembers(ctx) && <ChangeSelected requiresSignIn={showsRequiredSignIn(ctx)} />}
       </DataTable>
       <LeaveSection />
     </>

@@ -1,31 +1,27 @@
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
-import { passkeysPath } from '../../web/page-paths.ts'
 import { quoteName } from '../../web/display-name.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { SetSignInRequirementDocument, SignInRequirementDocument } from '../generated/operations.ts'
 import type { SignInRequirementQuery } from '../generated/operations.ts'
+import { withoutRequiredSignIn } from '../members/members-table.tsx'
+import { RequireThrough } from './require-through.tsx'
 
 const dayMilliseconds = 86_400_000
+/** A number of days. Any other text becomes a number that is refused. */
+const graceDays = text.transform((value) => (/^\d{1,2}$/.test(value.trim()) ? Number(value) : -1)).pipe(z.int().min(0).max(99))
 
 const require = form({
-  fields: z.object({
-    providerId: text,
-    graceDays: z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number)
-      .catch(14),
-  }),
+  fields: z.object({ providerId: text, graceDays }),
   document: SetSignInRequirementDocument,
-  variables: ({ providerId, graceDays }, ctx) => ({
-    input: { team: ctx.param('team'), providerId, from: new Date(ctx.site.now().getTime() + graceDays * dayMilliseconds).toISOString() },
+  variables: ({ providerId, graceDays: days }, ctx) => ({
+    input: { team: ctx.param('team'), providerId, from: new Date(ctx.site.now().getTime() + days * dayMilliseconds).toISOString() },
   }),
   notice: ({ setSignInRequirement: { team } }) =>
     `Sign-in is required in ${quoteName(team.name)}. The members concerned received an email.`,
@@ -37,7 +33,7 @@ const lift = form({
   notice: ({ setSignInRequirement: { team } }) => `Sign-in is no longer required in ${quoteName(team.name)}.`,
 })
 
-/** Whether members must sign in through an identity provider of the team, and who has not yet. For owners. */
+/** Whether members must sign in through an identity provider of the team, and how many have. For owners. */
 export const signInRequirement = page({
   path: '/teams/:team/sign-in/requirement',
   title: 'Required sign-in',
@@ -45,7 +41,7 @@ export const signInRequirement = page({
   document: SignInRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { require, lift },
-  view: ({ team }) => (
+  view: ({ team }, ctx) => (
     <>
       <p>
         You can require members to sign in through your identity provider. It concerns members whose email address is in a verified domain,
@@ -56,15 +52,26 @@ export const signInRequirement = page({
         revoked: access returns with the sign-in. Team tokens, apps of the team and workload identities keep working. Owners can open the
         team with a passkey instead, which the audit log records.
       </p>
-      {team.signInRequirement === null ? <RequireSection {...team} /> : <RequiredSection {...team.signInRequirement} />}
-      {team.signInRequirement !== null && <MembersSection {...team} />}
+      {team.signInRequirement === null ? (
+        <RequireSection team={team} ctx={ctx} />
+      ) : (
+        <>
+          <RequiredSection {...team.signInRequirement} />
+          <MembersSection team={team} providerId={team.signInRequirement.provider.providerId} />
+        </>
+      )}
     </>
   ),
 })
 
 type Team = SignInRequirementQuery['team']
 
-function RequireSection({ slug, identityProviders, domains }: Team) {
+/** The preview of each provider, by its identifier. */
+const previewsOf = ({ signInRequirementPreviews }: Team) => new Map(signInRequirementPreviews.map((each) => [each.providerId, each]))
+
+function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
+  const { slug, identityProviders, domains } = team
+  const previews = previewsOf(team)
   const usable = identityProviders.filter(({ testedAt, disabledAt }) => testedAt !== null && disabledAt === null)
   const isVerified = domains.some(({ verifiedAt }) => verifiedAt !== null)
   return (
@@ -76,32 +83,7 @@ function RequireSection({ slug, identityProviders, domains }: Team) {
         </p>
       )}
       {usable.length === 0 && <p>Add an identity provider and sign in through it as a test first.</p>}
-      {isVerified && usable.length > 0 && (
-        <>
-          <p>
-            <a href={passkeysPath}>Add a passkey to your account</a> first. With it, you can open the team if the identity provider fails.
-          </p>
-          <Form name="require">
-            <Select
-              name="providerId"
-              label="Identity provider"
-              options={usable.map(({ providerId, name }) => ({ value: providerId, label: name }))}
-            />
-            <Field
-              name="graceDays"
-              label="Grace period in days"
-              noun="a number of days from 0 to 99"
-              inputMode="numeric"
-              value="14"
-              maxLength={2}
-              hint="Until it ends, members are asked to sign in there, and keep their access. 0 requires it at once."
-            />
-            <Buttons>
-              <Button>Require sign-in</Button>
-            </Buttons>
-          </Form>
-        </>
-      )}
+      {isVerified && usable.map((provider) => <RequireThrough {...provider} preview={previews.get(provider.providerId)} path={ctx.url} />)}
     </section>
   )
 }
@@ -120,21 +102,28 @@ const RequiredSection = ({ provider, from }: NonNullable<Team['signInRequirement
   </section>
 )
 
-const MembersSection = ({ slug, membersWithoutSignIn: members }: Team) => (
-  <section id="members">
-    <h2>Members who have not signed in</h2>
-    {members.length === 0 ? (
-      <p>Every member concerned has signed in.</p>
-    ) : (
-      <ul>
-        {members.map(({ userId, name }) => (
-          <li>
-            <a href={`/teams/${slug}/members/${userId}`}>
-              <Name>{name}</Name>
+function MembersSection({ team, providerId }: { team: Team; providerId: string }) {
+  const { members, withoutSignIn } = previewsOf(team).get(providerId) ?? { members: 0, withoutSignIn: 0 }
+  const [signedIn, all] = [members - withoutSignIn, members].map((count) => count.toLocaleString('en'))
+  const others = withoutSignIn === 1 ? 'the member who has' : `the ${withoutSignIn.toLocaleString('en')} members who have`
+  return (
+    <section id="members">
+      <h2>Members</h2>
+      {withoutSignIn === 0 ? (
+        <p>Every member concerned has signed in.</p>
+      ) : (
+        <>
+          <p>
+            Of {members === 1 ? '1 member' : `${all} members`} concerned, {signedIn} signed in. You can remind the others by email, once a
+            day.
+          </p>
+          <Buttons>
+            <a class="button second" href={withoutRequiredSignIn(`/teams/${team.slug}`)}>
+              View {others} not signed in
             </a>
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
-)
+          </Buttons>
+        </>
+      )}
+    </section>
+  )
+}

@@ -5,6 +5,7 @@ import { alertOf, heading, noticeOf } from '../../support/account-site/page-cont
 import { inTeam, rowsOf } from '../../support/account-site/team.ts'
 import { invite } from '../../support/data/invitation.ts'
 import { createUser, join, personalToken, unique } from '../../support/data/team.ts'
+import { requireSignIn } from '../../support/domains/required-sign-in.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -154,4 +155,20 @@ test('all members of a page are selected with one box, without JavaScript', asyn
   const changed = await confirm(browser, asked)
   expect(noticeOf(changed)[1]).toContain('now have the role Billing')
   expect((await roles(team.id)).filter(({ role }) => role === 'owner')).toHaveLength(1)
+})
+
+test('members without the required sign-in are found and reminded, and those who are not concerned are named', async () => {
+  const { browser, team, ben, cy } = await membersPage()
+  const members = `/teams/${team.slug}/members`
+  expect((await browser.open(`${members}?signIn=MISSING`)).root.querySelector('#rows')?.text).toBe('4 members found')
+  const { address } = await requireSignIn(service, team)
+  await prisma.user.update({ where: { id: ben.id }, data: { email: address() } })
+  const missing = await browser.open(`${members}?signIn=MISSING`)
+  expect([missing.root.querySelector('#rows')?.text, ...shown(missing)]).toEqual(['1 member found', 'Ben'])
+  const asked = await browser.press(await browser.open(members), 'Continue', { selected: [ben.id, cy.id], action: 'REMIND_SIGN_IN' })
+  expect(noticeOf(await confirm(browser, asked))).toEqual([
+    200,
+    'An email reminds Ben to sign in through the identity provider. Cy: The requirement does not concern this member.',
+  ])
+  expect(service.mails.filter(({ kind }) => kind === 'sign-in-required')).toMatchObject([{ userId: ben.id }])
 })

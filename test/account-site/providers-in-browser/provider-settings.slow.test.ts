@@ -83,6 +83,11 @@ test.each(looks)('an owner adds a provider by its guide, tests it, verifies a do
   await page.goto(settings)
   await link(page, 'View the requirement').press('Enter')
   await expectPage(tab, 'Required sign-in')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Require sign-in through / })
+    .press('Enter')
+  await page.getByText('No member is concerned at present.').waitFor()
   await button(page, 'Require sign-in').press('Enter')
   await page.getByText('The members concerned received an email.').waitFor()
   await expectPage(tab, 'Required sign-in')

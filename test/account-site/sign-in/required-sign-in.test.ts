@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Authenticator } from '../../support/browser/authenticator.ts'
 import type { Browser } from '../../support/browser/browser.ts'
 import { alertOf, contentOf, heading } from '../../support/account-site/page-content.ts'
-import { inTeam } from '../../support/account-site/team.ts'
+import { inTeam, wrongOf } from '../../support/account-site/team.ts'
 import { optionsOn, sendPasskey, usePasskey } from '../../support/account-site/passkey.ts'
 import { createDomain } from '../../support/domains/domain.ts'
 import { publishTxt } from '../../support/domains/name-server.ts'
@@ -36,17 +36,35 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   expect(contentOf(await browser.open(address))).toContain('sign in through it as a test first')
   await prisma.identityProvider.update({ where: { id: provider.id }, data: { testedAt: new Date() } })
   mails.length = 0
+  const passkeyAdvice = 'Add a passkey to your account first.'
+  // The owner would lose access, and has to sign in there.
+  const locked = await browser.open(address)
+  expect(contentOf(locked)).toContain('sign in there yourself: otherwise you would lose access to the team.')
+  expect([contentOf(locked).includes(passkeyAdvice), locked.root.querySelector('a.confirm')]).toEqual([false, null])
+  await signInThrough(service, provider, person)
+  await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [provider.id] } })
+  expect(contentOf(await browser.open(address))).toContain(passkeyAdvice)
   const authenticator = await addPasskeyIn(browser)
+  const requirement = await browser.open(address)
+  expect(contentOf(requirement)).not.toContain(passkeyAdvice)
+  const question = await browser.openConfirmation(requirement, 'Require sign-in')
+  expect(contentOf(question)).toContain('2 members are concerned and get an email. 1 of them has not signed in there')
+  expect(contentOf(question)).toContain('You can open the team with your passkey if the identity provider fails.')
   mails.length = 0
-  const required = await browser.press(await browser.open(address), 'Require sign-in', { 'Grace period in days': '0' })
-  expect(heading(required)).toEqual([403, 'Sign in through Okta'])
+  const wrong = await browser.press(question, 'Require sign-in', { 'Grace period in days': 'soon' })
+  expect([wrong.status, wrongOf(wrong, 'graceDays'), mails]).toEqual([422, 'Enter a number of days from 0 to 99.', []])
+  const required = await browser.press(wrong, 'Require sign-in', { 'Grace period in days': '0' })
+  expect(contentOf(required)).toContain('Of 2 members concerned, 1 signed in.')
   expect(mails.map((mail) => mail.kind)).toEqual(['sign-in-required', 'sign-in-required'])
-  const links = required.root.querySelectorAll('main a').map((link) => link.getAttribute('href'))
+  await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [] } })
+  const closed = await browser.open(address)
+  expect(heading(closed)).toEqual([403, 'Sign in through Okta'])
+  const links = closed.root.querySelectorAll('main a').map((link) => link.getAttribute('href'))
   expect(links[0]).toMatch(new RegExp(`^/sign-in/start/${provider.id}\\?return_to=`))
   mails.length = 0
   const opened = await usePasskey(browser, await browser.open(links[1] ?? ''), authenticator)
   expect([opened.status, opened.url.pathname]).toEqual([200, address])
-  expect(contentOf(opened)).toContain('Members who have not signed in')
+  expect(contentOf(opened)).toContain('View the member who has not signed in')
   const notice = { kind: 'owner-access', data: { team: team.name, slug: team.slug } }
   expect(mails.filter((mail) => 'userId' in mail && mail.userId === owner.id)).toMatchObject([notice])
   expect(await prisma.auditEntry.count({ where: { teamId: team.id, action: 'openTeamAsOwner', actorUserId: person.id } })).toBe(1)
@@ -72,12 +90,15 @@ test('a member who is not an owner cannot open the team with a passkey', async (
 
 test('a passkey that a password alone could add since the team requires sign-in does not open it', async () => {
   const { browser, team, person } = await inTeam(service, 'owner', '/sign-in/requirement')
-  await createProvider(service, team)
+  const provider = await createProvider(service, team)
   await createDomain(database, team, { domain: `${team.slug}.example` })
   await prisma.user.update({ where: { id: person.id }, data: { email: `${person.id}@${team.slug}.example` } })
   const older = await addPasskeyIn(browser)
+  await signInThrough(service, provider, { ...person, email: `${person.id}@${team.slug}.example` })
+  await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [provider.id] } })
   // Also while the grace period lasts, in which the password is still enough for the team.
   await browser.press(await browser.open(`/teams/${team.slug}/sign-in/requirement`), 'Require sign-in', { 'Grace period in days': '7' })
+  await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [] } })
   const newer = await addPasskeyIn(browser)
   const open = async (authenticator: Authenticator) =>
     usePasskey(browser, await browser.open(`/owner-access?team=${team.slug}&return_to=/teams/${team.slug}`), authenticator)

@@ -11,7 +11,8 @@ import type { Scenarios } from '../../support/graphql/scenarios/scenario.ts'
 // and COMMIT. Two are the lower bound of a change that depends on what it reads.
 
 const roundTrips: Readonly<Record<string, number>> = {
-  setSignInRequirement: 5,
+  setSignInRequirement: 6,
+  remindOfRequiredSignIn: 5,
   openTeamAsOwner: 6,
   addTeamDomain: 3,
   verifyTeamDomain: 4,
@@ -71,7 +72,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   reduceGrantScopes: 2,
   regenerateRecoveryCodes: 2,
   registerPasskey: 3,
-  remindOfTwoFactor: 3,
+  remindOfTwoFactor: 4,
   removeMember: 2,
   renamePasskey: 2,
   requestEmailChange: 3,

@@ -24,6 +24,7 @@ const expected: Record<string, string | null> = {
   leaveTeam: null,
   transferOwnership: 'TeamMember',
   remindOfTwoFactor: 'TeamMember',
+  remindOfRequiredSignIn: 'TeamMember',
   acceptInvitation: 'TeamMember',
   inviteMember: 'TeamInvitation',
   resendInvitation: 'TeamInvitation',

@@ -24,6 +24,7 @@ const calls: Record<string, (slug: string) => string> = {
   transferOwnership: (slug) => `transferOwnership(input: { team: "${slug}", newOwner: "evil@example.test", role: MEMBER })`,
   exportAuditLog: (slug) => `exportAuditLog(input: { team: "${slug}" })`,
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,
+  remindOfRequiredSignIn: (slug) => `remindOfRequiredSignIn(input: { team: "${slug}", userId: "${id}" })`,
   remindOfTwoFactor: (slug) => `remindOfTwoFactor(input: { team: "${slug}", userId: "${id}" })`,
   removeMember: (slug) => `removeMember(input: { team: "${slug}", userId: "${id}" })`,
   leaveTeam: (slug) => `leaveTeam(input: { team: "${slug}" })`,

@@ -29,8 +29,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
   'by session, in a browser, of a team that it opens': { Mutation: 'openTeamAsOwner' },
-  'acct:team:members:read, owner': { Team: 'membersWithoutSignIn membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
-  'acct:team:members:write, owner': { Mutation: 'remindOfTwoFactor removeMember updateMember' },
+  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
+  'acct:team:members:write, owner': { Mutation: 'remindOfRequiredSignIn remindOfTwoFactor removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',
     Query: 'invitationTotals',
@@ -77,7 +77,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'unlinkIdentity',
     Viewer: 'passkeyRegistration totpProposal',
   },
-  'owner, by session': { Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess', Team: 'lastIdentityProviderTest' },
+  'owner, by session': {
+    Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess',
+    Team: 'lastIdentityProviderTest signInRequirementPreviews',
+  },
   'owner, by session, recent sign-in': {
     Mutation:
       'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +

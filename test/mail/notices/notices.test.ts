@@ -74,6 +74,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['updateRole', 'role-changed', 'member', 'Ada changed your role in the team “Acme” to billing.'],
   ['setTwoFactorRequirement', 'two-factor-required', 'member', ', by Ada.'],
   ['remindOfTwoFactor', 'two-factor-required', 'member', 'An owner of the team “Acme” asks you to turn on two-factor authentication.'],
+  ['remindOfRequiredSignIn', 'sign-in-required', 'member', 'The team “Acme” requires you to sign in through Okta from'],
   ['restoreTeam', 'team-restored', 'owner', 'You restored the deleted team “Acme”.'],
   ['removeMember', 'removed-from-team', 'member', 'Ada removed you from the team “Acme”.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team “Acme”.'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { addPasskey } from '../../data/second-factor.ts'
 import { createDomain } from '../../domains/domain.ts'
-import { createProvider } from '../../domains/required-sign-in.ts'
+import { createProvider, requireSignIn, signInThrough } from '../../domains/required-sign-in.ts'
 import { executeAs } from '../../service/in-process.ts'
 import type { Scenarios } from './scenario.ts'
 
@@ -22,6 +22,15 @@ export const requirementScenarios: Scenarios = {
         before: { signInProvider: null, signInRequiredAt: null },
         after: { signInProvider: 'Okta', signInRequiredAt: expect.any(String) },
       }
+    },
+  },
+  remindOfRequiredSignIn: {
+    document:
+      'mutation ($team: String!, $id: ID!) { remindOfRequiredSignIn(input: { team: $team, userId: $id }) { member { id: userId } } }',
+    async prepare({ service, team, member, principal }) {
+      const { provider } = await requireSignIn(service, team)
+      await signInThrough(service, provider, member, new Date(0))
+      return { principal, variables: { team: team.slug, id: member.id }, teamId: team.id, subject: member.id }
     },
   },
   openTeamAsOwner: {

@@ -1,0 +1,62 @@
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { isolateName } from '../../web/display-name.ts'
+import { passkeysPath, providerSignInAt } from '../../web/page-paths.ts'
+import type { SignInRequirementQuery } from '../generated/operations.ts'
+
+type Preview = SignInRequirementQuery['team']['signInRequirementPreviews'][number]
+
+interface RequireThroughProps {
+  providerId: string
+  name: string
+  preview: Preview | undefined
+  /** The page to which a sign-in returns. */
+  path: string
+}
+
+/** What an owner does to require sign-in through a provider, with what follows in numbers before anything is changed. */
+export const RequireThrough = ({ providerId, name, preview, path }: RequireThroughProps) =>
+  !preview ? null : preview.viewerWouldLoseAccess ? (
+    <p>
+      Before you can require sign-in through <Name>{name}</Name>, sign in there yourself: otherwise you would lose access to the team.{' '}
+      <a href={providerSignInAt(providerId, path)}>Sign in through {isolateName(name)}</a>
+    </p>
+  ) : (
+    <>
+      {!preview.viewerHasPasskey && (
+        <p>
+          <a href={passkeysPath}>Add a passkey to your account</a> first. With it, you can open the team if <Name>{name}</Name> fails.
+        </p>
+      )}
+      <ConfirmDialog
+        summary={`Require sign-in through ${isolateName(name)}…`}
+        form="require"
+        hidden={{ providerId }}
+        button="Require sign-in"
+        fields={
+          <Field
+            name="graceDays"
+            label="Grace period in days"
+            noun="a number of days from 0 to 99"
+            inputMode="numeric"
+            value="14"
+            maxLength={2}
+            hint={preview.withoutSignIn === 0 ? '0 requires it at once.' : 'With 0, they lose access at once.'}
+          />
+        }
+      >
+        {consequences(preview)} {preview.viewerHasPasskey && 'You can open the team with your passkey if the identity provider fails.'}
+      </ConfirmDialog>
+    </>
+  )
+
+/** `63 members are concerned and get an email. 62 of them have not signed in there: …` */
+function consequences({ members, withoutSignIn }: Preview): string {
+  if (members === 0) return 'No member is concerned at present.'
+  const concerned =
+    members === 1 ? '1 member is concerned and gets an email.' : `${members.toLocaleString('en')} members are concerned and get an email.`
+  if (withoutSignIn === 0) return `${concerned} All of them have signed in there.`
+  const lacking = withoutSignIn === 1 ? '1 of them has' : `${withoutSignIn.toLocaleString('en')} of them have`
+  return `${concerned} ${lacking} not signed in there and will have no access to the team after the grace period until they do.`
+}
