@@ -34,7 +34,7 @@ const allowedImports: Record<string, string> = {
     'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/members schema/accounts schema/security schema/domains schema/oauth schema/workload-identities',
   'schema/nodes schema/links':
     'prisma schema/webhooks schema/workload-identities schema/domains schema/identity-providers schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
-  'schema/scim': 'prisma schema/core schema/accounts schema/domains schema/teams schema/members',
+  'schema/scim': 'prisma schema/core schema/accounts schema/domains schema/teams schema/members schema/invitations',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',

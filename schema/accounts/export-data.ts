@@ -51,7 +51,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        `t.slug AS team, d.user_name, d.external_id, d.attributes, d.created_at, d.updated_at,
         ARRAY(SELECT g.display_name FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
           WHERE m.team_id = d.team_id AND m.user_id = d.user_id ORDER BY g.display_name) AS groups`,
-       'scim_users d JOIN teams t ON t.id = d.team_id WHERE d.user_id = u.id',
+       'scim_users d JOIN teams t ON t.id = d.team_id WHERE d.account_id = u.id',
        't.slug',
      )},
      'tokens', ${rowsOf(

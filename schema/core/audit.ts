@@ -19,6 +19,8 @@ export const otherAuditActions = {
   addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
   joinThroughProvider: 'Makes a user a member who signs in through an identity provider of the team.',
   provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',
+  inviteFromDirectory:
+    'Invites a user of the directory of the team whose email address is in no verified domain of the team, through SCIM.',
   applyGroups: 'Changes the role or the products of a member as the groups of an identity provider or directory say.',
   removeByGroups: 'Removes a member who is in no group of the identity provider that has a role.',
   deprovisionMember: 'Removes a member as the directory of the team demands through SCIM.',

@@ -60,6 +60,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   leaveTeam: [{ type: 'member.removed' }],
   removeDeletedUser: [{ type: 'member.removed' }],
   inviteMember: [{ type: 'invitation.created' }],
+  inviteFromDirectory: [{ type: 'invitation.created' }],
   resendInvitation: 'The invitation stays the same, with another link.',
   acceptInvitation: [{ type: 'invitation.accepted', source: 'acceptedInvitation' }, { type: 'member.joined' }],
   declineInvitation: [{ type: 'invitation.declined' }],

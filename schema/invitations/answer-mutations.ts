@@ -1,6 +1,6 @@
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import { accessibleIds } from '../apps/application.ts'
+import { accessColumns } from '../apps/application.ts'
 import { change } from '../core/audit.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { builder } from '../builder/builder.ts'
@@ -8,6 +8,7 @@ import { payloadType } from '../builder/payload-type.ts'
 import { TeamType } from '../teams/team.ts'
 import { answerInvitations, invitationToAnswer, requireAcceptable } from './answer-rules.ts'
 import { InvitationPayload, TeamInvitationType } from './invitation.ts'
+import { termsOfAcceptance } from './terms-of-acceptance.ts'
 
 interface AcceptedInvitation {
   invitation: Invitation
@@ -40,13 +41,14 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const { invitation: pending, team, person } = await invitationToAnswer(transaction, context, input)
         const inviter = await requireAcceptable(transaction, context, pending.id)
-        const { id, teamId, role, allApplications, applications } = pending
+        const { id, teamId } = pending
         const at = context.now()
-        const member = { teamId, userId: person.id, role, allApplications, applications, joinedAt: at }
+        const { isManaged: managed, role, accessibleAppIds } = await termsOfAcceptance(transaction, pending, person.id, at)
+        const member = { teamId, userId: person.id, role, ...accessColumns(accessibleAppIds), managed, joinedAt: at }
         transaction.defer(insertRow(transaction, 'members', member))
         const answer = { status: 'accepted', acceptedById: person.id, answeredAt: at } as const
         transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
-        const after = { role, accessibleAppIds: accessibleIds(pending) }
+        const after = { role, accessibleAppIds }
         const data = { email: pending.email, team: team.name, slug: team.slug }
         if (inviter) await sendNotice(transaction, context, inviter, 'invitation-accepted', data)
         return { result: { invitation: { ...pending, ...answer }, team }, teamId, subject: person.id, subjectName: person.name, after }

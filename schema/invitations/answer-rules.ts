@@ -47,7 +47,7 @@ interface Answered {
 
 const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_applications AS "allApplications",
     to_json(applications) AS applications, status, token_hash AS "tokenHash", nonce, invited_by_id AS "invitedById",
-    invited_by_token_id AS "invitedByTokenId", invited_by_machine_id AS "invitedByMachineId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
+    invited_by_token_id AS "invitedByTokenId", invited_by_machine_id AS "invitedByMachineId", directory_user_id AS "directoryUserId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
     expires_at AS "expiresAt", answered_at AS "answeredAt"
   FROM invitations WHERE token_hash = $1 OR id = $2`
 

@@ -7,7 +7,7 @@ import { loadById } from '../lists/batch.ts'
 import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { RoleType } from '../members/role.ts'
 import { invitersWhoMayInvite } from './answer-rules.ts'
-import { accessibleAppIdsField, statusField } from './invitation.ts'
+import { accessibleAppIdsField, isFromDirectoryField, statusField } from './invitation.ts'
 
 /** What is loaded with the terms of an invitation. */
 const termsParts = {
@@ -37,6 +37,7 @@ export const InvitationTermsType = builder.prismaObject('Invitation', {
       nullable: true,
       resolve: ({ invitedBy }) => invitedBy?.name ?? null,
     }),
+    isFromDirectory: t.boolean(isFromDirectoryField),
     email: t.exposeString('email'),
     role: t.expose('role', { type: RoleType }),
     accessibleAppIds: t.field(accessibleAppIdsField),

@@ -49,6 +49,10 @@ export const accessibleAppIdsField = {
   nullable: true,
   resolve: accessibleIds,
 } as const
+export const isFromDirectoryField = {
+  description: 'Whether the directory of the team invited the person through SCIM. An owner can have sent the invitation again.',
+  resolve: ({ directoryUserId }: Pick<Invitation, 'directoryUserId'>) => directoryUserId !== null,
+} as const
 export const statusField = {
   describedBy: 'Invitation.status',
   type: InvitationStatusType,
@@ -63,6 +67,7 @@ export const TeamInvitationType = builder.prismaObject('Invitation', {
     role: t.expose('role', { type: RoleType }),
     accessibleAppIds: t.field(accessibleAppIdsField),
     status: t.field(statusField),
+    isFromDirectory: t.boolean(isFromDirectoryField),
     canBeResent: t.boolean({
       description: 'Whether it can be sent again: it was not answered or revoked, and no later invitation replaced it.',
       resolve: isOpen,

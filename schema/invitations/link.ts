@@ -22,7 +22,15 @@ export const storedInvitationSecret = (
 
 type InvitationData = Pick<
   Invitation,
-  'teamId' | 'email' | 'role' | 'allApplications' | 'applications' | 'invitedById' | 'invitedByTokenId' | 'invitedByMachineId'
+  | 'teamId'
+  | 'email'
+  | 'role'
+  | 'allApplications'
+  | 'applications'
+  | 'invitedById'
+  | 'invitedByTokenId'
+  | 'invitedByMachineId'
+  | 'directoryUserId'
 >
 
 /**

@@ -18,7 +18,7 @@ export type InvitationRow = Omit<Invitation, Instant> & { [Name in Instant]: str
 /** Selects an invitation `r`, without values from which its link can be derived. */
 export const invitationColumns = `r.id, r.team_id AS "teamId", r.email, r.role, r.all_applications AS "allApplications",
   to_json(r.applications) AS applications, r.status, r.invited_by_id AS "invitedById", r.invited_by_token_id AS "invitedByTokenId",
-  r.invited_by_machine_id AS "invitedByMachineId", r.accepted_by_id AS "acceptedById", r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt",
+  r.invited_by_machine_id AS "invitedByMachineId", r.directory_user_id AS "directoryUserId", r.accepted_by_id AS "acceptedById", r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt",
   r.answered_at AS "answeredAt"`
 
 /**

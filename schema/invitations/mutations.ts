@@ -2,7 +2,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import { ApplicationType, accessColumns } from '../apps/application.ts'
+import { ApplicationType } from '../apps/application.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
@@ -14,6 +14,7 @@ import { isIdentifier, parse } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { authorizeMakingOwner } from '../members/rules.ts'
 import { InvitationPayload, isOpen, requiresInviting, statusAt } from './invitation.ts'
+import { invite } from './invite.ts'
 import { sendInvitation } from './link.ts'
 import { findRecipient, inviteRules, inviterColumns, requireRecipient } from './rules.ts'
 import { identifierOf } from '../core/global-id.ts'
@@ -33,16 +34,6 @@ const InvitationInput = builder.inputType('InvitationInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'The invitation’s identifier.' }) }),
 })
 
-const pendingInvitation = statement<{ id: string; createdAt: string }, [teamId: string, email: string, now: Date]>(
-  'pending_invitation',
-  `SELECT id, created_at AS "createdAt" FROM invitations WHERE team_id = $1 AND email = $2 AND status = 'pending' AND expires_at > $3`,
-)
-
-const expireInvitations = statement<object, [teamId: string, email: string, now: Date]>(
-  'expire_invitations',
-  `UPDATE invitations SET status = 'expired' WHERE team_id = $1 AND email = $2 AND status = 'pending' AND expires_at <= $3`,
-)
-
 builder.mutationFields((t) => ({
   inviteMember: t.field({
     description:
@@ -56,27 +47,16 @@ builder.mutationFields((t) => ({
       if (role === 'owner') authorizeMakingOwner(context)
       const inviter = inviterColumns(context)
       return change(context, info, async (transaction) => {
-        const now = context.now()
-        const [, recipient, [pending]] = await Promise.all([
+        const [, { invitation, isRenewed }] = await Promise.all([
           lockTeam(transaction, team.id),
-          findRecipient(transaction, context, team.id, email, inviter),
-          pendingInvitation(transaction, team.id, email, now),
+          invite(transaction, context, { teamId: team.id, email, inviter, chooseTerms: () => ({ role, accessibleAppIds }) }),
         ])
-        requireRecipient(recipient)
-        transaction.defer(expireInvitations(transaction, team.id, email, now))
-        const data = { teamId: team.id, email, role, ...accessColumns(accessibleAppIds), ...inviter }
-        const invitation = await sendInvitation(
-          transaction,
-          context,
-          data,
-          pending && { ...pending, createdAt: new Date(pending.createdAt) },
-        )
         return {
           result: { invitation },
           teamId: team.id,
           subject: invitation.id,
           subjectName: email,
-          after: { role, accessibleAppIds, renewed: pending !== undefined },
+          after: { role, accessibleAppIds, renewed: isRenewed },
         }
       })
     },
@@ -97,8 +77,8 @@ builder.mutationFields((t) => ({
         ])
         if (pending.role === 'owner') authorizeMakingOwner(context)
         requireRecipient(recipient)
-        const { role, allApplications, applications } = pending
-        const data = { teamId, email, role, allApplications, applications, ...inviter }
+        const { role, allApplications, applications, directoryUserId } = pending
+        const data = { teamId, email, role, allApplications, applications, directoryUserId, ...inviter }
         const invitation = await sendInvitation(transaction, context, data, pending)
         const after = { expiresAt: invitation.expiresAt.toISOString() }
         return { result: { invitation }, teamId, subject: invitation.id, subjectName: email, after }

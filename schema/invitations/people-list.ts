@@ -17,6 +17,8 @@ export interface Person {
   role: Role
   accessibleAppIds: Application[] | null
   isManaged: boolean
+  /** Whether the directory of the team invited the person. */
+  isFromDirectory: boolean
   since: string
   expiresAt: string | null
   lastActiveAt: string | null
@@ -55,7 +57,7 @@ const members = (team: string, shown: typeof activity) =>
   rowsFrom(
     team,
     `SELECT m.user_id AS id, 'member' AS state, u.name, u.email, u.picture_id, m.role, m.all_applications, m.applications, m.managed, m.joined_at AS since, m.person,
-       NULL::timestamptz AS expires_at, ${shown.at} AS last_active_at, ${shown.hasTwoFactor} AS has_two_factor,
+       false AS from_directory, NULL::timestamptz AS expires_at, ${shown.at} AS last_active_at, ${shown.hasTwoFactor} AS has_two_factor,
        ${shown.requiredSignInAt} AS required_sign_in_at
      FROM members m LEFT JOIN users u ON u.id = m.user_id WHERE m.team_id = ${team}`,
   )
@@ -64,7 +66,8 @@ const invitations = (team: string) =>
   rowsFrom(
     team,
     `SELECT i.id, 'invited' AS state, NULL AS name, i.email, NULL AS picture_id, i.role, i.all_applications, i.applications, false AS managed, i.sent_at AS since, i.email AS person,
-       i.expires_at, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor, NULL::bigint AS required_sign_in_at
+       i.directory_user_id IS NOT NULL AS from_directory, i.expires_at, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor,
+       NULL::bigint AS required_sign_in_at
      FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
   )
 
@@ -73,7 +76,7 @@ const people = (name: string, shown: typeof activity) =>
     name,
     rows: (team, { state }) => [...(state === 'invited' ? [] : [members(team, shown)]), ...(state === 'member' ? [] : [invitations(team)])],
     id: 'r.id',
-    columns: `r.id, r.team_id AS "teamId", r.state, r.name, r.email, r.picture_id AS "pictureId", r.role, r.managed AS "isManaged", r.since, r.expires_at AS "expiresAt",
+    columns: `r.id, r.team_id AS "teamId", r.state, r.name, r.email, r.picture_id AS "pictureId", r.role, r.managed AS "isManaged", r.from_directory AS "isFromDirectory", r.since, r.expires_at AS "expiresAt",
       CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
       r.last_active_at AS "lastActiveAt", r.has_two_factor AS "hasTwoFactor",
       r.required_sign_in_at AS "requiredSignInAt"`,

@@ -61,6 +61,9 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
     isManaged: t.exposeBoolean('isManaged', {
       description: 'Whether groups of an identity provider or directory decide the role and the products.',
     }),
+    isFromDirectory: t.exposeBoolean('isFromDirectory', {
+      description: 'Whether the directory of the team invited the person through SCIM; false for a member.',
+    }),
     since: t.expose('since', { type: 'DateTime', description: 'When the member joined, or the invitation was last sent.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When the invitation expires; null for a member.' }),
     lastActiveAt: t.expose('lastActiveAt', {

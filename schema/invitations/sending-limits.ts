@@ -23,7 +23,7 @@ const perAddress: RateLimit = { policy: 'invitations-per-address-and-day', quota
 
 /** The time of the entry that fills the quota, if there is one in the window. */
 const nthLatest = ({ quota }: RateLimit, condition = '') => `
-  (SELECT at FROM audit_entries WHERE team_id = $1 AND action IN ('inviteMember', 'resendInvitation') AND at > $3 ${condition}
+  (SELECT at FROM audit_entries WHERE team_id = $1 AND action IN ('inviteMember', 'resendInvitation', 'inviteFromDirectory') AND at > $3 ${condition}
    ORDER BY at DESC OFFSET ${quota - 1} LIMIT 1)`
 
 const hourlyCounts = statement<{ times: (string | null)[] }, [teamId: string, email: string, since: Date]>(

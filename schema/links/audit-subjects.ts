@@ -44,7 +44,7 @@ const actions = {
     'remindOfTwoFactor',
     'remindOfRequiredSignIn',
   ],
-  TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
+  TeamInvitation: ['inviteMember', 'inviteFromDirectory', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
   Webhook: [
     'createWebhook',

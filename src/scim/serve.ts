@@ -105,6 +105,7 @@ function sendError(response: Response, error: unknown, request: Request, { publi
   })
   Object.assign(fields, headers)
   if (cause.code === 'last_owner') return sendScimError(response, 409, 'mutability', cause.message)
+  if (cause.code === 'already_member') return sendScimError(response, 409, 'uniqueness', cause.message)
   if (status === 422) return sendScimError(response, 400, 'invalidValue', cause.message)
   sendScimError(response, status, null, cause.message)
 }

@@ -138,7 +138,9 @@ test('a directory does not take the address of a user of the directory of anothe
   const [one, other] = [await createDirectory(service), await createDirectory(service)]
   const { id } = await one.provision('sam')
   await setActive(one, id, false)
-  expect(await other.send('POST', '/Users', { userName: `sam@${one.domain}` })).toMatchObject({ status: 400 })
+  // Outside its own domains it invites the person, who proves the address.
+  expect(await other.send('POST', '/Users', { userName: `sam@${one.domain}` })).toMatchObject({ status: 201 })
+  expect(await prisma.member.count({ where: { teamId: other.team.id, userId: id } })).toBe(0)
   expect(await prisma.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ email: `sam@${one.domain}` })
 })
 

@@ -60,10 +60,11 @@ describe('POST of a user who is inactive', () => {
     expect(await termsOf(id)).toBeNull()
   })
 
-  test('is refused if the domain is no longer that of the team', async () => {
+  test('invites the person if the domain is no longer that of the team', async () => {
     const { send, id, userName, termsOf, team } = await createInactive()
     await service.database.prisma.teamDomain.updateMany({ where: { teamId: team.id }, data: { verifiedAt: null } })
-    await send('POST', '/Users', { userName, externalId: '00u1' })
+    expect(await send('POST', '/Users', { userName, externalId: '00u1' })).toMatchObject({ status: 201, body: { id, active: true } })
     expect(await termsOf(id)).toBeNull()
+    expect(await service.database.prisma.invitation.count({ where: { teamId: team.id, email: userName } })).toBe(1)
   })
 })

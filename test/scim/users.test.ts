@@ -86,12 +86,17 @@ describe('a user', () => {
     expect((await send('DELETE', path)).status).toBe(204)
   })
 
-  test('is not activated again after the team lost the domain', async () => {
+  test('is invited, and no member again, after the team lost the domain', async () => {
     const { team, send, provision } = await createDirectory(service)
     const { id } = await provision('ada')
     await send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: false }))
     await prisma.teamDomain.updateMany({ where: { teamId: team.id }, data: { verifiedAt: null } })
-    expect(await send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: true }))).toMatchObject({ status: 400 })
+    expect(await send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: true }))).toMatchObject({
+      status: 200,
+      body: { id, active: true },
+    })
+    expect(await memberOf(team.id, id)).toBeNull()
+    expect(await prisma.invitation.findMany({ where: { teamId: team.id } })).toMatchObject([{ status: 'pending', directoryUserId: id }])
   })
 
   test('keeps what a PUT does not contain only for the state', async () => {

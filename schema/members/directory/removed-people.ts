@@ -20,6 +20,7 @@ const keyOfRecord = (userId: string, externalId: string) => sha256(`record\n${us
 /** A user of the directory of a team. */
 interface DirectoryUser {
   teamId: string
+  /** The identifier of the account or, of a user without one, that of the user. */
   userId: string
   /** The addresses of the account, and those that the directory states. */
   addresses: readonly string[]
@@ -81,8 +82,8 @@ export const isRemovedRecord = async (executor: Executor, teamId: string, userId
 
 const inactiveUser = statement<object, [teamId: string, userId: string | null]>(
   'directory_user_without_membership',
-  `SELECT FROM scim_users s WHERE s.team_id = $1 AND s.user_id = $2
-   AND NOT EXISTS (SELECT FROM members m WHERE m.team_id = s.team_id AND m.user_id = s.user_id)`,
+  `SELECT FROM scim_users s WHERE s.team_id = $1 AND s.account_id = $2
+   AND NOT EXISTS (SELECT FROM members m WHERE m.team_id = s.team_id AND m.user_id = s.account_id)`,
 )
 
 /** A person who signs in at a provider of a team. */

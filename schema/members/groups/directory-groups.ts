@@ -6,8 +6,9 @@ const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: s
   'directory_groups_of_users',
   `SELECT k.id AS "userId", coalesce(json_agg(g.name) FILTER (WHERE g.name IS NOT NULL), '[]') AS groups
    FROM unnest($2::uuid[]) k(id) LEFT JOIN LATERAL (
-     SELECT unnest(ARRAY[g.display_name, g.external_id]) AS name FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id
-     WHERE gm.team_id = $1 AND gm.user_id = k.id) g ON true
+     SELECT unnest(ARRAY[g.display_name, g.external_id]) AS name FROM scim_users s
+     JOIN scim_group_members gm USING (team_id, user_id) JOIN scim_groups g ON g.id = gm.group_id
+     WHERE s.team_id = $1 AND s.account_id = k.id) g ON true
    GROUP BY k.id`,
 )
 
@@ -23,10 +24,11 @@ export async function directoryGroupsOf(
 
 const usersInGroups = statement<{ id: string }, [teamId: string]>(
   'users_in_directory_groups',
-  'SELECT DISTINCT user_id AS id FROM scim_group_members WHERE team_id = $1',
+  `SELECT DISTINCT s.account_id AS id FROM scim_group_members gm JOIN scim_users s USING (team_id, user_id)
+   WHERE gm.team_id = $1 AND s.account_id IS NOT NULL`,
 )
 
-/** The users of a team who are in any group of its directory. */
+/** The accounts of the users of a team who are in any group of its directory. */
 export const usersInDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<string[]> =>
   (await usersInGroups(transaction, teamId)).map(({ id }) => id)
 

@@ -3,6 +3,7 @@ import { insertRow } from '../../../prisma/statement/write-row.ts'
 import { accessColumns } from '../../apps/application.ts'
 import { writeAuditEntry } from '../../core/audit.ts'
 import type { Recorder } from '../../core/audit.ts'
+import { joinAsInvitedUser } from './directory-user.ts'
 import type { MemberTerms } from './terms-of-groups.ts'
 
 interface Joining extends MemberTerms {
@@ -21,6 +22,7 @@ export function joinTeam(
 ): void {
   const member = { teamId, userId: user.id, role, ...accessColumns(accessibleAppIds), managed: isManaged, joinedAt: context.now() }
   transaction.defer(insertRow(transaction, 'members', member))
+  if (action === 'joinThroughProvider') joinAsInvitedUser(transaction, teamId, user.id, member.joinedAt)
   const after = { role, accessibleAppIds }
   writeAuditEntry(transaction, context, action, { teamId, subject: user.id, subjectName: user.name, after })
 }

@@ -28,7 +28,8 @@ const maxNamed = 20
 // Only of members: a user who left may have a private address by now.
 const addressesOf = statement<{ email: string }, [teamId: string, userIds: readonly string[]]>(
   'addresses_of_scim_members',
-  `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = ANY ($2::uuid[])
+  `SELECT u.email FROM scim_users s JOIN members m ON m.team_id = s.team_id AND m.user_id = s.account_id JOIN users u ON u.id = m.user_id
+   WHERE s.team_id = $1 AND s.user_id = ANY ($2::uuid[])
    ORDER BY u.email LIMIT ${maxNamed}`,
 )
 

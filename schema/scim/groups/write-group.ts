@@ -15,7 +15,7 @@ import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue, notUnique, resourceNotFound } from '../protocol/error.ts'
 import type { Directory } from '../users/write-user.ts'
-import { storeMembersOf } from '../users/stored-user.ts'
+import { accountsOfUsers, storeMembersOf } from '../users/stored-user.ts'
 import { auditGroup } from './audit-group.ts'
 import { findGroup } from './queries.ts'
 import { groupResource } from './resource.ts'
@@ -134,7 +134,8 @@ async function add(transaction: Transaction, context: Context, group: { id: stri
 /** Gives the members what their groups say after the change. */
 async function applyRoles(transaction: Transaction, context: Context, team: LockedTeam, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
-  await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, team.id, userIds), 'member')
+  const accountIds = await accountsOfUsers(transaction, team.id, userIds)
+  await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, team.id, accountIds), 'member')
 }
 
 async function unlessTaken({ displayName }: GroupDocument, write: Promise<unknown>): Promise<void> {

@@ -14,7 +14,7 @@ import { isRenamed } from '../../members/directory/stated-addresses.ts'
 import { notUnique } from '../protocol/error.ts'
 import { accountNameOf } from './document.ts'
 import type { UserDocument } from './document.ts'
-import { findUser } from './queries.ts'
+import { findUserOfAccount } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { documentOf } from './resource.ts'
 
@@ -25,7 +25,8 @@ interface NewUser {
   address: string
 }
 
-interface AccountOfUser {
+/** An account of a user whom the directory adds. */
+export interface AccountOfUser {
   account: { id: string; name: string }
   /** The user of the directory that the account is already; null if it is none. */
   user: UserRow | null
@@ -39,7 +40,7 @@ export async function findOrCreateAccount(transaction: Transaction, context: Con
   const present = await lockAccount(transaction, { email: address })
   const create = () => createAccount(transaction, context, added)
   if (!present) return { account: await create(), user: null, endedSessions: [] }
-  const user = await findUser(transaction, team.id, present.id)
+  const user = await findUserOfAccount(transaction, team.id, present.id)
   const isFormer = user ? isFormerUser(user, present, document) : await isDeletedUser(transaction, team, present, document)
   if (!isFormer && (user || present.emailVerified)) return { account: present, user, endedSessions: [] }
   if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)

@@ -9,8 +9,9 @@ import type { ListQuery, ListPage } from '../protocol/list.ts'
 import { userType } from '../resource-types.ts'
 import type { UserDocument } from './document.ts'
 
-/** A member of a team, or a user whom its directory deactivated. */
+/** A member of a team, a person whom its directory invited, or a user whom it deactivated. */
 export interface UserRow {
+  /** The identifier of the resource: that of the account, or another one if the directory created the user before the account was known. */
   id: string
   userName: string
   externalId: string | null
@@ -22,7 +23,9 @@ export interface UserRow {
   createdAt: string
   updatedAt: string
   groups: { value: string; display: string }[]
-  account: { name: string; email: string; emailVerified: boolean }
+  account: { id: string; name: string; email: string; emailVerified: boolean } | null
+  /** The address of the pending invitation, if there is one. */
+  invitedAddress: string | null
   /** Of a member. */
   role: Role | null
   accessibleAppIds: Application[] | null
@@ -38,17 +41,24 @@ export const attributesOfAccount = `jsonb_build_object('displayName', u.name, 'n
 export const userNameOfAccount = `CASE WHEN EXISTS (SELECT FROM scim_users o WHERE o.team_id = $1 AND lower(o.user_name) = lower(u.email))
   THEN u.id::text ELSE u.email END`
 
-const users = `(SELECT u.id, coalesce(s.user_name, ${userNameOfAccount}) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
-    m.user_id IS NOT NULL AS active, coalesce(s.created_at, m.joined_at) AS created_at, greatest(s.updated_at, m.joined_at) AS updated_at,
-    u.name, u.email, u.email_verified, m.role, m.all_applications, m.applications, s.user_id IS NOT NULL AS is_stored
-  FROM (SELECT user_id FROM members WHERE team_id = $1 UNION SELECT user_id FROM scim_users WHERE team_id = $1) k
-  JOIN users u ON u.id = k.user_id
-  LEFT JOIN members m ON m.team_id = $1 AND m.user_id = k.user_id
-  LEFT JOIN scim_users s ON s.team_id = $1 AND s.user_id = k.user_id) r`
+// Whom the directory has mentioned, and the other members. One of these is left out if his or her identifier is that of a user whose
+// account is another one by now: an identifier is never used for two people.
+const users = `(SELECT k.id, coalesce(s.user_name, ${userNameOfAccount}) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
+    m.user_id IS NOT NULL OR i.email IS NOT NULL AS active, coalesce(s.created_at, m.joined_at) AS created_at,
+    greatest(s.updated_at, m.joined_at) AS updated_at, u.id AS account_id, u.name, u.email, u.email_verified,
+    i.email AS invited_address, m.role, m.all_applications, m.applications, s.user_id IS NOT NULL AS is_stored
+  FROM (SELECT user_id AS id, account_id FROM scim_users WHERE team_id = $1 UNION ALL
+    SELECT m.user_id, m.user_id FROM members m WHERE m.team_id = $1
+    AND NOT EXISTS (SELECT FROM scim_users s WHERE s.team_id = $1 AND s.account_id = m.user_id)
+    AND NOT EXISTS (SELECT FROM scim_users s WHERE s.team_id = $1 AND s.user_id = m.user_id)) k
+  LEFT JOIN users u ON u.id = k.account_id
+  LEFT JOIN members m ON m.team_id = $1 AND m.user_id = k.account_id
+  LEFT JOIN scim_users s ON s.team_id = $1 AND s.user_id = k.id
+  LEFT JOIN invitations i ON i.team_id = $1 AND i.directory_user_id = k.id AND i.status = 'pending') r`
 
 /** SQL of the whole name: as the directory stated it, else that of the account of a member, which the directory learns, else the user name. */
 const wholeName = `coalesce(nullif(btrim(r.attributes->'name'->>'formatted'), ''), nullif(btrim(r.attributes->>'displayName'), ''),
-  CASE WHEN r.active THEN r.name END, r.user_name)`
+  CASE WHEN r.role IS NOT NULL THEN r.name END, r.user_name)`
 /** SQL of the parts of a name: where the directory stated none, what precedes and follows the last blank of the whole name. */
 const names = {
   givenName: `coalesce(r.attributes->'name'->>'givenName', regexp_replace(${wholeName}, '\\s+\\S+$', ''))`,
@@ -57,7 +67,9 @@ const names = {
 
 const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId", r.attributes,
   json_build_object('givenName', ${names.givenName}, 'familyName', ${names.familyName}) AS names, r.active, r.created_at AS "createdAt",
-  r.updated_at AS "updatedAt", json_build_object('name', r.name, 'email', r.email, 'emailVerified', r.email_verified) AS account, r.role,
+  r.updated_at AS "updatedAt", r.invited_address AS "invitedAddress",
+  CASE WHEN r.account_id IS NOT NULL
+    THEN json_build_object('id', r.account_id, 'name', r.name, 'email', r.email, 'emailVerified', r.email_verified) END AS account, r.role,
   CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds", r.is_stored AS "isStored",
   (SELECT coalesce(json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.display_name, g.id), '[]')
    FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id) AS groups`
@@ -106,12 +118,45 @@ export async function listUsers(executor: Executor, teamId: string, { filter, of
   return { total: counted?.total ?? 0, rows: await query<UserRow>(executor, text, values) }
 }
 
+const userByAccount = statement<UserRow, [teamId: string, accountId: string]>(
+  'scim_user_of_account',
+  `SELECT ${columns} FROM ${users} WHERE r.account_id = $2`,
+)
+
+/** The user of a team whose account this is, or null. */
+export async function findUserOfAccount(executor: Executor, teamId: string, accountId: string): Promise<UserRow | null> {
+  const [row] = await userByAccount(executor, teamId, accountId)
+  return row ?? null
+}
+
 const conditionOf = (filter: Filter | null, values: unknown[]) => (filter ? filterSql(userType, stored, filter, values) : 'true')
 
 const otherWithName = statement<{ id: string }, [teamId: string, userName: string, id: string | null]>(
   'scim_user_with_name',
   `SELECT r.id FROM ${users} WHERE lower(r.user_name) = lower($2) AND r.id IS DISTINCT FROM $3::uuid LIMIT 1`,
 )
+
+const invitedUser = statement<UserRow, [teamId: string, address: string]>(
+  'scim_user_invited_at',
+  `SELECT ${columns} FROM ${users} WHERE r.invited_address = $2`,
+)
+
+/** The user of a team who is invited at an address, or null. */
+export async function findInvitedUser(executor: Executor, teamId: string, address: string): Promise<UserRow | null> {
+  const [row] = await invitedUser(executor, teamId, address)
+  return row ?? null
+}
+
+const inactiveUser = statement<UserRow, [teamId: string, externalId: string]>(
+  'scim_user_inactive',
+  `SELECT ${columns} FROM ${users} WHERE r.external_id = $2 AND NOT r.active ORDER BY r.updated_at DESC LIMIT 1`,
+)
+
+/** The inactive user of a team with this identifier in the directory, or null. */
+export async function findInactiveUser(executor: Executor, teamId: string, externalId: string): Promise<UserRow | null> {
+  const [row] = await inactiveUser(executor, teamId, externalId)
+  return row ?? null
+}
 
 /** The user of the team with this `userName`, in upper or lower case, or null. */
 export async function findUserWithName(executor: Executor, teamId: string, userName: string): Promise<UserRow | null> {

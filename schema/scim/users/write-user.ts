@@ -11,11 +11,13 @@ import { forgetRemoval, rememberRemoval } from '../../members/directory/removed-
 import { statedAddresses } from '../../members/directory/stated-addresses.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { notUnique, resourceNotFound } from '../protocol/error.ts'
+import { inviteFromDirectory } from '../../invitations/invite-from-directory.ts'
 import { findOrCreateAccount } from './account.ts'
+import type { AccountOfUser } from './account.ts'
 import { addressOf, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
-import { addToTeam, removeFromTeam, requireOwnDomain } from './membership.ts'
-import { findUser, findUserWithName, isNameTaken } from './queries.ts'
+import { addToTeam, isOwnAddress, removeFromTeam } from './membership.ts'
+import { findInvitedUser, findUser, isNameTaken } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { documentOf, userResource } from './resource.ts'
 import { writeUser } from './stored-user.ts'
@@ -26,87 +28,97 @@ export interface Directory {
   base: string
 }
 
-/**
- * Creates a user: a membership, and an account if the address has none. A user whom the directory deactivated is started again: Okta sends
- * a POST when it assigns the person again. It is the same person if the name is the same, unless another `externalId` says otherwise, or if
- * the `externalId` is. Returns the identifier.
- */
-export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
-  const document = readUser(resource, { active: true })
-  const address = addressOf(document)
-  const { id, endedSessions } = await inTransaction(context.database, async (transaction) => {
-    const team = await lockTeam(transaction, teamId)
-    const namesake = await findUserWithName(transaction, teamId, document.userName)
-    if (namesake) {
-      const isOther = namesake.externalId !== null && document.externalId !== null && namesake.externalId !== document.externalId
-      if (namesake.active || isOther) throw notUnique(`The user ${document.userName} exists already.`)
-      return startAgain(transaction, context, team, namesake, document)
-    }
-    await requireOwnDomain(transaction, team, address)
-    const { account, user, endedSessions } = await findOrCreateAccount(transaction, context, { team, document, address })
-    if (user?.active) throw notUnique(`A user with the address ${address} exists already.`)
-    if (user) return startAgain(transaction, context, team, user, document)
-    const now = context.now()
-    writeUser(transaction, { teamId, userId: account.id, createdAt: now, now }, document)
-    const added = { teamId, userId: account.id, addresses: [address, ...statedAddresses(document)], externalId: document.externalId }
-    if (document.active) {
-      await forgetRemoval(transaction, added)
-      await addToTeam(transaction, context, team, account)
-    } else await rememberRemoval(transaction, added)
-    return { id: account.id, endedSessions }
-  })
-  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
-  return id
+export type Ended = readonly EndedSession[]
+
+/** Throws `uniqueness` if another user of the directory is invited at an address. `id` is null for a new user. */
+export async function requireUninvited(transaction: Transaction, team: LockedTeam, address: string, id: string | null): Promise<void> {
+  const user = await findInvitedUser(transaction, team.id, address)
+  if (user && user.id !== id) throw notUnique(`A user with the address ${address} exists already.`)
 }
 
-async function startAgain(
+/** Makes an account a member of the locked team or, without one, invites the address. */
+export async function activate(
   transaction: Transaction,
   context: Context,
   team: LockedTeam,
-  user: UserRow,
-  { externalId, ...document }: UserDocument,
-): Promise<{ id: string; endedSessions: readonly EndedSession[] }> {
-  await writeChange(transaction, context, team, user, { ...document, externalId: externalId ?? user.externalId })
-  return { id: user.id, endedSessions: [] }
+  { id, account, address }: { id: string; account: AccountOfUser['account'] | null; address: string },
+): Promise<void> {
+  if (account) await addToTeam(transaction, context, team, account)
+  else await inviteFromDirectory(transaction, context, { teamId: team.id, email: address, directoryUserId: id })
 }
 
 /** Changes a user to what `change` makes of the present one. Throws `precondition_failed` if the condition of the client is not met. */
-export function changeUser(
+export async function changeUser(
   context: Context,
   { teamId, base }: Directory,
   id: string,
   change: (present: JsonObject) => JsonObject,
 ): Promise<void> {
-  return inTransaction(context.database, async (transaction) => {
+  const endedSessions = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const present = await lockedUser(transaction, context, { teamId, base }, id)
     const old = documentOf(present)
     const document = readUser(change({ ...old }), old)
-    if (!isDeepStrictEqual(document, old)) await writeChange(transaction, context, team, present, document)
+    return isDeepStrictEqual(document, old) ? [] : writeChange(transaction, context, team, present, document)
   })
+  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
 }
 
-/** Writes what the directory now states of a user of the locked team, and begins or ends the membership if the state is another. */
-async function writeChange(
+/** Writes what the directory now states of a user of the locked team, and begins or ends the membership or the invitation. */
+export async function writeChange(
   transaction: Transaction,
   context: Context,
   team: LockedTeam,
   user: UserRow,
   document: UserDocument,
-): Promise<void> {
-  const { id, account, active, createdAt } = user
+): Promise<Ended> {
+  const { id, createdAt } = user
   // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
   const isNewName = document.userName !== user.userName || !user.isStored
   if (isNewName && (await isNameTaken(transaction, team.id, document.userName, id)))
     throw notUnique(`The user ${document.userName} exists already.`)
-  writeUser(transaction, { teamId: team.id, userId: id, createdAt, now: context.now() }, document)
-  if (active && !document.active) await removeUser(transaction, context, team, user, document)
-  if (active || !document.active) return
-  // A former member may have another address by now, which the team does not know, or none: the team gave it to another person.
-  const address = hasAddress(account.email) ? account.email : addressOf(document)
-  await requireOwnDomain(transaction, team, address, 'The address of the account is in no domain that the team has verified.')
-  await forgetRemoval(transaction, { teamId: team.id, userId: id, addresses: [] })
-  await addToTeam(transaction, context, team, { id, name: account.name })
+  const begins = document.active && (!user.active || (await isInvitedOtherwise(transaction, team, user, document)))
+  const found = begins ? await findAccount(transaction, context, team, user, document) : { account: null, endedSessions: [] }
+  const accountId = found.account?.id ?? user.account?.id ?? null
+  writeUser(transaction, { teamId: team.id, id, accountId, createdAt, now: context.now() }, document)
+  if (user.active && !document.active) await removeUser(transaction, context, team, user, document)
+  if (!begins) return found.endedSessions
+  if (user.active) await removeFromTeam(transaction, context, team, user)
+  const address = addressOf(document)
+  await forgetRemoval(transaction, { teamId: team.id, userId: accountId ?? id, addresses: [address] })
+  await activate(transaction, context, team, { id, account: found.account, address })
+  return found.endedSessions
+}
+
+/** Whether an invited user has another address now, or one whose domain the team has verified meanwhile. */
+async function isInvitedOtherwise(transaction: Transaction, team: LockedTeam, user: UserRow, document: UserDocument): Promise<boolean> {
+  if (user.invitedAddress === null) return false
+  return addressOf(document) !== user.invitedAddress || (!user.account && (await isOwnAddress(transaction, team, user.invitedAddress)))
+}
+
+interface FoundAccount {
+  account: AccountOfUser['account'] | null
+  endedSessions: Ended
+}
+
+/**
+ * The account that becomes a member when a user becomes active; none if the person has to be invited. A former member may have another
+ * address by now, about which the team does not decide, or none, because the team gave it to another person.
+ */
+async function findAccount(
+  transaction: Transaction,
+  context: Context,
+  team: LockedTeam,
+  { id, account }: UserRow,
+  document: UserDocument,
+): Promise<FoundAccount> {
+  const address = account && hasAddress(account.email) ? account.email : addressOf(document)
+  const isOwn = await isOwnAddress(transaction, team, address)
+  if (account && isOwn) return { account, endedSessions: [] }
+  const found = isOwn && (await findOrCreateAccount(transaction, context, { team, document, address }))
+  if (found && found.user) throw notUnique(`A user with the address ${address} exists already.`)
+  await requireUninvited(transaction, team, addressOf(document), id)
+  return found || { account: null, endedSessions: [] }
 }
 
 const forget = statement<object, [teamId: string, userId: string]>(
@@ -124,7 +136,7 @@ export function deleteUser(context: Context, { teamId, base }: Directory, id: st
   })
 }
 
-/** Ends the membership of a user, and remembers that sign-ins do not start it again. */
+/** Ends the membership or the invitation of a user, and remembers that sign-ins do not start it again. */
 async function removeUser(
   transaction: Transaction,
   context: Context,
@@ -132,9 +144,10 @@ async function removeUser(
   user: UserRow,
   document: UserDocument,
 ): Promise<void> {
-  const { id: userId, account, externalId } = user
-  const addresses = [account.email, ...statedAddresses(documentOf(user)), ...statedAddresses(document)]
-  await rememberRemoval(transaction, { teamId: team.id, userId, addresses, externalId })
+  const { id, account, invitedAddress, externalId } = user
+  const known = [account?.email, invitedAddress].flatMap((address) => address ?? [])
+  const addresses = [...known, ...statedAddresses(documentOf(user)), ...statedAddresses(document)]
+  await rememberRemoval(transaction, { teamId: team.id, userId: account?.id ?? id, addresses, externalId })
   await removeFromTeam(transaction, context, team, user)
 }
 

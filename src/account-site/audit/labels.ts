@@ -10,6 +10,7 @@ export const actionLabels = {
   SET_TWO_FACTOR_REQUIREMENT: 'Two-factor requirement changed',
   REMIND_OF_TWO_FACTOR: 'Two-factor reminder sent',
   INVITE_MEMBER: 'Invitation sent',
+  INVITE_FROM_DIRECTORY: 'Invited by the directory',
   RESEND_INVITATION: 'Invitation resent',
   REVOKE_INVITATION: 'Invitation revoked',
   ACCEPT_INVITATION: 'Invitation accepted',

@@ -31,6 +31,12 @@ interface Told {
 
 const named = (name: unknown): Part => ({ name: String(name) })
 
+const invited = ({ target, after, newText }: Told): Part[] => [
+  'invited ',
+  target,
+  ` ${after['renewed'] === true ? 'again ' : ''}as ${newText('role')}`,
+]
+
 /** The sentences, without the actor who begins them. Targets have their names, never identifiers. */
 const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   CREATE_TEAM: () => ['created the team'],
@@ -43,11 +49,8 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
       ? [`required two-factor authentication from ${formatDate(from, times)}`]
       : ['stopped requiring two-factor authentication'],
   REMIND_OF_TWO_FACTOR: ({ target }) => ['reminded ', target, ' to turn on two-factor authentication'],
-  INVITE_MEMBER: ({ target, after, ...told }) => [
-    'invited ',
-    target,
-    ` ${after['renewed'] === true ? 'again ' : ''}as ${told.newText('role')}`,
-  ],
+  INVITE_MEMBER: (told) => invited(told),
+  INVITE_FROM_DIRECTORY: (told) => [...invited(told), ' for the directory'],
   RESEND_INVITATION: ({ target }) => ['sent the invitation of ', target, ' again'],
   REVOKE_INVITATION: ({ target }) => ['revoked the invitation of ', target],
   ACCEPT_INVITATION: (told) => [`joined the team as ${told.newText('role')}`],

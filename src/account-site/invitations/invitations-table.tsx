@@ -23,8 +23,9 @@ export const invitationsTable = defineTable({
     {
       label: 'Status',
       phone: 'state',
-      cell: ({ status, answeredAt, expiresAt }) => (
+      cell: ({ status, isFromDirectory, answeredAt, expiresAt }) => (
         <>
+          {isFromDirectory && <span class="badge">Invited by the directory</span>}{' '}
           <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
           <span class="about">
             {status === 'PENDING' ? (

@@ -13,19 +13,27 @@ export const InvitationTerms = ({ invitation }: { invitation: Invitation }) => (
     <p class="who">
       <Avatar name={invitation.teamName} of="team" picture={invitation.teamLogoUrl} />
       <span>
-        {invitation.inviterName === null ? (
-          <>An invitation to join</>
-        ) : (
-          <>
-            <Name>{invitation.inviterName}</Name> invites you to join
-          </>
-        )}{' '}
-        the team <Name>{invitation.teamName}</Name>
+        <Inviter invitation={invitation} /> the team <Name>{invitation.teamName}</Name>
       </span>
     </p>
     {invitation.status === 'PENDING' ? <Terms invitation={invitation} /> : <Ended invitation={invitation} />}
   </>
 )
+
+const Inviter = ({ invitation: { inviterName, isFromDirectory, teamName } }: { invitation: Invitation }) => {
+  if (inviterName !== null)
+    return (
+      <>
+        <Name>{inviterName}</Name> invites you to join
+      </>
+    )
+  if (!isFromDirectory) return <>An invitation to join</>
+  return (
+    <>
+      The directory of <Name>{teamName}</Name> invites you to join
+    </>
+  )
+}
 
 const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { invitation: Invitation }) => (
   <dl>

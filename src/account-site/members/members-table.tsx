@@ -64,12 +64,12 @@ export const membersTable = defineTable({
       phone: 'labelled state',
       sort: 'SINCE',
       descendsFirst: true,
-      cell: ({ state, since }) =>
+      cell: ({ state, since, isFromDirectory }) =>
         state === 'MEMBER' ? (
           <Day at={since} />
         ) : (
           <>
-            <span class="badge">Invited</span> <RelativeTime at={since} />
+            <span class="badge">{isFromDirectory ? 'Invited by the directory' : 'Invited'}</span> <RelativeTime at={since} />
           </>
         ),
     },

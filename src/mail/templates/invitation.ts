@@ -17,7 +17,7 @@ import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are unmodified user input. */
 export interface InvitationMailData {
-  /** Name of the inviting user, or of the team token that invited. */
+  /** Name of the inviting user, of the team token that invited, or of the directory. */
   inviter: string
   team: string
   role: Role
@@ -68,7 +68,9 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   const status = statusAt(invitation, now())
   if (status !== 'pending') return { dropped: status }
   if (Buffer.from(invitation.nonce).toString('base64url') !== nonce) return { dropped: 'renewed' }
-  const inviter = invitation.invitedBy ?? invitation.invitedByToken
+  const { directoryUserId, invitedBy, invitedByToken } = invitation
+  const directory = directoryUserId !== null && invitedByToken && { name: `The directory of ${invitation.team.name}` }
+  const inviter = invitedBy ?? (directory || invitedByToken)
   if (!inviter) return { dropped: 'inviter deleted' }
   const secret = storedInvitationSecret({ deriveSecret }, invitation)
   if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the invitation')

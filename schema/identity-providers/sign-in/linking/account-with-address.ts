@@ -20,7 +20,7 @@ const factsOfAccount = statement<Facts, [userId: string, teamId: string | null]>
   `SELECT EXISTS (SELECT FROM members WHERE user_id = $1 AND team_id = $2::uuid) AS "isMember",
      EXISTS (SELECT FROM members WHERE user_id = $1 AND team_id IS DISTINCT FROM $2::uuid) AS "hasOtherTeams",
      s.user_name AS "userName", s.attributes->'emails' AS emails
-   FROM (SELECT 1) one LEFT JOIN scim_users s ON s.user_id = $1 AND s.team_id = $2::uuid`,
+   FROM (SELECT 1) one LEFT JOIN scim_users s ON s.account_id = $1 AND s.team_id = $2::uuid`,
 )
 
 /** What is known of an address that a provider states. */
