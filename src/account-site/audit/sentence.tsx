@@ -31,11 +31,8 @@ interface Told {
 
 const named = (name: unknown): Part => ({ name: String(name) })
 
-const invited = ({ target, after, newText }: Told): Part[] => [
-  'invited ',
-  target,
-  ` ${after['renewed'] === true ? 'again ' : ''}as ${newText('role')}`,
-]
+const again = ({ after }: Told) => (after['renewed'] === true ? 'again ' : '')
+const invited = (told: Told): Part[] => ['invited ', told.target, ` ${again(told)}as ${told.newText('role')}`]
 
 /** The sentences, without the actor who begins them. Targets have their names, never identifiers. */
 const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
