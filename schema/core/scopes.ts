@@ -1,3 +1,5 @@
+import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+
 /**
  * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them.
  * `directory` scopes are for team tokens: the directory of a team adds and removes members (docs/decisions/scim.md#credential).
@@ -110,8 +112,16 @@ export const tokenScopes = scopesOf('account', 'flow')
 /** Scopes that a team token can carry. */
 export const teamTokenScopes = scopesOf('account', 'flow', 'directory')
 
+const staffTokenScopes = scopesOf('account', 'flow', 'staff')
+
 /** Scopes that a personal token of a user can carry. */
-export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? scopesOf('account', 'flow', 'staff') : tokenScopes)
+export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? staffTokenScopes : tokenScopes)
+
+/** Scopes that a token of any kind can carry. */
+export const scopesOfAnyKind = scopesOf('account', 'flow', 'directory', 'staff')
+
+/** Scopes that a token of each kind can carry, whoever its user is: what a stored token can have. */
+export const scopesOfKind = { team: teamTokenScopes, personal: staffTokenScopes } as const satisfies Record<TokenKind, readonly Scope[]>
 
 /** The scopes of a credential that are in effect: those of staff are not once the user has left the staff, although the token keeps them. */
 export const effectiveScopes = (names: readonly string[], isStaff: boolean): ReadonlySet<Scope> =>

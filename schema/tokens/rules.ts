@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
 import type { Scope } from '../core/scopes.ts'
-import { personalTokenScopes, teamTokenScopes } from '../core/scopes.ts'
+import { personalTokenScopes, scopesOfAnyKind, teamTokenScopes } from '../core/scopes.ts'
 import { displayName, refused } from '../core/validation.ts'
 
 /** To see metadata of a team's tokens. */
@@ -16,6 +16,9 @@ const scopeList = (allowed: readonly Scope[]) =>
 
 /** For a team token. */
 export const tokenRules = z.object({ name: displayName, scopes: scopeList(teamTokenScopes) })
+
+/** For a stored token of either kind, whose own list is `scopesOfKind`. */
+export const storedTokenScopes = scopeList(scopesOfAnyKind)
 
 const userTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(false)) })
 const staffTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(true)) })

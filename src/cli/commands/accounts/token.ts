@@ -1,4 +1,4 @@
-import { personalTokenScopes } from '../../../../schema/core/scopes.ts'
+import { scopesOfAnyKind } from '../../../../schema/core/scopes.ts'
 import { command, UsageError } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
 import type { Execute } from '../../context.ts'
@@ -52,7 +52,7 @@ at most. The token of a team does not expire by default.`,
   options: {
     ...owner,
     name: { value: 'NAME', required: true, description: 'name of the token' },
-    scope: { value: 'SCOPE', required: true, multiple: true, suggestions: personalTokenScopes(true), description: 'scope of the token' },
+    scope: { value: 'SCOPE', required: true, multiple: true, suggestions: scopesOfAnyKind, description: 'scope of the token' },
     'expires-in': { value: 'TIME', description: 'lifetime such as 90d, in s, m, h, d, w or y' },
   },
   run: async ({ options }) => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { TokenKind } from '../../../../prisma/generated/client/enums.ts'
-import { personalTokenScopes, teamTokenScopes } from '../../../../schema/core/scopes.ts'
+import { scopesOfKind } from '../../../../schema/core/scopes.ts'
 import type { Scope } from '../../../../schema/core/scopes.ts'
 import { sha256 } from '../../../../schema/core/sha256.ts'
 import { displayName, emailAddress, text } from '../../../../schema/core/validation.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
-import { brokenExpiryRule, personalTokenRules } from '../../../../schema/tokens/rules.ts'
+import { brokenExpiryRule, storedTokenScopes } from '../../../../schema/tokens/rules.ts'
 import { tokenKind } from '../../../../schema/tokens/token-value.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, stored, storedElsewhere, teamList } from '../storage.ts'
@@ -18,7 +18,7 @@ const schema = z
     user: reference('user', optional(emailAddress)),
     team: reference('team', optional(teamSlug)),
     name: stored('text', displayName),
-    scopes: stored('text[]', personalTokenRules(true).shape.scopes),
+    scopes: stored('text[]', storedTokenScopes),
     expires_at: stored('timestamptz', optional(instant)),
     value: storedElsewhere(optional(text)),
     sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
@@ -73,7 +73,7 @@ function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): 
   for (const list of ['limited_to_teams', 'revoked_teams'] as const)
     if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
   // The scopes of staff have no effect while the user is not staff.
-  const allowed: readonly Scope[] = record.kind === 'team' ? teamTokenScopes : personalTokenScopes(true)
+  const allowed: readonly Scope[] = scopesOfKind[record.kind]
   if (!record.scopes.every((scope) => allowed.includes(scope))) refuse('scopes', `has a scope that a ${record.kind} token cannot have`)
   const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())
   if (expiryError) refuse('expires_at', expiryError)

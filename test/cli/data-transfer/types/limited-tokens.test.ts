@@ -25,3 +25,18 @@ test('import refuses a team token with the staff scope, which only a user can ha
   const message = 'The scopes field has a scope that a team token cannot have.'
   expect([status, stderr]).toEqual([1, `line 3: token ci: scopes: ${message}\n1 wrong line, nothing was written\n`])
 })
+
+test('imports the token of a directory, which the command line can create', async () => {
+  const imported = [...known, { ...token, scopes: ['acct:team:scim'] }].map((each) => `${JSON.stringify(each)}\n`).join('')
+  expect(await runCli(env, ['import', '-'], imported)).toMatchObject({ status: 0 })
+  const { stdout } = await runCli(env, ['export'])
+  expect(stdout).toContain('"scopes":["acct:team:scim"]')
+  const again = await runCli(env, ['import', '-'], stdout)
+  expect([again.status, (await runCli(env, ['export'])).stdout]).toEqual([0, stdout])
+})
+
+test('import refuses a personal token with the scope of directories', async () => {
+  const lines = [...known, { ...personal, scopes: ['acct:team:scim'] }].map((each) => `${JSON.stringify(each)}\n`).join('')
+  const { status, stderr } = await runCli(env, ['import', '-'], lines)
+  expect([status, stderr.includes('has a scope that a personal token cannot have')]).toEqual([1, true])
+})
