@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../../../schema/core/validation.ts'
 import fc from 'fast-check'
 import { ClientTeam, ConnectedAppStatus, Role } from '../../../../prisma/generated/client/enums.ts'
-import { tokenScopes } from '../../../../schema/core/scopes.ts'
+import { scopesOfKind, tokenScopes } from '../../../../schema/core/scopes.ts'
 import { eventTypeNames } from '../../../../schema/events/event-types.ts'
 import { timezones } from '../../../../schema/teams/timezones.ts'
 import { pngImage } from '../png.ts'
@@ -142,11 +142,15 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
     status: nullable(fc.constantFrom(...Object.values(ConnectedAppStatus))),
     connected_at: nullable(instant),
   })
-  const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
+  const common = (kind: keyof typeof scopesOfKind) => ({
+    type: fc.constant('token'),
+    kind: fc.constant(kind),
+    name,
+    scopes: fc.uniqueArray(fc.constantFrom(...scopesOfKind[kind]), { minLength: 1 }),
+  })
   const token = fc.oneof(
     fc.record({
-      ...common,
-      kind: fc.constant('team'),
+      ...common('team'),
       team,
       user: fc.constantFrom(null, undefined),
       value: fc.constantFrom(null, undefined),
@@ -156,8 +160,7 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
       sha256,
     }),
     fc.record({
-      ...common,
-      kind: fc.constant('personal'),
+      ...common('personal'),
       user,
       expires_at: fc.constantFrom('2020-02-29T00:00:00Z', '2026-01-01T00:00:00.123+01:00'),
       limited_to_teams: nullable(fc.uniqueArray(team, { minLength: 1 })),
