@@ -13,7 +13,7 @@ import type { Scenarios } from '../../support/graphql/scenarios/scenario.ts'
 const roundTrips: Readonly<Record<string, number>> = {
   setSignInRequirement: 6,
   remindOfRequiredSignIn: 5,
-  openTeamAsOwner: 6,
+  openTeamAsOwner: 7,
   addTeamDomain: 3,
   verifyTeamDomain: 4,
   removeTeamDomain: 4,
