@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { countTables } from '../../src/backup/catalog.ts'
 import { withSession } from '../../src/database/connection.ts'
 import { useFolder } from '../support/backup/backup-files.ts'
 import { runCli } from '../support/service/cli.ts'
@@ -41,9 +42,14 @@ test('the statement that doctor names for a migration that did not finish makes 
   })
 })
 
-test('backup refuses a database without tables before it writes a file', async () => {
-  const result = await runCli({ DATABASE_URL: empty.url }, ['backup', folder('empty.backup')])
-  const stderr = 'the database has no tables: start the service, or run migrate deploy\n'
-  expect(result).toEqual({ status: 1, stdout: '', stderr })
-  expect(existsSync(folder('empty.backup'))).toBe(false)
-})
+test.each(['backup', 'export', 'audit export'])(
+  '%s refuses a database without tables, writes no file and creates none',
+  async (command) => {
+    const file = folder('empty.file')
+    const result = await runCli({ DATABASE_URL: empty.url }, [...command.split(' '), file])
+    const stderr = 'the database has no tables: start the service, or run migrate deploy\n'
+    expect(result).toEqual({ status: 1, stdout: '', stderr })
+    expect(existsSync(file)).toBe(false)
+    expect(await withSession(empty.poolConfig, countTables)).toBe(0)
+  },
+)

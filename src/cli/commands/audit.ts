@@ -3,10 +3,9 @@ import { readConfig } from '../../config/settings.ts'
 import { exportAudit } from '../../data-transfer/export/audit.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { withSession } from '../../database/connection.ts'
-import { openDatabase } from '../../database/open.ts'
 import { timeOf } from '../arguments/time.ts'
 import { command, UsageError } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { openForOutput } from '../open-for-output.ts'
 import { writeOutputEntry } from '../output-entry.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
@@ -27,7 +26,7 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
     const since = options.since === undefined ? null : timeOf(options.since, '--since')
     const until = options.until === undefined ? null : timeOf(options.until, '--until')
     if (since && until && since >= until) throw new UsageError('--until must be later than --since')
-    const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
+    const opened = await openForOutput(readConfig(currentTerminal().settings), { migrate: true })
     try {
       return await withSession(opened.poolConfig, async (session) => {
         const teamId = options.team === undefined ? null : await teamIdOf(session, options.team)

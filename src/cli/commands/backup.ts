@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
+import { hasCode } from '../../config/error-message.ts'
 import { readSecretKey } from '../../config/secret-key.ts'
 import { readConfig } from '../../config/settings.ts'
 import { readVersion } from '../../config/version.ts'
 import { withSession } from '../../database/connection.ts'
-import { openDatabase } from '../../database/open.ts'
 import { isExistingFile, writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { openForOutput } from '../open-for-output.ts'
 import { writeOutputEntry } from '../output-entry.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
@@ -29,16 +29,15 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
   run: async ({ positionals: { file }, options: { force, encrypt, 'passphrase-file': passphraseFile, 'include-keys': includeKeys } }) => {
     if (!encrypt && includeKeys) throw new UsageError('--include-keys requires --encrypt')
     if (!encrypt && passphraseFile !== undefined) throw new UsageError('--passphrase-file requires --encrypt')
-    if (!force && file !== '-' && (await isExistingFile(callerPath(file))))
-      throw new CommandFailure('file_exists', `${file} exists: nothing was written; --force overwrites it`, [], {})
+    const fileExists = () => new CommandFailure('file_exists', `${file} exists: nothing was written; --force overwrites it`, [], {})
+    if (!force && file !== '-' && (await isExistingFile(callerPath(file)))) throw fileExists()
     const config = readConfig(currentTerminal().settings)
     const passphrase = encrypt ? await readPassphrase(passphraseFile, true) : undefined
     const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
     if (includeKeys && secretKey === undefined) throw new UsageError('--include-keys: there is no SECRET_KEY')
     // Imported on demand: other commands do not need them.
-    const [{ databaseContent }, { countTables }, { sealContent }, { secretKeyCheck }] = await Promise.all([
+    const [{ databaseContent }, { sealContent }, { secretKeyCheck }] = await Promise.all([
       import('../../backup/write-content.ts'),
-      import('../../backup/catalog.ts'),
       import('../../backup/file-format.ts'),
       import('../../backup/secret-key-check.ts'),
     ])
@@ -47,18 +46,18 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
       secret_key_check: secretKey === undefined ? null : secretKeyCheck(secretKey),
       ...(includeKeys && { secret_key: secretKey }),
     }
-    const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
+    const opened = await openForOutput(config, { migrate: false })
     try {
       return await withSession(opened.poolConfig, async (session) => {
-        if ((await countTables(session)) === 0) {
-          throw new CommandFailure('not_found', 'the database has no tables: start the service, or run migrate deploy', [], {})
-        }
         // The backup contains the entry, too.
         await writeOutputEntry(session, { action: 'backup', file, after: { encrypted: encrypt, includes_keys: includeKeys } })
         const counts: Record<string, number> = {}
         const bytes = sealContent(databaseContent(session, about, counts), passphrase)
         if (file === '-') return (await writeToStdout(bytes)) ? undefined : { value: null, text: '', status: 1 }
-        await writeToFile(callerPath(file), bytes)
+        await writeToFile(callerPath(file), bytes, { isNew: !force }).catch((error: unknown) => {
+          // Another backup to the same file was written meanwhile.
+          throw hasCode(error, 'EEXIST') ? fileExists() : error
+        })
         const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
         const { size } = await stat(callerPath(file))
         return {

@@ -1,8 +1,7 @@
 import { readConfig } from '../../config/settings.ts'
 import { withSession } from '../../database/connection.ts'
-import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { openForOutput } from '../open-for-output.ts'
 import { writeOutputEntry } from '../output-entry.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { exportRecords } from '../../data-transfer/export/records.ts'
@@ -19,7 +18,7 @@ produces the same bytes. Passwords, token values and client secrets are exported
 Only the owner can read the file.`,
   positionals: { file: { description: 'file to write, or - for standard output (default: -)', optional: true } },
   run: async ({ positionals: { file = '-' } }) => {
-    const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
+    const opened = await openForOutput(readConfig(currentTerminal().settings), { migrate: true })
     try {
       return await withSession(opened.poolConfig, async (session) => {
         await writeOutputEntry(session, { action: 'export', file })

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hasCode } from '../../config/error-message.ts'
 
 /**
- * Writes to a file that only its owner can read. The file is replaced only once everything is written. Pipes and
- * devices are written to directly.
+ * Writes to a file that only its owner can read. A file that exists is replaced once everything is written; with `isNew`, it stays as it is, and
+ * EEXIST is thrown. Pipes and devices are written to directly.
  */
-export async function writeToFile(file: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function writeToFile(file: string, chunks: AsyncIterable<string | Uint8Array>, { isNew = false } = {}): Promise<void> {
   if (!(await isRegular(file))) return pipeline(Readable.from(chunks), createWriteStream(file))
   const draft = `${file}.${randomUUID()}`
   try {
     await pipeline(Readable.from(chunks), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    // Created first, because a rename replaces a file that another process has written meanwhile. Not linked: some file systems have no links.
+    if (isNew) await (await open(file, 'wx', 0o600)).close()
     await rename(draft, file)
   } finally {
     await rm(draft, { force: true })

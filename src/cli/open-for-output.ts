@@ -1,0 +1,23 @@
+import type { Config } from '../config/settings.ts'
+import { withSession } from '../database/connection.ts'
+import { applyMigrations } from '../database/migrate.ts'
+import { openDatabase } from '../database/open.ts'
+import type { OpenDatabase } from '../database/open.ts'
+import { commandLog } from './context.ts'
+import { CommandFailure } from './terminal/output.ts'
+
+/** Opens the database for a command that writes its content to a file. Refuses one without tables: the command is to read, not to create them. */
+export async function openForOutput(config: Config, { migrate }: { migrate: boolean }): Promise<OpenDatabase> {
+  // Imported on demand: other commands do not need it.
+  const { countTables } = await import('../backup/catalog.ts')
+  const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
+  try {
+    if ((await withSession(opened.poolConfig, countTables)) === 0)
+      throw new CommandFailure('not_found', 'the database has no tables: start the service, or run migrate deploy', [], {})
+    if (migrate) await applyMigrations(opened.connection, commandLog)
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
