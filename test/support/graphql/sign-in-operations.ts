@@ -18,5 +18,7 @@ export const signInMutations = [
   'beginProviderSignIn',
   'finishProviderSignIn',
   'linkProviderSignIn',
+  'proveAccount',
+  'requestAccountProof',
   'createProviderAccount',
 ]
