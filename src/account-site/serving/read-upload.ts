@@ -54,10 +54,13 @@ async function readBody(request: Request, maxBytes: number): Promise<{ bytes: Bu
 
 async function parseForm({ bytes, isCut }: Awaited<ReturnType<typeof readBody>>, contentType: string): Promise<Record<string, unknown>> {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
-  const body = isCut ? Buffer.concat([bytes, Buffer.from(`\r\n--${quoted ?? plain}--\r\n`)]) : bytes
-  const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData().catch((cause: unknown) => {
-    // With a status, as body-parser reports it.
-    throw Object.assign(new Error('the form is malformed', { cause }), { status: 400 })
+  const boundary = quoted ?? plain ?? ''
+  requireBoundedParts(bytes, boundary)
+  const body = isCut ? Buffer.concat([bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) : bytes
+  // With the boundary that was counted, whatever other parameters the header field has.
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
+  const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
+    throw malformed(cause)
   })
   const fields = new Map<string, unknown>()
   for (const [name, value] of form) {
@@ -67,3 +70,24 @@ async function parseForm({ bytes, isCut }: Awaited<ReturnType<typeof readBody>>,
   }
   return Object.fromEntries(fields)
 }
+
+/** Fields of a form, and bytes of the header of each. */
+const maxParts = 100
+const maxHeaderBytes = 4096
+
+/**
+ * Throws for a form with more fields, or longer headers, than those of a page have. Their number decides how long parsing takes, not the
+ * bytes of the file.
+ */
+function requireBoundedParts(bytes: Buffer, boundary: string): void {
+  const delimiter = `--${boundary}`
+  let parts = 0
+  for (let start = bytes.indexOf(delimiter); start !== -1; start = bytes.indexOf(delimiter, start + delimiter.length)) {
+    const header = bytes.subarray(start + delimiter.length, start + maxHeaderBytes)
+    const isEnd = header.toString('latin1', 0, 2) === '--'
+    if (++parts > maxParts || (!isEnd && !header.includes('\r\n\r\n'))) throw malformed()
+  }
+}
+
+/** With a status, as body-parser reports it. */
+const malformed = (cause?: unknown) => Object.assign(new Error('the form is malformed', { cause }), { status: 400 })
