@@ -26,11 +26,12 @@ export const nameNewAccount = (names: PersonNames, address: string | null): stri
 
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 const breaks = /[\s\p{Cc}\u2028\u2029]+/gu
-const looksLikeAddress = /^\S+@\S+$/
+/** Without a pattern for both sides of the `@`: its time would grow with the square of a text of many. */
+const looksLikeAddress = (name: string) => !/\s/.test(name) && name.slice(1, -1).includes('@')
 
 /** Removes what the rules of names refuse, as the person cannot correct it; null for what is no name even then. */
 function cleanName(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const name = value.toWellFormed().replace(directionMarks, '').replace(breaks, ' ').trim()
-  return looksLikeAddress.test(name) ? null : (displayName.safeParse(name).data ?? null)
+  return looksLikeAddress(name) ? null : (displayName.safeParse(name).data ?? null)
 }

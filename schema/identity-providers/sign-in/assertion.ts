@@ -43,13 +43,18 @@ function groupsOf(value: unknown): readonly string[] | null {
     .slice(0, maxGroups)
 }
 
-/** Claims as a JSON column can store them: without NUL and lone surrogates. */
+/** Lists and objects within each other that are stored of a claim. JSON of a few thousand levels cannot be written any more. */
+const maxLevels = 20
+
+/** Claims as a JSON column can store them: without NUL, lone surrogates and what is nested too deeply. */
 function storable(claims: Claims): Claims {
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
-    if (Array.isArray(value)) return value.map(clean)
+  const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
+  const clean = (value: unknown, level: number): unknown => {
+    if (typeof value === 'string') return cleanText(value)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [String(clean(key)), clean(each)]))
+    if (level > maxLevels) return null
+    if (Array.isArray(value)) return value.map((each) => clean(each, level + 1))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [cleanText(key), clean(each, level + 1)]))
   }
-  return Object.fromEntries(Object.entries(claims).map(([key, value]) => [String(clean(key)), clean(value)]))
+  return Object.fromEntries(Object.entries(claims).map(([key, value]) => [cleanText(key), clean(value, 1)]))
 }
