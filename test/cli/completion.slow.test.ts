@@ -3,7 +3,7 @@ import path from 'node:path'
 import { tmpdir } from 'node:os'
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { oauthScopes, personalTokenScopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, scopesOfAnyKind } from '../../schema/core/scopes.ts'
 import { timezones } from '../../schema/teams/timezones.ts'
 import { commands } from '../../src/cli/commands/index.ts'
 import { completionScript, shells } from '../../src/cli/completion/scripts.ts'
@@ -66,7 +66,7 @@ describe('completion', () => {
   })
 
   test('offers the values of fixed lists: scopes, grant types, time zones, states', async () => {
-    expect(await complete('token', 'create', '--scope', '')).toEqual(personalTokenScopes(true))
+    expect(await complete('token', 'create', '--scope', '')).toEqual(scopesOfAnyKind)
     expect(await complete('token', 'create', '--scope=acct:team:r')).toEqual(['--scope=acct:team:read'])
     expect(await complete('client', 'update', 'x', '--optional-scope', '')).toEqual(oauthScopes)
     expect(await complete('client', 'update', 'x', '--grant', 'ref')).toEqual(['refresh_token'])

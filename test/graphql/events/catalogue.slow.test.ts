@@ -21,6 +21,7 @@ const actionsWithoutMutation = [
   'expireInvitation',
   'announceTokenExpiry',
   'addMember',
+  'inviteFromDirectory',
   'joinThroughProvider',
   'provisionMember',
   'applyGroups',

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { eventParts } from '../../../schema/events/catalogue.ts'
+import { eventData } from '../../../schema/events/event-data.ts'
+import { eventOf } from '../../../schema/events/event.ts'
+import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'
+import { settled } from '../../support/data/settled.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { invite } from '../../support/data/invitation.ts'
 import { createDirectory } from '../../support/scim/directory.ts'
@@ -29,6 +34,16 @@ describe('POST of a user with an address outside the verified domains', () => {
     })
     expect(service.mails.filter((mail) => mail.kind === 'invitation' && mail.invitationId === invitation?.id)).toHaveLength(1)
     expect(await entries()).toEqual([`team inviteFromDirectory ${address}`])
+  })
+
+  test('is an event for the team, with the data of an invitation', async () => {
+    const { team, address } = await createGuest(service)
+    await settled(service.database.pool)
+    const rows = await findFeedEvents(service.database.pool, team.id, beginning, eventParts, 100)
+    const [event, ...more] = rows.map(eventOf).filter(({ type }) => type.startsWith('invitation.'))
+    expect(more).toEqual([])
+    expect(event).toMatchObject({ type: 'invitation.created', data: { email: address } })
+    expect(eventData.invitation.strict().parse(event?.data)).toEqual(event?.data)
   })
 
   test('does the same for the domain of another team, and for an account of somebody', async () => {

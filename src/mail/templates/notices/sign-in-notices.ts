@@ -50,7 +50,7 @@ export const signInNotices = {
     ...aboutDomain(team, slug),
   }),
   'address-moved': ({ team, slug, email }) => ({
-    subject: `${nameInSubject(team)}: ${email} belongs to a new account`,
+    subject: `${nameInSubject(team)}: ${nameInSubject(email)} belongs to a new account`,
     event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} belongs to another person by now. That person got a new account with the email address. The account that had it before keeps everything else.`,
     link: { lead: 'View the audit log:', button: 'View the audit log', path: `/teams/${slug}/audit` },
     ending: 'If the email address still belongs to the same person, correct the identity provider or the directory.',
