@@ -59,7 +59,8 @@ const heading = (text: string) => style(currentTerminal().stdout, 'bold', `${tex
 function columns(rows: [string, string][]): string {
   const { stdout } = currentTerminal()
   const indent = 2
-  const widths = fitColumns(rows, stdout.isTTY && stdout.columns ? stdout.columns - indent : Number.POSITIVE_INFINITY)
-  const lines = rows.flatMap((row) => rowLines(row, widths, (text, column) => (column === 0 ? style(stdout, 'bold', text) : text)))
+  const width = stdout.isTTY && stdout.columns ? stdout.columns - indent : Number.POSITIVE_INFINITY
+  const fitting = fitColumns(rows, width, (index) => index === 0)
+  const lines = rows.flatMap((row) => rowLines(row, fitting, (text, index) => (index === 0 ? style(stdout, 'bold', text) : text)))
   return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }

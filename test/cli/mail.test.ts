@@ -52,7 +52,7 @@ describe('the mail commands', () => {
     const { status, stdout } = await run('list')
     expect({ status, columns: stdout.split('\n')[1]?.split(/ {2,}/) }).toEqual({
       status: 0,
-      columns: [data[0].id, 'failed', email, 'invitation', data[0].last_error, '–', '1'],
+      columns: [email, 'failed', 'invitation', data[0].last_error, data[0].id, '–', '1'],
     })
 
     expect(await run('retry', data[0].id)).toEqual({ status: 0, stdout: `Mail ${data[0].id} is scheduled to be sent now.\n`, stderr: '' })

@@ -26,17 +26,17 @@ export const mailList = command({
     if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}; it is ${options.limit}`)
     const mails = await withMailer((mailer) => mailer.list(options.state, limit))
     const rows = mails.map((mail) => [
-      mail.id,
-      mail.state,
       mail.recipient,
+      mail.state,
       mail.kind,
       mail.lastError,
-      mail.nextAttemptAt,
+      mail.id,
+      mail.nextAttemptAt === null ? null : new Date(mail.nextAttemptAt),
       String(mail.attempts),
     ])
     return {
       value: { data: mails.map(inSnakeCase) },
-      text: table(['id', 'state', 'recipient', 'kind', 'last error', 'next attempt', 'attempts'], rows),
+      text: table(['recipient', 'state', 'kind', 'last error', 'id', 'next attempt', 'attempts'], rows),
     }
   },
 })

@@ -1,57 +1,94 @@
-// Columns of text. Words are never broken, because identifiers and addresses are copied from the output.
+// Columns of text.
 
 /** Two spaces between columns. */
 const gap = 2
 
+/** Longer words are broken if rows do not fit otherwise. Every scope has fewer characters. */
+const breakableWidth = 28
+
+/** A column that is printed: its place in the rows, and its width in characters. */
+export interface Column {
+  index: number
+  width: number
+}
+
 /**
- * The widths of columns so that rows are at most `width` characters wide: their natural widths if these fit, otherwise less, so that cells
- * have several lines. If not even the longest words fit, the last columns are left out: the result has fewer widths than there are columns.
+ * The columns that fit into rows of `width` characters: all with their natural widths if possible, otherwise with less, so that cells have
+ * several lines. A column that does not fit beside those before it is left out. Words of columns for which `isWhole` is true are never broken
+ * unless the first column alone is too wide; words of others are if they are longer than 28 characters.
  */
-export function fitColumns(rows: readonly (readonly string[])[], width: number): number[] {
+export function fitColumns(rows: readonly (readonly string[])[], width: number, isWhole: (index: number) => boolean): Column[] {
   const count = Math.max(...rows.map((row) => row.length))
-  const columns = Array.from({ length: count }, (_, column) => rows.map((row) => row[column] ?? ''))
-  const natural = columns.map((cells) => Math.max(...cells.map(textWidth)))
-  if (totalOf(natural) <= width) return natural
-  const widths = columns.map((cells) => Math.max(...cells.flatMap((cell) => cell.split(' ').map(textWidth))))
-  while (widths.length > 1 && totalOf(widths) > width) widths.pop()
-  // The remaining space goes to the columns that need more, in equal shares.
-  for (let free = width - totalOf(widths); free > 0;) {
-    const narrow = widths.flatMap((current, column) => (current < (natural[column] ?? 0) ? [column] : []))
+  const all = Array.from({ length: count }, (_, index) => {
+    const cells = rows.map((row) => row[index] ?? '')
+    const natural = Math.max(...cells.map(textWidth))
+    const word = Math.max(...cells.flatMap((cell) => cell.split(' ').map(textWidth)))
+    return { index, natural, word, width: isWhole(index) ? word : Math.min(word, breakableWidth) }
+  })
+  if (totalOf(all.map(({ natural }) => natural)) <= width) return all.map(({ index, natural }) => ({ index, width: natural }))
+  const columns: typeof all = []
+  for (const column of all) {
+    if (columns.length === 0) columns.push({ ...column, width: Math.min(column.width, width) })
+    else if (totalOf([...columns, column].map((each) => each.width)) <= width) columns.push(column)
+  }
+  let free = width - totalOf(columns.map((column) => column.width))
+  // The remaining space keeps the words of the first columns whole.
+  for (const column of columns) {
+    const more = Math.min(free, column.word - column.width)
+    column.width += more
+    free -= more
+  }
+  // What remains goes to the columns that need more, in equal shares.
+  while (free > 0) {
+    const narrow = columns.filter((column) => column.width < column.natural)
     if (narrow.length === 0) break
     const share = Math.max(1, Math.floor(free / narrow.length))
     for (const column of narrow) {
-      const more = Math.min(share, free, (natural[column] ?? 0) - (widths[column] ?? 0))
-      widths[column] = (widths[column] ?? 0) + more
+      const more = Math.min(share, free, column.natural - column.width)
+      column.width += more
       free -= more
     }
   }
-  return widths
+  return columns.map((column) => ({ index: column.index, width: column.width }))
 }
 
 const totalOf = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1))
 
-/** The lines of a row. `format` changes the look of a piece of a cell, not its width. */
-export function rowLines(cells: readonly string[], widths: readonly number[], format = (text: string, _column: number) => text): string[] {
-  const wrapped = widths.map((width, column) => wrap(cells[column] ?? '', width))
+/** The lines of a row. `format` changes the look of a piece of the cell with an index, not its width. */
+export function rowLines(cells: readonly string[], columns: readonly Column[], format = (text: string, _index: number) => text): string[] {
+  const wrapped = columns.map(({ index, width }) => wrap(cells[index] ?? '', width))
   const height = Math.max(...wrapped.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) => {
-    const pieces = wrapped.map((lines) => lines[line] ?? '')
-    const last = pieces.findLastIndex((piece) => piece !== '')
+    const pieces = columns.map((column, at) => ({ ...column, text: wrapped[at]?.[line] ?? '' }))
+    const last = pieces.findLastIndex(({ text }) => text !== '')
     return pieces
       .slice(0, last + 1)
-      .map((piece, column) => format(piece, column) + ' '.repeat(column < last ? (widths[column] ?? 0) - textWidth(piece) + gap : 0))
+      .map(({ index, width, text }, at) => format(text, index) + ' '.repeat(at < last ? width - textWidth(text) + gap : 0))
       .join('')
   })
 }
 
-/** Breaks text between words into lines of at most `width`; a longer word has a line of its own. */
-function wrap(text: string, width: number): string[] {
+/** Breaks text between words into lines of at most `width`; a longer word is broken where its line ends. */
+export function wrap(text: string, width: number): string[] {
   if (textWidth(text) <= width) return [text]
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1)} ${word}`
     if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer
-    else lines.push(word)
+    else lines.push(...breakWord(word, width))
+  }
+  return lines
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function breakWord(word: string, width: number): string[] {
+  if (textWidth(word) <= width) return [word]
+  const lines = ['']
+  for (const { segment } of characters.segment(word)) {
+    const longer = `${lines.at(-1)}${segment}`
+    if (textWidth(longer) <= width || lines.at(-1) === '') lines[lines.length - 1] = longer
+    else lines.push(segment)
   }
   return lines
 }

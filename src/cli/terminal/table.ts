@@ -1,4 +1,4 @@
-import { fitColumns, rowLines } from './layout.ts'
+import { fitColumns, rowLines, wrap } from './layout.ts'
 import { printable } from './output.ts'
 import { style } from './style.ts'
 import type { Format } from './style.ts'
@@ -11,15 +11,21 @@ const stateFormats: Partial<Record<string, Format>> = {
   sent: 'green',
   current: 'green',
   enabled: 'green',
+  active: 'green',
   delivered: 'green',
   repaired: 'yellow',
   pending: 'yellow',
   skipped: 'yellow',
   disabled: 'yellow',
+  expired: 'yellow',
+  revoked: 'yellow',
   wrong: 'red',
   failed: 'red',
   failing: 'red',
 }
+
+/** Columns whose values other commands take as arguments. They are printed in one piece, so that they can be copied, or left out. */
+const keys = new Set(['id', 'client id', 'kid', 'slug', 'email', 'migration'])
 
 /**
  * Formats rows in columns under their headings, the most useful ones first; `None.` without rows. On a terminal the rows fit its width: cells
@@ -28,20 +34,31 @@ const stateFormats: Partial<Record<string, Format>> = {
 export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {
   if (rows.length === 0) return 'None.'
   const { stdout } = currentTerminal()
-  const cells = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(cell))]
-  const widths = fitColumns(cells, (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY)
+  const width = stdout.isTTY && stdout.columns ? stdout.columns : undefined
+  const cells = [
+    headings.map((heading) => heading.toUpperCase()),
+    ...rows.map((row) => row.map((value) => cell(value, width !== undefined))),
+  ]
+  const columns = fitColumns(cells, width ?? Number.POSITIVE_INFINITY, (index) => keys.has(headings[index] ?? ''))
   const states = headings.indexOf('state')
   const formatOf = (row: number, text: string, column: number): string => {
     const format = row === 0 ? 'bold' : column === states ? stateFormats[text] : undefined
     return format === undefined ? text : style(stdout, format, text)
   }
-  const lines = cells.flatMap((row, index) => rowLines(row, widths, (text, column) => formatOf(index, text, column)))
-  const missing = headings.slice(widths.length)
-  if (missing.length > 0) lines.push('', style(stdout, 'dim', `Too wide for this terminal: ${missing.join(', ')}. Also in --json.`))
+  const lines = cells.flatMap((row, index) => rowLines(row, columns, (text, column) => formatOf(index, text, column)))
+  const missing = headings.filter((_, index) => columns.every((column) => column.index !== index))
+  if (width !== undefined && missing.length > 0) {
+    const note = `Too wide for this terminal: ${missing.join(', ')}. Shown with --json, and in a pipe or a file.`
+    lines.push('', ...wrap(note, width).map((line) => style(stdout, 'dim', line)))
+  }
   return lines.join('\n')
 }
 
-function cell(value: string | Date | null): string {
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/
+
+/** The text of a cell. A terminal gets times as `2026-01-31 09:30:00Z`, so that they can have two lines; GraphQL returns them as text. */
+function cell(value: string | Date | null, isForTerminal: boolean): string {
   if (value === null) return '–'
-  return printable(value instanceof Date ? value.toISOString() : value)
+  const text = printable(value instanceof Date ? value.toISOString() : value)
+  return isForTerminal ? text.replace(instant, '$1 $2Z') : text
 }

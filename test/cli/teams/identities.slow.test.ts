@@ -46,7 +46,7 @@ describe('the identity commands', () => {
     expect(created).toEqual(identity)
     expect((await answer('identity', 'list', '--team', 'acme')).data).toEqual([identity])
     expect((await run('identity', 'list', '--team', 'acme')).stdout).toMatch(
-      /repository_id=74 environment=production .* acct:team:read +–$/m,
+      /^Deploys +acct:team:read +\S{36} +– +repository_id=74 environment=production .* https:/m,
     )
     expect(await answer('identity', 'delete', created.id, '--yes')).toEqual(identity)
     expect((await answer('identity', 'list', '--team', 'acme')).data).toEqual([])

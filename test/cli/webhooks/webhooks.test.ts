@@ -49,7 +49,7 @@ describe('the webhook commands', () => {
       stdout: expect.stringMatching(/^Created webhook \S{36}\. Its secret, which is not shown again:\nwhsec_\S{32}\n$/),
     })
     expect((await run('webhook', 'list', '--team', 'other')).stdout).toMatch(
-      /^\S{36} +enabled +http:\/\/localhost:4000\/hook +0 +0 +– +all/m,
+      /^http:\/\/localhost:4000\/hook +enabled +\S{36} +– +0 +0 +all/m,
     )
   })
 

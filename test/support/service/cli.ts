@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
@@ -32,6 +33,15 @@ export async function runCli(settings: Record<string, string>, line: readonly st
   stderr.end()
   const [written, errors] = await output
   return { status, stdout: written, stderr: errors }
+}
+
+/** The lines that a command prints on a terminal of so many columns, without colours. */
+export async function runOnTerminal(settings: Record<string, string>, columns: number, line: readonly string[]): Promise<string[]> {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns })
+  const output = text(stdout)
+  await withTerminal({ stdin: new PassThrough(), stdout, stderr: new PassThrough(), settings }, () => runLine(line))
+  stdout.end()
+  return stripVTControlCharacters(await output).split('\n')
 }
 
 /** Runs a command in a child process that has only the variables of `env` and PATH. */

@@ -80,7 +80,7 @@ export const clientList = command({
       const rows = values.map(({ client_id, name, state, proposed_changes, owner_team, confidential, grants, team, disabled_at }) => [
         client_id,
         name,
-        proposed_changes.length > 0 ? `${state}, changes in review` : state,
+        [state, ...(proposed_changes.length > 0 ? ['changes in review'] : []), ...(disabled_at === null ? [] : ['disabled'])].join(', '),
         owner_team,
         disabled_at,
         confidential ? 'yes' : 'no',

@@ -31,6 +31,9 @@ const listed = ({ nodes, lastPage }: { nodes: StoredToken[]; lastPage: number })
 })
 const listedFields = `${tokenFields} previous_value: previousValue { hint expires_at: expiresAt }`
 
+const stateOf = ({ revoked_at, expires_at }: Token) =>
+  revoked_at !== null ? 'revoked' : expires_at !== null && new Date(expires_at).getTime() <= Date.now() ? 'expired' : 'active'
+
 const owner = {
   team: { value: 'SLUG', stored: 'team', description: 'slug of the team that owns the token' },
   user: { value: 'EMAIL', stored: 'user', description: 'email address of the user who owns the token' },
@@ -80,19 +83,20 @@ export const tokenList = command({
     const tokens = await asOperator((execute) =>
       target.user === undefined ? teamTokens(execute, target.team) : personalTokens(execute, target.user),
     )
-    const rows = tokens.map(({ id, name, hint, scopes, last_used_at, expires_at, revoked_at, previous_value }) => [
-      id,
-      hint,
-      name,
-      revoked_at,
-      expires_at,
-      last_used_at,
-      scopes.join(' '),
-      previous_value?.expires_at ?? null,
+    const rows = tokens.map((token) => [
+      token.name,
+      stateOf(token),
+      token.scopes.join(' '),
+      token.expires_at,
+      token.id,
+      token.hint,
+      token.last_used_at,
+      token.revoked_at,
+      token.previous_value?.expires_at ?? null,
     ])
     return {
       value: { data: tokens },
-      text: table(['id', 'hint', 'name', 'revoked', 'expires', 'last used', 'scopes', 'old value until'], rows),
+      text: table(['name', 'state', 'scopes', 'expires', 'id', 'hint', 'last used', 'revoked', 'old value until'], rows),
     }
   },
 })

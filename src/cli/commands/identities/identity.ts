@@ -94,14 +94,14 @@ export const identityList = command({
       ),
     )
     const rows = team.data.map(({ id, name, issuer, conditions, scopes, last_used_at }) => [
-      id,
       name,
-      issuer,
-      inWords(conditions),
       scopes.join(' '),
+      id,
       last_used_at,
+      inWords(conditions),
+      issuer,
     ])
-    return { value: { data: team.data }, text: table(['id', 'name', 'issuer', 'conditions', 'scopes', 'last used'], rows) }
+    return { value: { data: team.data }, text: table(['name', 'scopes', 'id', 'last used', 'conditions', 'issuer'], rows) }
   },
 })
 

@@ -35,7 +35,7 @@ export const domainList = command({
       return [(await execute<{ team: TeamFields }>(`query ($slug: String!) { team(slug: $slug) { ${fields} } }`, { slug })).team]
     })
     const data = teams.flatMap(({ slug: team, domains }) => domains.map(({ id, ...domain }) => ({ id, team, ...domain })))
-    const rows = data.map((each) => [each.domain, each.team, stateOf(each), each.verified_at, each.checked_at, each.missing_since])
-    return { value: { data }, text: table(['domain', 'team', 'state', 'verified', 'checked', 'missing since'], rows) }
+    const rows = data.map((each) => [each.domain, stateOf(each), each.team, each.verified_at, each.checked_at, each.missing_since])
+    return { value: { data }, text: table(['domain', 'state', 'team', 'verified', 'checked', 'missing since'], rows) }
   },
 })

@@ -35,8 +35,8 @@ export const providerList = command({
         { slug },
       ),
     )
-    const rows = team.data.map((each) => [each.id, each.name, each.issuer, stateOf(each), String(each.linked_users), each.last_sign_in_at])
-    return { value: { data: team.data }, text: table(['id', 'name', 'issuer', 'state', 'users', 'last sign-in'], rows) }
+    const rows = team.data.map((each) => [each.name, stateOf(each), each.id, String(each.linked_users), each.last_sign_in_at, each.issuer])
+    return { value: { data: team.data }, text: table(['name', 'state', 'id', 'users', 'last sign-in', 'issuer'], rows) }
   },
 })
 

@@ -44,16 +44,16 @@ export const webhookList = command({
     })
     const data = webhooks.map(webhookOutput)
     const rows = data.map(({ id, state, url, last_day: { delivered, failed }, failing_since, types, description }) => [
-      id,
-      state,
       url,
+      state,
+      id,
+      failing_since,
       String(delivered),
       String(failed),
-      failing_since,
       types.length === 0 ? 'all' : types.join(' '),
       description,
     ])
-    const headings = ['id', 'state', 'url', 'delivered', 'failed', 'failing since', 'types', 'description']
+    const headings = ['url', 'state', 'id', 'failing since', 'delivered', 'failed', 'types', 'description']
     return { value: { data }, text: table(headings, rows) }
   },
 })
