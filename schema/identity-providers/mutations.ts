@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
-import type { IdentityProvider } from '../../prisma/generated/client/client.ts'
+import { insertRow } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
-import { payloadType } from '../builder/payload-type.ts'
-import { change, difference } from '../core/audit.ts'
+import { change } from '../core/audit.ts'
 import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
@@ -14,40 +12,24 @@ import { parse, refused } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { sendProviderNotice } from './notice.ts'
 import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
-import { IdentityProviderType, ProviderKindType } from './provider.ts'
+import { IdentityProviderPayload, settingDescriptions } from './payload.ts'
+import { ProviderKindType } from './provider.ts'
 import { readReservation } from './reservation.ts'
 import { countProviders, maxProviders, writeProviders } from './rules.ts'
-import { changedSettings, newSettings } from './settings.ts'
+import { newSettings } from './settings.ts'
 import { encryptClientSecret } from './stored-provider.ts'
-
-export const IdentityProviderPayload = payloadType<{ identityProvider: IdentityProvider }>('IdentityProviderPayload', {
-  description: 'An identity provider after the change.',
-  fields: (t) => ({
-    identityProvider: t.expose('identityProvider', { type: IdentityProviderType, description: 'The identity provider.' }),
-  }),
-})
-
-const descriptions = {
-  name: 'The name on the button of the sign-in page.',
-  issuer: 'For OpenID Connect: the issuer, an https URL. Its metadata is read and must name it.',
-  clientId: 'For OpenID Connect: the client identifier that the provider issued.',
-  clientSecret: 'For OpenID Connect: the client secret. It is stored encrypted and never returned. Null for a public client.',
-  metadata: 'For SAML: the metadata of the identity provider, as XML. It has one or two signing certificates.',
-  groupsClaim: 'The claim or SAML attribute that lists the groups of a user. Null if groups are not read.',
-  jitRole: 'The role that a user without a membership gets at sign-in: `MEMBER` or `BILLING`. Null for none.',
-}
 
 const CreateIdentityProviderInput = builder.inputType('CreateIdentityProviderInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
     kind: t.field({ type: ProviderKindType, required: true, description: 'The protocol.' }),
-    name: t.string({ required: true, description: descriptions.name }),
-    issuer: t.string({ description: descriptions.issuer }),
-    clientId: t.string({ description: descriptions.clientId }),
-    clientSecret: t.string({ description: descriptions.clientSecret }),
-    metadata: t.string({ description: descriptions.metadata }),
-    groupsClaim: t.string({ description: descriptions.groupsClaim }),
-    jitRole: t.field({ type: RoleType, description: descriptions.jitRole }),
+    name: t.string({ required: true, description: settingDescriptions.name }),
+    issuer: t.string({ description: settingDescriptions.issuer }),
+    clientId: t.string({ description: settingDescriptions.clientId }),
+    clientSecret: t.string({ description: settingDescriptions.clientSecret }),
+    metadata: t.string({ description: settingDescriptions.metadata }),
+    groupsClaim: t.string({ description: settingDescriptions.groupsClaim }),
+    jitRole: t.field({ type: RoleType, description: settingDescriptions.jitRole }),
     reservation: t.string({
       description:
         'The identifier that the page for a new provider has reserved for it, signed by the service. It is an idempotency key, too.',
@@ -56,25 +38,7 @@ const CreateIdentityProviderInput = builder.inputType('CreateIdentityProviderInp
   }),
 })
 
-const UpdateIdentityProviderInput = builder.inputType('UpdateIdentityProviderInput', {
-  description: 'The input of `updateIdentityProvider`; an absent field stays as it is.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'The identifier of the identity provider.' }),
-    name: t.string({ description: descriptions.name }),
-    issuer: t.string({ description: descriptions.issuer }),
-    clientId: t.string({ description: descriptions.clientId }),
-    clientSecret: t.string({ description: descriptions.clientSecret }),
-    metadata: t.string({ description: descriptions.metadata }),
-    groupsClaim: t.string({ description: descriptions.groupsClaim }),
-    jitRole: t.field({ type: RoleType, description: descriptions.jitRole }),
-  }),
-})
-
 const deleteProvider = statement<object, [id: string]>('delete_identity_provider', 'DELETE FROM identity_providers WHERE id = $1')
-const unlinkAll = statement<object, [providerId: string]>(
-  'unlink_identities_of_provider',
-  'DELETE FROM external_identities WHERE provider_id = $1',
-)
 
 builder.mutationFields((t) => ({
   createIdentityProvider: t.field({
@@ -117,45 +81,6 @@ builder.mutationFields((t) => ({
       }))
     },
   }),
-  updateIdentityProvider: t.field({
-    description:
-      'Changes an identity provider. After a change of the issuer, the client or the certificates it must be tested again. A change of the issuer also unlinks the accounts of all users: each proves the account once more at the next sign-in.',
-    type: IdentityProviderPayload,
-    requires: writeProviders,
-    args: { input: t.arg({ type: UpdateIdentityProviderInput, required: true }) },
-    resolve: async (_, { input: { id: givenId, ...given } }, context, info) => {
-      const found = await findOwnProvider(context, givenId, writeProviders)
-      const { id } = found
-      const { clientSecret: secret, ...changes } = await changedSettings(context, found, given)
-      return change(context, info, async (transaction) => {
-        const [team, present] = await Promise.all([lockTeam(transaction, found.teamId), lockProvider(transaction, id)])
-        const clientSecret = secret == null ? secret : encryptClientSecret(context, secret, id)
-        const changed = difference(auditedSettings(present), auditedSettings({ ...present, ...changes }))
-        // A new secret always counts as a change, so that an answer never tells whether it equals the present one.
-        const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || present.clientSecret !== null)
-        if (changed.isUnchanged && !isSecretChanged)
-          return { result: { identityProvider: present }, ...auditedProvider(present), ...changed }
-        const isTrustChanged = isSecretChanged || trusted.some((name) => name in changed.after)
-        const data = {
-          ...changes,
-          ...(isSecretChanged && { clientSecret }),
-          ...(isTrustChanged && { testedAt: null }),
-          updatedAt: context.now(),
-        }
-        transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
-        // Another issuer could give the identifier of one user to another one.
-        if ('issuer' in changed.after) {
-          endSignInsAtProvider(transaction, { of: { providerId: id } })
-          transaction.defer(unlinkAll(transaction, id))
-        }
-        const identityProvider = { ...present, ...data }
-        if (isSecretChanged) Object.assign(changed.after, { clientSecret: clientSecret === null ? 'removed' : 'replaced' })
-        if (Object.keys(changed.after).some((name) => name !== 'name'))
-          await sendProviderNotice(transaction, context, team, identityProvider, 'changed')
-        return { result: { identityProvider }, ...auditedProvider(identityProvider), ...changed, isUnchanged: false }
-      })
-    },
-  }),
   deleteIdentityProvider: t.field({
     description:
       'Deletes an identity provider and ends sign-in through it. Members and their accounts remain. It is refused while the team requires sign-in through the provider.',
@@ -183,6 +108,3 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
-
-/** A change of one of these settings makes other answers acceptable than those that were tested. */
-const trusted = ['issuer', 'clientId', 'ssoUrl', 'certificates']

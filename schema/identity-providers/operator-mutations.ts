@@ -6,7 +6,7 @@ import { lockTeam } from '../core/database/locks.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { sendProviderNotice } from './notice.ts'
-import { IdentityProviderPayload } from './mutations.ts'
+import { IdentityProviderPayload } from './payload.ts'
 import { auditedProvider, findOwnProvider, lockProvider } from './own-provider.ts'
 
 const idInput = (name: string) =>

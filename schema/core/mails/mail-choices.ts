@@ -54,6 +54,7 @@ const mailChoices = {
   'team-token-created': always,
   'workload-identity-created': always,
   'identity-provider': always,
+  'linked-provider-changed': always,
   'app-registered': always,
   'app-secret-created': always,
   'app-credentials-added': always,

@@ -38,6 +38,8 @@ export interface Notices {
   'team-token-created': InTeam & { name: string }
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
   'identity-provider': InTeam & { name: string; providerId: string; what: 'created' | 'changed' | 'deleted' | 'disabled' | 'enabled' }
+  /** The provider at which the user has an account has another issuer, client or certificate. */
+  'linked-provider-changed': InTeam & { name: string }
   'app-registered': OfClient
   'app-secret-created': OfClient
   /** The app has new keys, or may access the team without a user, or both. */

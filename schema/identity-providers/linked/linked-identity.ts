@@ -57,7 +57,7 @@ const identityList = defineList<LinkedIdentity, LinkedIdentity, 'created', objec
 
 const providersOfTeams = statement<OfferedProvider, [userId: string]>(
   'linkable_providers',
-  `SELECT p.id AS key, p.name FROM identity_providers p JOIN teams t ON t.id = p.team_id JOIN members m ON m.team_id = t.id
+  `SELECT p.id AS key, p.name, t.name AS "teamName" FROM identity_providers p JOIN teams t ON t.id = p.team_id JOIN members m ON m.team_id = t.id
    WHERE m.user_id = $1 AND p.disabled_at IS NULL AND t.deleted_at IS NULL
    AND NOT EXISTS (SELECT FROM external_identities i WHERE i.user_id = $1 AND i.provider_id = p.id) ORDER BY t.name, p.created_at, p.id`,
 )

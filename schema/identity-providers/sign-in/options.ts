@@ -13,6 +13,8 @@ import { ViewerType } from '../../viewer/viewer.ts'
 export interface OfferedProvider {
   key: string
   name: string
+  /** The name of its team, where a user chooses among the providers of several teams. */
+  teamName?: string
 }
 
 export const OfferedProviderType = builder.objectRef<OfferedProvider>('OfferedProvider').implement({
@@ -20,6 +22,11 @@ export const OfferedProviderType = builder.objectRef<OfferedProvider>('OfferedPr
   fields: (t) => ({
     key: t.exposeString('key', { description: 'What names it in `beginProviderSignIn`.' }),
     name: t.exposeString('name', { description: 'The name on the button.' }),
+    teamName: t.string({
+      description: 'The name of the team of the provider, in `linkableProviders`; otherwise null.',
+      nullable: true,
+      resolve: ({ teamName }) => teamName ?? null,
+    }),
   }),
 })
 

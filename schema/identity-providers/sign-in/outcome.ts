@@ -17,6 +17,7 @@ import type { ProviderAssertion } from '../protocol.ts'
 import { hasAuthenticatedSince } from './assertion.ts'
 import { identify } from './linking/identify.ts'
 import { findIdentity, hasIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
+import { mustProve } from './linking/must-prove.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
 import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
@@ -122,8 +123,10 @@ export async function signInTo(context: Context, { team }: SignInProvider, userI
 async function confirm(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
   const { id } = requirePerson(context).user
   await inTransaction(context.database, async (transaction) => {
-    if ((await findIdentity(transaction, provider, assertion)) !== id)
-      throw new ProviderError('You signed in there with an account that is not linked to yours.')
+    const identity = await findIdentity(transaction, provider, assertion)
+    if (identity?.userId !== id) throw new ProviderError('You signed in there with an account that is not linked to yours.')
+    if (identity.needsProof && (await mustProve(transaction, provider, id)))
+      throw new ProviderError('It was changed since you last proved your account. Confirm it in another way.')
     transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
   })
   return signInTo(context, provider, id)
@@ -142,7 +145,7 @@ async function link(context: Context, { provider, assertion }: Answered): Promis
     if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
     await lockIdentity(transaction, provider, assertion)
     const known = await findIdentity(transaction, provider, assertion)
-    if (known === id) throw new ProviderError('Your account there is linked already.')
+    if (known?.userId === id) throw new ProviderError('Your account there is linked already.')
     if (known !== null) throw new ProviderError('Your account there is linked to another account here.')
     if (await hasIdentity(transaction, provider, id))
       throw new ProviderError('Your account here is linked to another account there. Disconnect that one first.')

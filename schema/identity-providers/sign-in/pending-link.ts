@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { providerAssertion } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
+import { findIdentity } from './linking/identities.ts'
 import { findSignInProvider } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 import { findOwnRequest } from './requests.ts'
@@ -32,6 +33,10 @@ const PendingProviderLinkType = builder.objectRef<PendingLink>('PendingProviderL
   fields: (t) => ({
     providerName: t.string({ description: 'The name of the provider.', resolve: ({ provider }) => provider.name }),
     email: t.string({ description: 'The email address that the provider stated.', resolve: ({ assertion }) => assertion.email ?? '' }),
+    isLinked: t.boolean({
+      description: 'Whether the identity is linked with an account, which the person must prove again because the provider was changed.',
+      resolve: async ({ provider, assertion }, _, { database }) => (await findIdentity(database.pool, provider, assertion)) !== null,
+    }),
     returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
     answeredAt: t.expose('answeredAt', { type: 'DateTime', description: 'When the provider answered.', nullable: true }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { refused } from '../../../schema/core/validation.ts'
-import { confirmAt, forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
+import { forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
 import { createCsrfTokens } from '../../web/csrf.ts'
 import { isolateName } from '../../web/display-name.ts'
 import { ownAddress } from '../../web/return-address.ts'
@@ -30,6 +30,7 @@ import { Username } from '../security/username.tsx'
 import { pageAfter } from '../sign-in/next-page.ts'
 import { leadFormsToClient } from '../sign-in/requesting-client.ts'
 import { agreedLinkAt, linkPath, agreementParameter } from './paths.ts'
+import { ConfirmLink, ProveLinked } from './prove-linked.tsx'
 
 type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
 
@@ -123,21 +124,25 @@ export const linkAccount = page({
   },
   status: (ctx) => (pendingOf(ctx).problem === undefined ? 200 : 400),
   async view({ passkeySignIn }, ctx) {
-    const { providerName, email, returnTo, problem } = pendingOf(ctx)
+    const { providerName, email, isLinked, returnTo, problem } = pendingOf(ctx)
     await leadFormsToClient(ctx, ownAddress(returnTo, ctx.site.authUrl))
+    const alert = problem !== undefined && <p class="alert">{problem}</p>
+    if (isLinked)
+      return (
+        <>
+          {alert}
+          <ProveLinked providerName={providerName} isSignedIn={ctx.person !== null} returnAddress={agreedAddress(ctx)} />
+        </>
+      )
     return (
       <>
-        {problem !== undefined && <p class="alert">{problem}</p>}
+        {alert}
         <p>
           <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. There is an account with this
           email address. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
         </p>
         {ctx.person?.user.email === email ? (
-          <div class="buttons">
-            <a class="button" href={confirmAt(agreedAddress(ctx))}>
-              Confirm it’s you
-            </a>
-          </div>
+          <ConfirmLink returnAddress={agreedAddress(ctx)} />
         ) : (
           <>
             <Form name="password">

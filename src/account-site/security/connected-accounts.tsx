@@ -57,10 +57,23 @@ export const connectedAccounts = page({
         {linkableProviders.length > 0 && (
           <section>
             <h2>Connect an account</h2>
+            {linkableProviders.some(({ teamName }) => teamName !== null) && (
+              <p>
+                The administrators of a team and of its identity provider can sign in as you to this team. They cannot reach your other
+                teams that way, nor the settings of your account unless the team created it.
+              </p>
+            )}
             <ul class="entries" id="providers">
-              {linkableProviders.map(({ key, name }) => (
+              {linkableProviders.map(({ key, name, teamName }) => (
                 <li>
-                  <Name>{name}</Name>
+                  <div>
+                    <Name>{name}</Name>
+                    {teamName !== null && (
+                      <p class="hint">
+                        Team <Name>{teamName}</Name>
+                      </p>
+                    )}
+                  </div>
                   <Form name="connect" hidden={{ provider: key }}>
                     <Button kind="second">
                       Connect<span class="visually-hidden"> {name}</span>

@@ -50,7 +50,10 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
 
   test('connects an account, which then signs in, and disconnects it', async () => {
     const { user, provider, browser } = await member()
-    expect(contentOf(await browser.open('/security/accounts'))).toContain('No connected accounts.')
+    const before = contentOf(await browser.open('/security/accounts'))
+    expect(before).toContain('No connected accounts.')
+    expect(before).toContain('The administrators of a team and of its identity provider can sign in as you to this team.')
+    expect(before).toMatch(/Acme ID Team Acme/)
     const page = await browser.open(await answer(provider, await connect(browser)))
     expect(noticeOf(page)).toEqual([200, 'You can now sign in through Acme ID.'])
     expect(contentOf(page)).toMatch(/Acme ID.*Team Acme.*ada@example\.com.*Last sign-in/)

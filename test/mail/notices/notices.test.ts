@@ -173,6 +173,7 @@ test('every notice is tested', () => {
     'sign-in-required',
     'sign-in-not-required',
     'owner-access',
+    'linked-provider-changed',
     'domain-missing',
     'domain-lost',
     'address-moved',

@@ -8,14 +8,13 @@ import type { Page } from '../browser/browser.ts'
 import { createTeam, join, unique } from '../data/team.ts'
 import { graphql } from '../http/graphql.ts'
 import { createPerson } from '../oauth/oauth.ts'
-import { contentFor, createSamlProvider, post, requestIdOf } from '../saml/provider.ts'
-import type { SamlProvider } from '../saml/provider.ts'
-import { signedResponse } from '../saml/response.ts'
+import { createSamlProvider } from '../saml/provider.ts'
+import { signInWithSaml } from '../saml/sign-in.ts'
 import type { Signer } from '../saml/signer.ts'
 import { createDirectory, patchOf } from '../scim/directory.ts'
 import type { TestService } from '../service/service.ts'
 import type { useProviders } from './provider.ts'
-import { addProvider, addressAtProvider, signInAtProvider } from './team-provider.ts'
+import { addProvider, signInAtProvider } from './team-provider.ts'
 
 // Two people who have one address, one after the other, at the provider of a team: the directory gave the address of Sam to a newcomer.
 
@@ -68,16 +67,7 @@ export function secondSubject({ service, providers, signer }: Ports) {
     }
     const provider = await createSamlProvider(service, [signer()], { team })
     await prisma.identityProvider.update({ where: { id: provider.id }, data: { jitRole: 'member' } })
-    return [provider.id, (person, browser = new Browser(service.url)) => signInWithSaml(provider, person, browser)]
-  }
-
-  async function signInWithSaml(provider: SamlProvider, person: Parameters<SignIn>[0], browser: Browser): Promise<Page> {
-    const sent = await browser.open(`/sign-in/start/${provider.id}?return_to=/account`)
-    const { issuer } = await prisma.identityProvider.findUniqueOrThrow({ where: { id: provider.id } })
-    const content = contentFor(service, { ...provider, issuer }, requestIdOf(addressAtProvider(sent)))
-    const said = { ...content, nameId: person.subject, attributes: { mail: [person.email] } }
-    const { headers } = await post(provider.acsUrl, signedResponse(said, provider.signer))
-    return browser.open(headers.get('location') ?? '')
+    return [provider.id, (person, browser = new Browser(service.url)) => signInWithSaml(service, provider, person, browser)]
   }
 
   /** Creates the account of the first person, who then signs in through the provider unless that never happened. */

@@ -6,7 +6,9 @@ import { ProviderError } from '../../protocol.ts'
 import { requireUnchanged } from '../provider.ts'
 import { identifyUnknown } from './first-sign-in.ts'
 import { findIdentity, lockIdentity, recordSignIn } from './identities.ts'
+import type { KnownIdentity } from './identities.ts'
 import { updateMembership } from './membership.ts'
+import { mustProve } from './must-prove.ts'
 import { requireOwnOrganization } from './shared-issuer.ts'
 import { identified } from './sign-in-at-provider.ts'
 import type { Identified, SignInAtProvider } from './sign-in-at-provider.ts'
@@ -30,13 +32,17 @@ async function signInKnown(
   transaction: Transaction,
   context: Context,
   { provider, assertion, answer }: SignInAtProvider,
-  userId: string,
+  { userId, needsProof }: KnownIdentity,
 ): Promise<Identified> {
-  if (answer !== 'none') throw new ProviderError('Your account there is linked already.')
   const user = await lockAccount(transaction, { id: userId })
+  const isAsked = needsProof && (await mustProve(transaction, provider, userId))
+  if (answer === 'new_account' || (answer !== 'none' && !isAsked)) throw new ProviderError('Your account there is linked already.')
   // Before anything is recorded: groups would make it a member.
   if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
-  transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
+  if (isAsked && answer === 'none') return identified(null)
+  if (answer !== 'none' && answer.provedUserId !== userId)
+    throw new ProviderError('You proved another account than the one that is linked with your account there. Sign out here first.')
+  transaction.defer(recordSignIn(transaction, provider, assertion, context.now(), isAsked))
   if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
   return identified(userId)
 }

@@ -24,15 +24,26 @@ const lockIdentityOf = statement<object, Keys>(
 export const lockIdentity = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion) =>
   lockIdentityOf(transaction, ...keysOf(provider, assertion))
 
-const userOf = statement<{ userId: string }, Keys>(
-  'user_of_external_identity',
-  `SELECT user_id AS "userId" FROM external_identities WHERE ${isIdentity}`,
+/** An identity that is linked to an account. */
+export interface KnownIdentity {
+  userId: string
+  /** Whether the provider was given another key since the person last proved the account. */
+  needsProof: boolean
+}
+
+const known = statement<KnownIdentity, Keys>(
+  'known_external_identity',
+  `SELECT user_id AS "userId", needs_proof AS "needsProof" FROM external_identities WHERE ${isIdentity}`,
 )
 
 /** The account of an identity, or null if it is unknown. */
-export async function findIdentity(executor: Executor, provider: SignInProvider, assertion: ProviderAssertion): Promise<string | null> {
-  const [found] = await userOf(executor, ...keysOf(provider, assertion))
-  return found?.userId ?? null
+export async function findIdentity(
+  executor: Executor,
+  provider: SignInProvider,
+  assertion: ProviderAssertion,
+): Promise<KnownIdentity | null> {
+  const [found] = await known(executor, ...keysOf(provider, assertion))
+  return found ?? null
 }
 
 const identityOfUser = statement<object, [userId: string, providerId: string | null, social: SocialProvider | null]>(
@@ -46,14 +57,19 @@ export async function hasIdentity(executor: Executor, provider: SignInProvider, 
   return (await identityOfUser(executor, userId, providerId, social)).length > 0
 }
 
-const recordUseOf = statement<object, [...Keys, email: string | null, now: Date]>(
+const recordUseOf = statement<object, [...Keys, email: string | null, now: Date, isProved: boolean]>(
   'record_external_sign_in',
-  `UPDATE external_identities SET email = $4, last_sign_in_at = $5 WHERE ${isIdentity}`,
+  `UPDATE external_identities SET email = $4, last_sign_in_at = $5, needs_proof = needs_proof AND NOT $6 WHERE ${isIdentity}`,
 )
 
-/** Records a sign-in through a known identity. */
-export const recordSignIn = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion, now: Date) =>
-  recordUseOf(transaction, ...keysOf(provider, assertion), assertion.email, now)
+/** Records a sign-in through a known identity, and whether the person has also proved the account. */
+export const recordSignIn = (
+  transaction: Transaction,
+  provider: SignInProvider,
+  assertion: ProviderAssertion,
+  now: Date,
+  isProved = false,
+) => recordUseOf(transaction, ...keysOf(provider, assertion), assertion.email, now, isProved)
 
 const insertIdentityOf = statement<object, [...Keys, userId: string, email: string | null, now: Date]>(
   'link_external_identity',

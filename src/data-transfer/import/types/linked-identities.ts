@@ -31,21 +31,25 @@ export async function checkLinkedIdentities(
   })
 }
 
-/** Creates or updates identities. Two indexes identify them: of providers of teams, and of public ones. */
+/**
+ * Creates or updates identities. Two indexes identify them: of providers of teams, and of public ones. That the account must be proved again is
+ * not taken back.
+ */
 const write = `
   WITH merged AS (
     SELECT i.n, i.provider_id, i.social, i.subject, i.user_id, i.email, e.id,
       coalesce(i.created_at, e.created_at, now()) AS created_at, coalesce(i.last_sign_in_at, e.last_sign_in_at, 'epoch') AS last_sign_in_at,
-      (e.email, e.created_at, e.last_sign_in_at) IS DISTINCT FROM
-        (i.email, coalesce(i.created_at, e.created_at), coalesce(i.last_sign_in_at, e.last_sign_in_at)) AS differs
+      i.needs_proof OR coalesce(e.needs_proof, false) AS needs_proof,
+      (e.email, e.created_at, e.last_sign_in_at, e.needs_proof) IS DISTINCT FROM
+        (i.email, coalesce(i.created_at, e.created_at), coalesce(i.last_sign_in_at, e.last_sign_in_at), i.needs_proof OR e.needs_proof) AS differs
     FROM ${incoming} LEFT JOIN ${stored}
   ),
   created AS (
-    INSERT INTO external_identities (provider_id, social, subject, user_id, email, created_at, last_sign_in_at)
-    SELECT provider_id, social, subject, user_id, email, created_at, last_sign_in_at FROM merged WHERE id IS NULL
+    INSERT INTO external_identities (provider_id, social, subject, user_id, email, created_at, last_sign_in_at, needs_proof)
+    SELECT provider_id, social, subject, user_id, email, created_at, last_sign_in_at, needs_proof FROM merged WHERE id IS NULL
   ),
   updated AS (
-    UPDATE external_identities e SET email = m.email, created_at = m.created_at, last_sign_in_at = m.last_sign_in_at
+    UPDATE external_identities e SET email = m.email, created_at = m.created_at, last_sign_in_at = m.last_sign_in_at, needs_proof = m.needs_proof
     FROM merged m WHERE e.id = m.id AND m.differs
   )
   SELECT n, id IS NULL AS created FROM merged WHERE id IS NULL OR differs`

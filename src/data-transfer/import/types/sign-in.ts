@@ -45,21 +45,36 @@ async function refusalOf(name: string): Promise<string | null> {
   }
 }
 
-/** Reports records that would give a provider another kind or issuer, whose users would be other people, and returns the others. */
+/**
+ * Reports records that would give a provider another kind, issuer, client or certificate, and returns the others: accounts of people that are
+ * linked with it would be open to whoever holds the new key, and nobody would be notified.
+ */
 export const checkProviders: Check<'identity_provider'> = async (session, entries, report) => {
-  const { rows } = await session.query<{ id: string; kind: string; issuer: string }>(
-    'SELECT id, kind, issuer FROM identity_providers WHERE id = ANY ($1::uuid[])',
+  const { rows } = await session.query<StoredKeys>(
+    'SELECT id, kind, issuer, client_id, certificates FROM identity_providers WHERE id = ANY ($1::uuid[])',
     [entries.map(({ record }) => record.id)],
   )
   const stored = new Map(rows.map((row) => [row.id, row]))
   const accepted = await withinTeams(session, 'identity_provider', maxProviders, entries, report)
   return accepted.filter((entry) => {
-    const { id, kind, issuer } = entry.record
-    const present = stored.get(id) ?? { kind, issuer }
-    if (present.kind !== kind) return refuse(report, identityProvider, entry, 'kind', 'The kind of an identity provider cannot be changed.')
-    return (
-      present.issuer === issuer ||
-      refuse(report, identityProvider, entry, 'issuer', 'An import does not change the issuer of an identity provider.')
-    )
+    const { record } = entry
+    const present = stored.get(record.id)
+    if (!present) return true
+    const refuseChange = (member: string, message: string) => refuse(report, identityProvider, entry, member, message)
+    if (present.kind !== record.kind) return refuseChange('kind', 'The kind of an identity provider cannot be changed.')
+    if (present.issuer !== record.issuer) return refuseChange('issuer', unchangeable('issuer'))
+    if (present.client_id !== (record.client_id ?? null)) return refuseChange('client_id', unchangeable('client'))
+    const isKnown = (certificate: string) => present.certificates.includes(certificate)
+    return (record.certificates ?? []).every(isKnown) || refuseChange('certificates', unchangeable('certificate'))
   })
 }
+
+interface StoredKeys {
+  id: string
+  kind: string
+  issuer: string
+  client_id: string | null
+  certificates: readonly string[]
+}
+
+const unchangeable = (what: string) => `An import does not change the ${what} of an identity provider.`

@@ -21,6 +21,7 @@ const schema = z.strictObject({
   created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
   // A required sign-in must be recent.
   last_sign_in_at: stored('timestamptz', optional(instant), { keep: `'epoch'` }),
+  needs_proof: stored('boolean', optional(z.boolean()), { default: false }),
 })
 
 export const linkedIdentity = recordType({

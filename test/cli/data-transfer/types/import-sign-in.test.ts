@@ -72,12 +72,21 @@ describe('an import of what decides how members sign in', () => {
     ])
   })
 
+  test('keeps that an account must be proved, which a record cannot take back', async () => {
+    const record = identity({ needs_proof: true })
+    await cli.import([record])
+    await cli.import([{ ...record, needs_proof: false, email: 'ada@example.com' }])
+    const { rows } = await cli.pool.query('SELECT email, needs_proof FROM external_identities WHERE subject = $1', [record.subject])
+    expect(rows).toEqual([{ email: 'ada@example.com', needs_proof: true }])
+  })
+
   test('refuses records that would take a domain, a provider or an identity from another team or account', async () => {
     const [of, taken, linked] = [provider(), domain({ verified_at: verifiedAt }), identity()]
     expect(await cli.import([of, taken, linked])).toMatchObject({ status: 0 })
     for (const [wrong, message] of [
       [{ ...of, team: 'other' }, 'The identity provider does not belong to this team.'],
       [{ ...of, issuer: 'https://other.example' }, 'An import does not change the issuer of an identity provider.'],
+      [{ ...of, client_id: 'client-2' }, 'client_id: An import does not change the client of an identity provider.'],
       [{ ...of, ...saml, certificates: [] }, 'certificates: The certificates field is required.'],
       [provider({ sso_url: 'https://idp.example/sso' }), 'The sso url field does not belong to a provider of kind oidc.'],
       [provider({ client_id: undefined }), 'client_id: The client id field is required.'],
@@ -113,11 +122,18 @@ describe('an import of what decides how members sign in', () => {
     }
   })
 
-  test.skipIf(!canIssueCertificates)('creates a SAML identity provider with its certificates', async () => {
-    const certificates = [createSigner().certificate, createSigner().certificate]
-    const record = provider({ ...saml, certificates })
-    expect(await cli.import([record])).toMatchObject({ status: 0, stderr: '' })
-    const { rows } = await cli.pool.query('SELECT certificates FROM identity_providers WHERE id = $1', [record.id])
-    expect(rows).toEqual([{ certificates }])
-  })
+  test.runIf(canIssueCertificates)(
+    'creates a SAML provider with its certificates, and removes one of them later, but adds none',
+    async () => {
+      const [first = '', second = '', other = ''] = Array.from({ length: 3 }, () => createSigner().certificate)
+      const record = provider({ ...saml, certificates: [first, second] })
+      expect(await cli.import([record])).toMatchObject({ status: 0, stderr: '' })
+      const { status, stderr } = await cli.import([{ ...record, certificates: [first, other] }])
+      expect([status, stderr]).toEqual([1, expect.stringContaining('An import does not change the certificate of an identity provider.')])
+      const stored = async () => (await cli.pool.query('SELECT certificates FROM identity_providers WHERE id = $1', [record.id])).rows
+      expect(await stored()).toEqual([{ certificates: [first, second] }])
+      await cli.import([{ ...record, certificates: [second] }])
+      expect(await stored()).toEqual([{ certificates: [second] }])
+    },
+  )
 })

@@ -48,6 +48,7 @@ export const signInRecords = (user: fc.Arbitrary<string>, team: fc.Arbitrary<str
       email: nullable(fc.constantFrom('ada@corp.example', 'Ünï@corp.example')),
       created_at: nullable(instant),
       last_sign_in_at: nullable(instant),
+      needs_proof: fc.boolean(),
     })
     return fc
       .tuple(provider, domain, fc.array(groupRole, { maxLength: 3 }), fc.array(identity, { maxLength: 3 }))

@@ -1,0 +1,67 @@
+import { updateRows } from '../../prisma/statement/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { change, difference } from '../core/audit.ts'
+import { lockTeam } from '../core/database/locks.ts'
+import { RoleType } from '../members/role.ts'
+import { askAfterNewKey } from './linked/changed-keys.ts'
+import { sendProviderNotice } from './notice.ts'
+import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
+import { IdentityProviderPayload, settingDescriptions } from './payload.ts'
+import { writeProviders } from './rules.ts'
+import { changedSettings } from './settings.ts'
+import { encryptClientSecret } from './stored-provider.ts'
+
+const UpdateIdentityProviderInput = builder.inputType('UpdateIdentityProviderInput', {
+  description: 'The input of `updateIdentityProvider`; an absent field stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the identity provider.' }),
+    name: t.string({ description: settingDescriptions.name }),
+    issuer: t.string({ description: settingDescriptions.issuer }),
+    clientId: t.string({ description: settingDescriptions.clientId }),
+    clientSecret: t.string({ description: settingDescriptions.clientSecret }),
+    metadata: t.string({ description: settingDescriptions.metadata }),
+    groupsClaim: t.string({ description: settingDescriptions.groupsClaim }),
+    jitRole: t.field({ type: RoleType, description: settingDescriptions.jitRole }),
+  }),
+})
+
+builder.mutationField('updateIdentityProvider', (t) =>
+  t.field({
+    description:
+      'Changes an identity provider. After a change of the issuer, the client or the certificates it must be tested again. After another issuer, client or certificate, each user proves the account once more at the next sign-in, unless the team created the account and it is a member of no other team.',
+    type: IdentityProviderPayload,
+    requires: writeProviders,
+    args: { input: t.arg({ type: UpdateIdentityProviderInput, required: true }) },
+    resolve: async (_, { input: { id: givenId, ...given } }, context, info) => {
+      const found = await findOwnProvider(context, givenId, writeProviders)
+      const { id } = found
+      const { clientSecret: secret, ...changes } = await changedSettings(context, found, given)
+      return change(context, info, async (transaction) => {
+        const [team, present] = await Promise.all([lockTeam(transaction, found.teamId), lockProvider(transaction, id)])
+        const clientSecret = secret == null ? secret : encryptClientSecret(context, secret, id)
+        const changed = difference(auditedSettings(present), auditedSettings({ ...present, ...changes }))
+        // A new secret always counts as a change, so that an answer never tells whether it equals the present one.
+        const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || present.clientSecret !== null)
+        if (changed.isUnchanged && !isSecretChanged)
+          return { result: { identityProvider: present }, ...auditedProvider(present), ...changed }
+        const isTrustChanged = isSecretChanged || trusted.some((name) => name in changed.after)
+        const data = {
+          ...changes,
+          ...(isSecretChanged && { clientSecret }),
+          ...(isTrustChanged && { testedAt: null }),
+          updatedAt: context.now(),
+        }
+        transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
+        const identityProvider = { ...present, ...data }
+        await askAfterNewKey(transaction, context, team, { before: present, after: identityProvider })
+        if (isSecretChanged) Object.assign(changed.after, { clientSecret: clientSecret === null ? 'removed' : 'replaced' })
+        if (Object.keys(changed.after).some((name) => name !== 'name'))
+          await sendProviderNotice(transaction, context, team, identityProvider, 'changed')
+        return { result: { identityProvider }, ...auditedProvider(identityProvider), ...changed, isUnchanged: false }
+      })
+    },
+  }),
+)
+
+/** A change of one of these settings makes other answers acceptable than those that were tested. */
+const trusted = ['issuer', 'clientId', 'ssoUrl', 'certificates']
