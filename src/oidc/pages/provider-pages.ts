@@ -12,6 +12,7 @@ import { expressResponse } from '../request-context.ts'
 import type { ProviderForms } from '../provider/provider-forms.ts'
 import { refusedUserCode, userCodeRefusal } from '../provider/provider-internals.ts'
 import type { UserCodeRefusal } from '../provider/provider-internals.ts'
+import { formatUserCode, submittedUserCode } from '../provider/device-internals.ts'
 
 // The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
 // the same hidden fields.
@@ -78,8 +79,7 @@ export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: Provid
 
 /** Why the code of a link cannot be entered any more. An unknown one is not reported here, where no attempts are counted. */
 async function endOfUserCode({ oidc }: KoaContextWithOIDC, userCode: string): Promise<'expired' | 'used' | null> {
-  const normalized = userCode.toUpperCase().replaceAll(/\W/g, '')
-  const code = await oidc.provider.DeviceCode.findByUserCode(normalized, { ignoreExpiration: true })
+  const code = await oidc.provider.DeviceCode.findByUserCode(userCode, { ignoreExpiration: true })
   if (code?.isExpired) return 'expired'
   return code?.error || code?.accountId || code?.inFlight ? 'used' : null
 }
@@ -95,7 +95,8 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
 }
 
 /** Shows the client that the code belongs to, and the code, for the user to confirm. */
-export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient, userCode: string): void {
+export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient): void {
+  const userCode = formatUserCode(submittedUserCode(ctx) ?? '')
   const { action, hidden } = forms.device(ctx)
   sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, app: appOf(client), userCode }))
 }

@@ -4,9 +4,8 @@ import { decodeJwt } from 'jose'
 import { errors, Provider } from 'oidc-provider'
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 
-// This module, resource-internals.ts and token-internals.ts alone depend on what oidc-provider does not document. Each comment says
-// which internal is used, why, and what breaks if it changes. All were checked against oidc-provider 9.13.3 with
-// @types/oidc-provider 9.12.1: check them again before an upgrade. test/oauth/provider-internals.test.ts keeps them here.
+// The modules *-internals.ts alone depend on what oidc-provider does not document. Each comment says which internal is used, why, and what
+// breaks if it changes. All were checked against oidc-provider 9.13.3 with @types/oidc-provider 9.12.1: check them again before an upgrade.
 //
 // SQL depends on stored payloads too. It reads `uid`, `accountId`, `loginTs`, `amr`, `authorizations` and `exp` of a Session,
 // `clientId`, `accountId` and `error` of a DeviceCode, `grantId` and `scope` of a code, and `scope`, `jkt` and `aud` of an AccessToken.

@@ -23,6 +23,7 @@ import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import * as pages from '../pages/provider-pages.ts'
 import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
+import { readTypedUserCodes } from './device-internals.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { allowAllResources } from './resource-internals.ts'
 import { resourceIndicators } from './resource-servers.ts'
@@ -117,7 +118,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
           ctx.state['isWrongUserCode'] = error !== undefined && userCodeRefusal(error) === 'unknown'
           return pages.userCodeInputSource(ctx, forms, out, error)
         },
-        userCodeConfirmSource: (ctx, _, client, __, userCode) => pages.userCodeConfirmSource(ctx, forms, client, userCode),
+        userCodeConfirmSource: (ctx, _, client) => pages.userCodeConfirmSource(ctx, forms, client),
         successSource: pages.successSource,
       },
       revocation: { enabled: true, allowedPolicy: isOwnToken },
@@ -145,6 +146,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.stateOf)
+  readTypedUserCodes(provider)
   return provider
 }
 

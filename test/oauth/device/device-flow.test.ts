@@ -169,6 +169,21 @@ describe('the verification page of the device flow', () => {
     expect(page.root.querySelectorAll('script')).toEqual([])
   })
 
+  test.each(['－', '‐', 'ー', '−', '　', ' – '])('accepts a code in full-width letters with %j between them', async (between) => {
+    const { body: device } = await requestDeviceCode(await createDeviceClient(database))
+    const wide = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
+    const typed = wide(device.user_code).replace('-', between)
+    const browser = new Browser(service.url)
+    const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: typed })
+    expect(contentOf(confirmation)).toEqual([200, expect.stringMatching(/^Connect .*\?$/), undefined])
+    expect(confirmation.root.querySelector('p.code')?.text).toBe(device.user_code)
+    const { consent } = await openConsent(await createPerson(database), typed.toLowerCase(), browser)
+    expect((await browser.press(consent, 'Allow access')).status).toBe(200)
+    // The link may contain such a code, too.
+    const link = await browser.open(`/login/device?user_code=${encodeURIComponent(typed)}`)
+    expect(contentOf(link)).toEqual([422, 'Connect a device', 'This code was already used. Get a new code on your device.'])
+  })
+
   test('shows an error for an unknown code and for a code that was already used', async () => {
     const user = await createPerson(database)
     const browser = new Browser(service.url)
