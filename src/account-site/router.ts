@@ -6,6 +6,7 @@ import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { downloads, pages, tools } from './pages.ts'
 import { chooseTheme } from './layout/choose-theme.ts'
+import { redirectToLowerCaseSlug } from './serving/lower-case-slug.ts'
 import { readUpload } from './serving/read-upload.ts'
 import { createServe } from './serving/serve.ts'
 import { createSamlEndpoints } from './providers/saml-endpoints.ts'
@@ -38,6 +39,7 @@ export function createAccountSite({ site, saml, withRequestContext, authenticate
   })
 
   const router = Router({ caseSensitive: true, strict: true })
+  router.use(redirectToLowerCaseSlug)
   for (const page of [...pages, ...tools]) {
     const steps = [withRequestContext, authenticatePerson]
     router.all(page.path, allow('GET', 'POST'))

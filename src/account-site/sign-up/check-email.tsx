@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkEmailPath, signInAt, signUpAt, signUpPath } from '../../web/page-paths.ts'
+import { checkEmailPath, signInAt, signUpAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -16,7 +16,7 @@ export const checkEmail = page({
   title: 'Check your email',
   isPublic: true,
   // Somebody has signed in since, in another tab, or the sign-up has expired.
-  redirectBefore: ({ person, cookies }) => (person ? '/' : findSignUp(cookies) ? undefined : signUpPath),
+  redirectBefore: (ctx) => (ctx.person ? returnOf(ctx) : findSignUp(ctx.cookies) ? undefined : signUpAt(returnOf(ctx))),
   forms: {
     resend: form({
       fields: z.object({}),

@@ -58,6 +58,28 @@ describe('a new identity provider', () => {
     expect(await providersOf(team.id)).toEqual([])
   })
 
+  test.each(['oidc', 'saml'])('with a refused name says so at the field, and keeps what was entered (%s)', async (protocol) => {
+    const { team, browser } = await inTeam(service, 'owner', '/sign-in')
+    const guide = await browser.open(`/teams/${team.slug}/sign-in/new?provider=other&protocol=${protocol}`)
+    const issuer = await createIssuer()
+    const entered: Record<string, string> =
+      protocol === 'oidc' ? { Issuer: issuer, 'Client ID': 'client-1', 'Client secret': '' } : { Metadata: '<not XML' }
+    for (const [name, message] of [
+      ['Team Acc0unts login', 'Name must not imitate the name of this service, Team accounts.'],
+      ['Nоrthwind', 'Name must not mix letters of several scripts.'],
+      [' ', 'Enter a name.'],
+    ] as const) {
+      const refused = await browser.press(guide, 'Add identity provider', { ...entered, Name: name, 'Role of new members': 'BILLING' })
+      expect([refused.status, wrongOf(refused, 'name')]).toEqual([422, message])
+      const valueOf = (field: string) => refused.root.querySelector(`[name=${field}]`)?.getAttribute('value')
+      expect(valueOf('name')).toBe(name)
+      if (protocol === 'oidc') expect([valueOf('issuer'), valueOf('clientId')]).toEqual([issuer, 'client-1'])
+      else expect(refused.root.querySelector('textarea[name=metadata]')?.text.trim()).toBe('<not XML')
+      expect(refused.root.querySelector('select[name=jitRole] option[selected]')?.text).toBe('Billing')
+    }
+    expect(await providersOf(team.id)).toEqual([])
+  })
+
   test.each(['entra', 'okta', 'google', 'keycloak', 'other'])('has a guide for %s with both protocols', async (name) => {
     const { team, browser } = await inTeam(service, 'owner', '/sign-in')
     const path = `/teams/${team.slug}/sign-in/new?provider=${name}`
