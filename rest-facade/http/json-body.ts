@@ -2,19 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import express from 'express'
 import type { Request, Response } from 'express'
 import { HttpError } from './http-error.ts'
+import { requireBoundedValues } from './json-values.ts'
 
 /** Maximum size of a JSON body (docs/decisions/errors.md#order-of-refusal). */
 const maxBodyBytes = 100 * 1024
 
-// Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check.
+// Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check. Read as a text, so that
+// its values are counted before it is parsed.
 const bodyReader = (limit: number) =>
-  express.json({
+  express.text({
     limit,
-    strict: false,
     inflate: false,
+    defaultCharset: 'utf-8',
     type: () => true,
-    // Decoding would replace invalid bytes, and the service would store a text that the client did not send (RFC 8259 §8.1).
     verify(_, __, body, encoding) {
+      if (!encoding.startsWith('utf-')) throw new HttpError(415)
+      // Decoding would replace invalid bytes, and the service would store a text that the client did not send (RFC 8259 §8.1).
       if (encoding === 'utf-8' && !isUtf8(body)) throw new HttpError(400)
     },
   })
@@ -35,12 +38,24 @@ export async function readJson(request: Request, response: Response, maxBytes = 
   await new Promise<void>((resolve, reject) => {
     readBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(httpErrorOf(error))))
   })
-  return request.body as unknown
+  return parseJson(typeof request.body === 'string' ? request.body : '')
 }
 
-/** Converts an error of body-parser, which carries a status code. Any other 4xx means that the body cannot be parsed. */
+function parseJson(text: string): unknown {
+  if (text === '') return {}
+  requireBoundedValues(text)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? notJson() : cause
+  }
+}
+
+const notJson = () => new HttpError(400, 'The request body is not valid JSON.')
+
+/** Converts an error of body-parser, which carries a status code. Any other 4xx means that the body cannot be read as a text. */
 function httpErrorOf(error: unknown): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413 || status === 415) return new HttpError(status)
-  return typeof status === 'number' && status < 500 ? new HttpError(400, 'The request body is not valid JSON.') : error
+  return typeof status === 'number' && status < 500 ? notJson() : error
 }

@@ -34,6 +34,7 @@ export const userType: ResourceType = {
       name: 'emails',
       type: 'complex',
       multiValued: true,
+      maxValues: 20,
       description: 'Email addresses. A new user gets the account of the primary one, whose domain the team must have verified.',
       subAttributes: [
         text('value', 'The address.'),
@@ -72,6 +73,8 @@ export const groupType: ResourceType = {
       name: 'members',
       type: 'complex',
       multiValued: true,
+      // Directories send a group with all its members in one request.
+      maxValues: 20_000,
       description: 'The users in the group.',
       subAttributes: referenceTo(['User'], 'immutable'),
     },

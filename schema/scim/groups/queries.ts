@@ -3,6 +3,7 @@ import type { Executor } from '../../../prisma/statement/statement.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { filterSql } from '../protocol/filter-sql.ts'
 import type { StoredAttributes } from '../protocol/filter-sql.ts'
+import { endBeforeTooMany } from '../protocol/list.ts'
 import type { ListPage, ListQuery } from '../protocol/list.ts'
 import { groupType } from '../resource-types.ts'
 
@@ -71,6 +72,7 @@ export async function listGroups(
   const condition = `r.team_id = $1 AND ${filter ? filterSql(groupType, stored, filter, values) : 'true'}`
   const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${groups} WHERE ${condition}`, values)
   if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
-  const text = `SELECT ${columns(withMembers)} FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${withMembers ? Math.min(limit, maxWithMembers) : limit} OFFSET ${offset}`
+  const page = `SELECT r.* FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${withMembers ? Math.min(limit, maxWithMembers) : limit} OFFSET ${offset}`
+  const text = `SELECT ${columns(withMembers)} FROM ${withMembers ? endBeforeTooMany(page, `SELECT count(*) ${members}`) : `(${page}) r`} ORDER BY r.created_at, r.id`
   return { total: counted?.total ?? 0, rows: await query<GroupRow>(executor, text, values) }
 }

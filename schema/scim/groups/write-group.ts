@@ -18,7 +18,7 @@ import type { Directory } from '../users/write-user.ts'
 import { accountsOfUsers, storeMembersOf } from '../users/stored-user.ts'
 import { auditGroup } from './audit-group.ts'
 import { findGroup } from './queries.ts'
-import { groupResource } from './resource.ts'
+import { versionOfGroup } from './resource.ts'
 
 const schema = z.object({
   displayName: text.trim().min(1).max(255),
@@ -28,7 +28,6 @@ const schema = z.object({
     .transform((id) => id || null),
   members: z
     .array(z.object({ value: z.string(), type: z.literal(['User', 'user'], 'only users can be members of groups').nullish() }))
-    .max(20_000)
     .transform((members) => new Set(members.map(({ value }) => value))),
 })
 type GroupDocument = z.output<typeof schema>
@@ -77,7 +76,7 @@ export function createGroup(context: Context, { teamId }: Directory, resource: J
  */
 export function changeGroup(
   context: Context,
-  { teamId, base }: Directory,
+  { teamId }: Directory,
   id: string,
   change: (present: JsonObject) => JsonObject,
 ): Promise<void> {
@@ -85,7 +84,7 @@ export function changeGroup(
     const team = await lockTeam(transaction, teamId)
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
-    requireVersion(context, groupResource(present, base).version)
+    requireVersion(context, versionOfGroup(present))
     const before = { ...present, members: idsOf(present.members) }
     const members = present.members.map((member) => ({ ...member, type: 'User' }))
     const old = { displayName: present.displayName, externalId: present.externalId, members }
@@ -104,12 +103,12 @@ export function changeGroup(
 }
 
 /** Deletes a group. Its members stay in the team, with the roles of their other groups. */
-export function deleteGroup(context: Context, { teamId, base }: Directory, id: string): Promise<void> {
+export function deleteGroup(context: Context, { teamId }: Directory, id: string): Promise<void> {
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
-    requireVersion(context, groupResource(present, base).version)
+    requireVersion(context, versionOfGroup(present))
     const members = idsOf(present.members)
     const removed = [...members]
     await removeGroup(transaction, id)

@@ -1,3 +1,5 @@
+import { invalidValue } from './error.ts'
+
 /** A JSON object of a request or a resource. */
 export type JsonObject = Record<string, unknown>
 
@@ -7,6 +9,8 @@ export interface Attribute {
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
   description: string
   multiValued?: boolean
+  /** The most values that it can have. Those that only the service writes need no bound. */
+  maxValues?: number
   required?: boolean
   caseExact?: boolean
   mutability?: 'readOnly' | 'readWrite' | 'immutable'
@@ -62,9 +66,19 @@ export const subAttributeOf = (attribute: Attribute, name: string): Attribute | 
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Members of an object in a request. No resource has a tenth of them, and each is looked up among the attributes. */
+const maxMembers = 1000
+
+/** The members of an object. Throws `invalidValue` if there are too many. */
+export function entriesOf(object: JsonObject): [name: string, value: unknown][] {
+  const entries = Object.entries(object)
+  if (entries.length > maxMembers) throw invalidValue(`An object has at most ${maxMembers.toLocaleString('en')} members.`)
+  return entries
+}
+
 /** The value of a member whose name is compared without case, or undefined. */
 export const memberOf = (object: JsonObject, name: string): unknown =>
-  Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  entriesOf(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
 /** The text of a simple value, for comparisons; null for an object, a list or no value. */
 export const textOf = (value: unknown): string | null =>
@@ -73,7 +87,7 @@ export const textOf = (value: unknown): string | null =>
 /** The parts of a value under the names of their attributes; others are left out. */
 export function namedParts(attribute: Attribute, value: JsonObject): JsonObject {
   const parts: JsonObject = {}
-  for (const [key, each] of Object.entries(value)) {
+  for (const [key, each] of entriesOf(value)) {
     const part = subAttributeOf(attribute, key)
     if (part) parts[part.name] = each
   }

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { isObject, memberOf, namedParts } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidValue, ScimError } from './error.ts'
-import { keepOnePrimary } from './primary.ts'
-import { valuesOf } from './patch.ts'
+import { keepOnePrimary, readValues } from './values.ts'
 
 /**
  * The attributes of a resource that a directory sent in a POST or PUT, under their names: names are compared without case, and what the
- * service does not keep, or only the service writes, is left out (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax`.
+ * service does not keep, or only the service writes, is left out (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax` and
+ * `invalidValue`.
  */
 export function canonical(type: ResourceType, body: unknown): JsonObject {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
@@ -16,7 +16,7 @@ export function canonical(type: ResourceType, body: unknown): JsonObject {
     const value = memberOf(body, attribute.name)
     // Null is absence (RFC 7643 §2.5).
     if (attribute.mutability === 'readOnly' || value === undefined || value === null) continue
-    if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, valuesOf(attribute, value))
+    if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, readValues(attribute, value))
     else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)
     else resource[attribute.name] = value
   }

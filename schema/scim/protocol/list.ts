@@ -31,3 +31,15 @@ export function readListQuery(parameters: URLSearchParams): ListQuery & { startI
   const limit = Math.min(Math.max(integer(parameters.get('count'), 'count') ?? defaultResults, 0), maxResults)
   return { filter: filter === null || filter.trim() === '' ? null : parseFilter(filter), startIndex, offset: startIndex - 1, limit }
 }
+
+/** How many members of groups, or groups of users, the resources of a response have in all. */
+const maxReferences = 20_000
+
+/**
+ * SQL of the first resources `r` of a page that have at most so many references in all, and of the first one whatever it has, so that a
+ * client comes to the end of the list. `count` is a query for those of a resource.
+ */
+export const endBeforeTooMany = (page: string, count: string): string =>
+  `(SELECT * FROM (SELECT r.*, row_number() OVER list AS list_position, sum(c.count) OVER list AS list_references
+     FROM (${page}) r CROSS JOIN LATERAL (${count}) c WINDOW list AS (ORDER BY r.created_at, r.id)) r
+   WHERE list_references <= ${maxReferences} OR list_position = 1) r`

@@ -3,30 +3,40 @@ import type { Attribute, JsonObject } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
 import type { ComparisonOperator, Filter } from './filter.ts'
 
-/** Whether a value of a multi-valued attribute matches the filter in the brackets of a path (RFC 7644 §3.5.2). */
-export function matches(attribute: Attribute, value: JsonObject, filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-      return filter.filters.every((each) => matches(attribute, value, each))
-    case 'or':
-      return filter.filters.some((each) => matches(attribute, value, each))
-    case 'not':
-      return !matches(attribute, value, filter.filter)
-    case 'valuePath':
-      throw invalidFilter('Brackets within brackets are not possible.')
-    case 'present':
-      return (value[partOf(attribute, filter).name] ?? '') !== ''
-    case 'compare': {
-      const part = partOf(attribute, filter)
-      return isTrue(part, value[part.name] ?? null, filter.operator, filter.value)
-    }
-  }
+/** The filter in the brackets of a path (RFC 7644 §3.5.2), compiled for the values of an attribute. */
+export interface ValueFilter {
+  matches(value: JsonObject): boolean
+  /** Steps that it takes for each value: about as long as comparing two identifiers. */
+  steps: number
+  /** The parts that a value must have to match a filter of equalities joined by `and`; null for any other filter. */
+  demanded: JsonObject | null
 }
 
-/** How many comparisons a filter can cost for each value. */
-export function comparisonsOf(filter: Filter): number {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.reduce((sum, each) => sum + comparisonsOf(each), 0)
-  return filter.kind === 'not' ? comparisonsOf(filter.filter) : 1
+/** Compiles a filter once, because a group has thousands of values. Throws `invalidFilter`. */
+export function compileFilter(attribute: Attribute, filter: Filter): ValueFilter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const filters = filter.filters.map((each) => compileFilter(attribute, each))
+      const steps = filters.reduce((sum, each) => sum + each.steps, 0)
+      if (filter.kind === 'or') return { matches: (value) => filters.some((each) => each.matches(value)), steps, demanded: null }
+      const parts = filters.map(({ demanded }) => demanded)
+      const demanded: JsonObject | null = parts.includes(null) ? null : Object.assign({}, ...parts)
+      return { matches: (value) => filters.every((each) => each.matches(value)), steps, demanded }
+    }
+    case 'not': {
+      const { matches, steps } = compileFilter(attribute, filter.filter)
+      return { matches: (value) => !matches(value), steps, demanded: null }
+    }
+    case 'valuePath':
+      throw invalidFilter('Brackets within brackets are not possible.')
+    case 'present': {
+      const { name } = partOf(attribute, filter)
+      return { matches: (value) => (value[name] ?? '') !== '', steps: 1, demanded: null }
+    }
+    case 'compare':
+      return compileComparison(partOf(attribute, filter), filter.operator, filter.value)
+  }
 }
 
 function partOf(attribute: Attribute, { path, brackets }: Extract<Filter, { kind: 'present' | 'compare' }>): Attribute {
@@ -35,30 +45,34 @@ function partOf(attribute: Attribute, { path, brackets }: Extract<Filter, { kind
   return part
 }
 
-function isTrue({ caseExact }: Attribute, present: unknown, operator: ComparisonOperator, wanted: unknown): boolean {
-  const [one, other] = [present, wanted].map((value) => {
-    const text = textOf(value)
-    return caseExact ? text : (text?.toLowerCase() ?? null)
-  })
-  if (operator === 'eq') return one === other
-  if (operator === 'ne') return one !== other
-  if (one == null || other == null) return false
-  const tests: Record<Exclude<ComparisonOperator, 'eq' | 'ne'>, boolean> = {
-    co: one.includes(other),
-    sw: one.startsWith(other),
-    ew: one.endsWith(other),
-    gt: one > other,
-    ge: one >= other,
-    lt: one < other,
-    le: one <= other,
-  }
-  return tests[operator]
+function compileComparison({ name, caseExact = false }: Attribute, operator: ComparisonOperator, value: unknown): ValueFilter {
+  const wanted = comparableText(value, caseExact)
+  const test = tests[operator]
+  const matches = (each: JsonObject) => test(comparableText(each[name], caseExact), wanted)
+  // Letters that are converted to lower case take longer, and a text is looked for at each position of another one.
+  const steps = (caseExact ? 1 : 4) + (operator === 'co' ? Math.ceil((wanted ?? '').length / 4) : 0)
+  return { matches, steps, demanded: operator === 'eq' ? { [name]: value } : null }
 }
 
-/** The parts that a value must have to match a filter of equalities joined by `and`; null for any other filter. */
-export function partsDemandedBy(attribute: Attribute, filter: Filter): JsonObject | null {
-  if (filter.kind === 'compare' && filter.operator === 'eq') return { [partOf(attribute, filter).name]: filter.value }
-  if (filter.kind !== 'and') return null
-  const parts = filter.filters.map((each) => partsDemandedBy(attribute, each))
-  return parts.includes(null) ? null : Object.assign({}, ...parts)
+function comparableText(value: unknown, caseExact: boolean): string | null {
+  const text = textOf(value)
+  return caseExact ? text : (text?.toLowerCase() ?? null)
+}
+
+type TextTest = (one: string | null, other: string | null) => boolean
+const ofTexts =
+  (test: (one: string, other: string) => boolean): TextTest =>
+  (one, other) =>
+    one !== null && other !== null && test(one, other)
+
+const tests: Readonly<Record<ComparisonOperator, TextTest>> = {
+  eq: (one, other) => one === other,
+  ne: (one, other) => one !== other,
+  co: ofTexts((one, other) => one.includes(other)),
+  sw: ofTexts((one, other) => one.startsWith(other)),
+  ew: ofTexts((one, other) => one.endsWith(other)),
+  gt: ofTexts((one, other) => one > other),
+  ge: ofTexts((one, other) => one >= other),
+  lt: ofTexts((one, other) => one < other),
+  le: ofTexts((one, other) => one <= other),
 }

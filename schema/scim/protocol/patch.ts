@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { isObject, memberOf, namedParts, textOf } from './attribute.ts'
+import { entriesOf, isObject, memberOf, namedParts, subAttributeOf, textOf } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
-import type { Filter } from './filter.ts'
-import { comparisonsOf, matches, partsDemandedBy } from './match.ts'
+import type { ValueFilter } from './match.ts'
 import { parsePath } from './path.ts'
-import { keepOnePrimary } from './primary.ts'
+import { keepOnePrimary, readParts, readValues, requireBoundedLength } from './values.ts'
 
 type Verb = 'add' | 'replace' | 'remove'
 
@@ -17,8 +16,9 @@ export interface PatchOperation {
 }
 
 const maxOperations = 1000
-/** Steps of a PATCH: for each operation, the values of its attribute, times the comparisons of its filter. They take about a second. */
-const maxSteps = 1_000_000
+/** Steps of a PATCH: for each operation those of its path, and for each value of its attribute one, or those of its filter. */
+const maxSteps = 500_000
+const stepsOfPath = 10
 const operation = z.object({
   op: z
     .string()
@@ -48,7 +48,8 @@ export function readPatch(body: unknown): PatchOperation[] {
 
 /** Applies the operations to a copy of a resource, whose members have the names of the attributes. */
 export function patched(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
-  const copy = structuredClone(resource)
+  // Operations replace the values of its attributes, and change none of them.
+  const copy = { ...resource }
   const budget = { steps: maxSteps }
   for (const each of operations) applyOperation(type, copy, each, budget)
   return copy
@@ -59,8 +60,8 @@ interface Budget {
   steps: number
 }
 
-function spend(budget: Budget, values: number, filter: Filter | null): void {
-  budget.steps -= values * (filter ? comparisonsOf(filter) : 1)
+function spend(budget: Budget, steps: number): void {
+  budget.steps -= steps
   if (budget.steps < 0) throw new ScimError(400, 'tooMany', 'The operations compare too many values. Send them in several requests.')
 }
 
@@ -68,7 +69,7 @@ function applyOperation(type: ResourceType, resource: JsonObject, { op, path, va
   if (path !== null) return applyAt(type, resource, { op, path, value, isNamed: true }, budget)
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path.')
   if (!isObject(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
-  for (const [name, each] of Object.entries(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
+  for (const [name, each] of entriesOf(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
 }
 
 interface Change extends Omit<PatchOperation, 'path'> {
@@ -78,6 +79,7 @@ interface Change extends Omit<PatchOperation, 'path'> {
 }
 
 function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, isNamed }: Change, budget: Budget): void {
+  spend(budget, stepsOfPath)
   const found = parsePath(type, path)
   if (found === 'ignored') return
   if (found === 'unknown') {
@@ -92,8 +94,10 @@ function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, is
   }
   if (!attribute.multiValued) return setSingle(resource, attribute, subAttribute, op, value)
   const present = listOf(resource[attribute.name])
-  spend(budget, present.length + (Array.isArray(value) ? value.length : 1), filter)
-  resource[attribute.name] = keepOnePrimary(attribute, changedList(attribute, present, { op, filter, subAttribute, value }), present)
+  spend(budget, (present.length + (Array.isArray(value) ? value.length : 1)) * (filter?.steps ?? 1))
+  const changed = changedList(attribute, present, { op, filter, subAttribute, value })
+  requireBoundedLength(attribute, changed)
+  resource[attribute.name] = keepOnePrimary(attribute, changed, present)
 }
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -115,17 +119,9 @@ function setSingle(resource: JsonObject, attribute: Attribute, subAttribute: Att
   else throw new ScimError(400, 'invalidValue', `${name} needs an object as value.`)
 }
 
-/** The values of a multi-valued attribute: a list, one value, or simple values, which mean the part `value`. */
-export function valuesOf(attribute: Attribute, value: unknown): JsonObject[] {
-  if (value === null || value === undefined) return []
-  return (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) =>
-    isObject(each) ? namedParts(attribute, each) : { value: each },
-  )
-}
-
 interface ListChange {
   op: Verb
-  filter: Filter | null
+  filter: ValueFilter | null
   subAttribute: Attribute | null
   value: unknown
 }
@@ -134,16 +130,18 @@ function changedList(attribute: Attribute, present: JsonObject[], { op, filter, 
   // The part "value" means the whole value where it is removed, and where it cannot be changed: that of a member of a group.
   const isWhole = !subAttribute || (subAttribute.name === 'value' && (op === 'remove' || subAttribute.mutability === 'immutable'))
   if (isWhole && !filter) return changedWhole(attribute, present, op, value)
-  const selected = new Set(present.filter((each) => !filter || matches(attribute, each, filter)))
+  const selected = new Set(present.filter((each) => !filter || filter.matches(each)))
   if (op === 'remove' && isWhole) {
-    const removed = new Set(isAbsent(value) ? selected : withKeys([...selected], valuesOf(attribute, value)))
+    const removed = new Set(isAbsent(value) ? selected : withKeys(attribute, [...selected], readValues(attribute, value)))
     return present.filter((each) => !removed.has(each))
   }
-  const parts = subAttribute ? { [subAttribute.name]: op === 'remove' ? null : unwrapped(value) } : valuesOf(attribute, value)[0]
+  const parts = subAttribute
+    ? readParts(attribute, { [subAttribute.name]: op === 'remove' ? null : unwrapped(value) })
+    : readValues(attribute, value)[0]
   if (selected.size > 0) return present.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
   if (op === 'remove') return present
   // Entra ID replaces values that it has never added: the first work address, for example.
-  const demanded = filter ? partsDemandedBy(attribute, filter) : {}
+  const demanded = filter ? filter.demanded : {}
   if (!demanded) throw new ScimError(400, 'noTarget', `No value of ${attribute.name} matches the filter.`)
   return [...present, { ...demanded, ...parts }]
 }
@@ -151,18 +149,32 @@ function changedList(attribute: Attribute, present: JsonObject[], { op, filter, 
 function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, value: unknown): JsonObject[] {
   // Null is absence, which changes nothing; an empty list removes all values (RFC 7644 §3.5.1).
   if (isAbsent(value)) return op === 'remove' ? [] : present
-  const values = valuesOf(attribute, value)
+  const values = readValues(attribute, value)
   if (op === 'replace') return values
-  const given = new Map(values.map((each) => [keyOf(each), each]))
-  if (op === 'remove') return present.filter((each) => !given.has(keyOf(each)))
-  return [...present.map((each) => ({ ...each, ...given.get(keyOf(each)) })), ...withoutKeys(given, new Set(present.map(keyOf)))]
+  const keyOf = keysOf(attribute)
+  const changes = new Map(values.map((each) => [keyOf(each), each]))
+  if (op === 'remove') return present.filter((each) => !changes.has(keyOf(each)))
+  const changedKeys = new Set<string>()
+  const changed = present.map((each) => {
+    const key = keyOf(each)
+    const change = changes.get(key)
+    if (!change) return each
+    changedKeys.add(key)
+    return { ...each, ...change }
+  })
+  return [...changed, ...[...changes].filter(([key]) => !changedKeys.has(key)).map(([, each]) => each)]
 }
 
 const isAbsent = (value: unknown) => value === undefined || value === null
-const keyOf = (each: JsonObject) => (textOf(each['value']) ?? '').toLowerCase()
-const withKeys = (values: readonly JsonObject[], wanted: readonly JsonObject[]) => {
+
+/** What tells a value from the others of the attribute. */
+function keysOf(attribute: Attribute): (each: JsonObject) => string {
+  const isExact = subAttributeOf(attribute, 'value')?.caseExact ?? false
+  return ({ value }) => (isExact ? (textOf(value) ?? '') : (textOf(value) ?? '').toLowerCase())
+}
+
+function withKeys(attribute: Attribute, values: readonly JsonObject[], wanted: readonly JsonObject[]): JsonObject[] {
+  const keyOf = keysOf(attribute)
   const keys = new Set(wanted.map(keyOf))
   return values.filter((each) => keys.has(keyOf(each)))
 }
-const withoutKeys = (given: ReadonlyMap<string, JsonObject>, keys: ReadonlySet<string>) =>
-  [...given].filter(([key]) => !keys.has(key)).map(([, each]) => each)

@@ -2,7 +2,8 @@ import { attributeOf, subAttributeOf } from './attribute.ts'
 import type { Attribute, ResourceType } from './attribute.ts'
 import { invalidPath } from './error.ts'
 import { parseFilter } from './filter.ts'
-import type { Filter } from './filter.ts'
+import { compileFilter } from './match.ts'
+import type { ValueFilter } from './match.ts'
 
 /** An attribute, or a part of it, of a resource. */
 export interface AttributePath {
@@ -12,7 +13,7 @@ export interface AttributePath {
 
 /** A path with brackets, which select values of an attribute with several values. */
 export interface SelectingPath extends AttributePath {
-  filter: Filter | null
+  filter: ValueFilter | null
 }
 
 /** `ignored`: a standard attribute that the service does not keep. `unknown`: no attribute of the resource. */
@@ -41,7 +42,8 @@ export function parsePath(type: ResourceType, text: string): FoundPath<Selecting
   const [, name = '', condition, part = ''] = brackets.exec(text.trim()) ?? []
   const path = findPath(type, name + part)
   if (typeof path === 'string') return path
-  const filter = condition === undefined ? null : parseFilter(condition)
-  if (filter && !path.attribute.multiValued) throw invalidPath(`${path.attribute.name} has a single value.`)
-  return { ...path, filter }
+  if (condition === undefined) return { ...path, filter: null }
+  const filter = parseFilter(condition)
+  if (!path.attribute.multiValued) throw invalidPath(`${path.attribute.name} has a single value.`)
+  return { ...path, filter: compileFilter(path.attribute, filter) }
 }

@@ -1,7 +1,6 @@
 import { attributeOf, isObject } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
-import { comparisonsOf, matches } from './match.ts'
 import { parsePath } from './path.ts'
 import type { SelectingPath } from './path.ts'
 
@@ -16,14 +15,14 @@ export interface Projection {
 // A path, in whose brackets a text can contain a comma.
 const paths = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g
 
-/** How many comparisons the brackets of a list can have: each value of each resource in a response is compared. */
-const maxComparisons = 10
+/** Steps of the brackets of a list for each value of each resource in a response: ten comparisons of a type, or forty of an identifier. */
+const maxSteps = 40
 
 /** Paths that no attribute has are ignored. Throws `invalidPath` and `invalidFilter`. */
 function readPaths(type: ResourceType, list: string): SelectingPath[] {
   const all = (list.match(paths) ?? []).map((text) => parsePath(type, text)).filter((path) => typeof path !== 'string')
-  const comparisons = all.reduce((sum, { filter }) => sum + (filter ? comparisonsOf(filter) : 0), 0)
-  if (comparisons > maxComparisons) throw invalidFilter(`The brackets of a list of attributes have at most ${maxComparisons} comparisons.`)
+  const steps = all.reduce((sum, { filter }) => sum + (filter?.steps ?? 0), 0)
+  if (steps > maxSteps) throw invalidFilter('The brackets of a list of attributes compare too much: ten texts at most.')
   // A path that is repeated counts once.
   return [...new Map(all.map((path) => [path.filter ?? `${path.attribute.name}.${path.subAttribute?.name}`, path])).values()]
 }
@@ -55,6 +54,8 @@ export function project(resource: JsonObject, projection: Projection): JsonObjec
 
 function projectValue(name: string, value: unknown, { wanted, excluded }: Projection): unknown {
   const isNamed = ({ attribute }: SelectingPath) => attribute.name === name
+  // Not copied: a group has thousands of members.
+  if (!wanted?.some(isNamed) && !excluded.some(isNamed)) return value
   const paths = { wanted: wanted?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
   if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isObject(each) ? projectParts(each, paths) : [each]))
   return isObject(value) ? projectParts(value, paths)[0] : value
@@ -62,7 +63,7 @@ function projectValue(name: string, value: unknown, { wanted, excluded }: Projec
 
 /** The wanted parts of a value; none of one that brackets do not select, or exclude. */
 function projectParts(value: JsonObject, { wanted, excluded }: Omit<Projection, 'type'>): JsonObject[] {
-  const selects = ({ attribute, filter }: SelectingPath) => !filter || matches(attribute, value, filter)
+  const selects = ({ filter }: SelectingPath) => !filter || filter.matches(value)
   const names = (part: string) => (path: SelectingPath) => path.subAttribute?.name === part
   const [kept, dropped] = [wanted?.filter(selects), excluded.filter(selects)]
   if (kept?.length === 0 || dropped.some(({ subAttribute }) => !subAttribute)) return []

@@ -36,7 +36,6 @@ const schema = z.object({
     .transform((each) => each ?? null),
   emails: z
     .array(z.unknown())
-    .max(20)
     .nullish()
     .transform((each) => (each ?? []).filter((one) => !isObject(one) || (one['value'] ?? '') !== ''))
     .pipe(z.array(email)),

@@ -5,6 +5,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import type { Filter } from '../protocol/filter.ts'
 import { filterSql } from '../protocol/filter-sql.ts'
 import type { StoredAttributes } from '../protocol/filter-sql.ts'
+import { endBeforeTooMany } from '../protocol/list.ts'
 import type { ListQuery, ListPage } from '../protocol/list.ts'
 import { userType } from '../resource-types.ts'
 import type { UserDocument } from './document.ts'
@@ -65,6 +66,8 @@ const names = {
   familyName: `coalesce(r.attributes->'name'->>'familyName', regexp_replace(${wholeName}, '^.*\\s', ''))`,
 }
 
+const groupsOfUser = 'FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id'
+
 const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId", r.attributes,
   json_build_object('givenName', ${names.givenName}, 'familyName', ${names.familyName}) AS names, r.active, r.created_at AS "createdAt",
   r.updated_at AS "updatedAt", r.invited_address AS "invitedAddress",
@@ -72,7 +75,7 @@ const columns = `r.id, r.user_name AS "userName", r.external_id AS "externalId",
     THEN json_build_object('id', r.account_id, 'name', r.name, 'email', r.email, 'emailVerified', r.email_verified) END AS account, r.role,
   CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds", r.is_stored AS "isStored",
   (SELECT coalesce(json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.display_name, g.id), '[]')
-   FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id) AS groups`
+   ${groupsOfUser}) AS groups`
 
 const stored: StoredAttributes = {
   columns: {
@@ -94,7 +97,7 @@ const stored: StoredAttributes = {
       parts: { value: `e->>'value'`, type: `e->>'type'`, display: `e->>'display'`, primary: `(e->>'primary')::boolean` },
     },
     groups: {
-      rows: 'FROM scim_group_members gm JOIN scim_groups g ON g.id = gm.group_id WHERE gm.team_id = $1 AND gm.user_id = r.id',
+      rows: groupsOfUser,
       parts: { value: 'g.id', display: 'g.display_name' },
     },
   },
@@ -114,7 +117,8 @@ export async function listUsers(executor: Executor, teamId: string, { filter, of
   const condition = conditionOf(filter, values)
   const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${users} WHERE ${condition}`, values)
   if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
-  const text = `SELECT ${columns} FROM ${users} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
+  const page = `SELECT r.* FROM ${users} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
+  const text = `SELECT ${columns} FROM ${endBeforeTooMany(page, `SELECT count(*) ${groupsOfUser}`)} ORDER BY r.created_at, r.id`
   return { total: counted?.total ?? 0, rows: await query<UserRow>(executor, text, values) }
 }
 

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '../protocol/attribute.ts'
-import { versionOf } from '../protocol/version.ts'
 import { userType } from '../resource-types.ts'
 import type { UserDocument } from './document.ts'
 import type { UserRow } from './queries.ts'
@@ -36,5 +36,8 @@ export function userResource(row: UserRow, base: string): Resource {
   }
   return { body, version: versionOf(body) }
 }
+
+/** The version of a resource: it changes with everything that its representation contains. */
+const versionOf = (resource: object): string => createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)
 
 const withoutNulls = (object: object): JsonObject => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
