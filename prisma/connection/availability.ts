@@ -36,6 +36,13 @@ export const isUnavailable = (error: unknown): boolean =>
       path === undefined && ([code, originalCode, kind].some(isTransient) || matches(messages, message)),
   )
 
+/**
+ * Whether the whole database was unavailable, which every request reports. A statement that PostgreSQL ended because it took too long is no
+ * such outage: its own plan may be the reason, so what repeats it must report it.
+ */
+export const isOutage = (error: unknown): boolean =>
+  isUnavailable(error) && !isAnyCause(error, ({ code, originalCode }) => [code, originalCode].includes('57014'))
+
 const isTransient = (code: unknown) =>
   typeof code === 'string' && (systemCodes.has(code) || prismaCodes.has(code) || adapterKinds.has(code) || sqlStates.test(code))
 

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { exchangeCounts } from './request-count-exchange.ts'
 import { RequestCount, exchangeMilliseconds } from './request-count.ts'
@@ -60,7 +60,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
         for (const { count, unused } of sent) count.restore(unused)
         unavailableUntil = time() + exchangeMilliseconds
         // Requests report an unavailable database already.
-        if (!isUnavailable(error)) report(error)
+        if (!isOutage(error)) report(error)
       }
       for (const { count } of sent) count.endSending()
     }

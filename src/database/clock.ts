@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 
@@ -25,7 +25,7 @@ export async function followDatabaseClock(pool: StatementPool, report: (error: u
     readOrigin(pool, origin).then(
       (read) => (origin = read),
       // While the database is unavailable, the last reading applies.
-      (error: unknown) => isUnavailable(error) || report(error),
+      (error: unknown) => isOutage(error) || report(error),
     )
   }, intervalMilliseconds).unref()
   return { now: () => new Date(origin + performance.now()), close: () => clearInterval(timer) }

@@ -9,7 +9,8 @@ import { takeTls } from './tls.ts'
 // Random reads cost little on an SSD or in memory. With PostgreSQL's value, 4, lists over teams sorted all rows of a large team if most
 // teams have few (docs/decisions/pagination.md#lists-over-teams).
 // Parallel workers read further than a page needs, so only long statements have them (docs/decisions/pagination.md#indexes).
-const planner = '-c random_page_cost=1.1 -c parallel_setup_cost=3000'
+// PostgreSQL compiles a statement if it expects it to be long, at each execution anew, which can take a second. Those of the service are short.
+const planner = '-c random_page_cost=1.1 -c parallel_setup_cost=3000 -c jit=off'
 const sessionOptions = `-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 ${planner}`
 
 /** A direct connection and, if configured, those through a pooler and to a replica. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
@@ -77,7 +77,7 @@ export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, r
     } catch (error) {
       connection = undefined
       lastSnapshot = null
-      if (!isUnavailable(error)) report(error)
+      if (!isOutage(error)) report(error)
     }
   }
 

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 
@@ -50,7 +50,7 @@ export function everyMinute<Result>(
 
   function failed(error: unknown): null {
     // Requests report an unavailable database already.
-    if (!isUnavailable(error)) report(error)
+    if (!isOutage(error)) report(error)
     return null
   }
   const run = () =>

@@ -109,13 +109,13 @@ export const gauges = {
   },
   webhooks: {
     name: 'team_account_webhooks',
-    help: 'Webhooks by state: enabled, failing or disabled. The same on all machines.',
+    help: 'Webhooks by state: enabled, failing or disabled. About the same on all machines.',
     labels: ['state'],
     aggregator: 'max',
   },
   webhookLag: {
     name: 'team_account_webhook_oldest_event_seconds',
-    help: 'Age of the oldest event that was not attempted, of the webhooks that do not fail; 0 if there is none. The same on all machines.',
+    help: 'Age of the oldest event that was not attempted, of the webhooks that do not fail; 0 if there is none. While looking for events fails, for how long.',
     labels: [],
     aggregator: 'max',
   },

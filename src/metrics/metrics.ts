@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express'
 import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { routeTemplate } from '../http/logging/route-template.ts'
-import { lag } from '../../schema/webhooks/lag.ts'
 import { onObservation } from '../../schema/core/observation/observation.ts'
+import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
-import { keyAges, shareReads, waitingClients, waitingJobs, webhookLag, webhooksByState } from './stored-state.ts'
+import { keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
   /** Whether this process reports the state of the database. One process per machine is enough. */
@@ -17,6 +17,7 @@ export interface MetricsParts {
 export interface MeasuredParts {
   pool: ServicePool
   isReady(): Promise<boolean>
+  readWebhookTotals(): WebhookTotals | null
 }
 
 /** The metrics of a process. prom-client is loaded with this module, so it is imported only if METRICS_PORT is set. */
@@ -74,7 +75,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
     },
     observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
     observePoolWait: (milliseconds) => poolWaits.observe(milliseconds / 1000),
-    measure({ pool, isReady }) {
+    measure({ pool, isReady, readWebhookTotals }) {
       // The pool first: the statements of the gauges below wait for a connection, too.
       gauge(gauges.poolConnections, function () {
         this.set({ state: 'idle' }, pool.idleCount)
@@ -93,9 +94,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       // Without a database these metrics are absent: the last values would look current.
       const readJobs = shareReads(() => waitingJobs(pool))
       const readKeyAges = shareReads(() => keyAges(pool))
-      const readWebhooks = shareReads(() => webhooksByState(pool))
       const readWaitingClients = shareReads(() => waitingClients(pool))
-      const readLag = shareReads(() => webhookLag(pool, ...lag.values))
       gauge(gauges.jobs, async function () {
         this.reset()
         for (const { queue, state, jobs } of await readJobs()) this.set({ queue, state }, jobs)
@@ -105,14 +104,16 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         const queues = Map.groupBy(await readJobs(), ({ queue }) => queue)
         for (const [queue, states] of queues) this.set({ queue }, Math.max(...states.map(({ dueSeconds }) => dueSeconds)))
       })
-      gauge(gauges.webhooks, async function () {
+      gauge(gauges.webhooks, function () {
         this.reset()
-        for (const { state, webhooks } of await readWebhooks()) this.set({ state }, webhooks)
+        const { lagSeconds: _, ...states } = readWebhookTotals() ?? {}
+        for (const [state, webhooks] of Object.entries(states)) this.set({ state }, webhooks)
       })
-      gauge(gauges.webhookLag, async function () {
+      gauge(gauges.webhookLag, function () {
         // Not `reset`, which sets a gauge without labels to 0.
         this.remove()
-        for (const { seconds } of await readLag()) this.set(seconds)
+        const totals = readWebhookTotals()
+        if (totals) this.set(totals.lagSeconds)
       })
       gauge(gauges.waitingClients, async function () {
         this.remove()

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../prisma/statement/statement.ts'
-import { lag } from '../../schema/webhooks/lag.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
 /** The number of waiting jobs for each queue and state, and the seconds since the oldest was due. */
@@ -21,21 +20,11 @@ export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
    WHERE signs_from <= now() AND (retired_at IS NULL OR retired_at > now()) GROUP BY algorithm`,
 )
 
-/** The number of webhooks by state. */
-export const webhooksByState = statement<{ state: string; webhooks: number }, []>(
-  'webhooks_by_state',
-  `SELECT s.state, count(w.id)::int AS webhooks FROM unnest(ARRAY['enabled', 'failing', 'disabled']) AS s (state)
-     LEFT JOIN webhooks w ON s.state = CASE WHEN w.disabled_at IS NOT NULL THEN 'disabled' WHEN w.failing_since IS NOT NULL THEN 'failing' ELSE 'enabled' END
-   GROUP BY s.state`,
-)
-
 /** How many clients of teams wait for a review. */
 export const waitingClients = statement<{ count: number }, []>(
   'clients_waiting_for_review',
   `SELECT count(*)::int AS count FROM oauth_clients WHERE state = 'submitted' OR proposed_changes IS NOT NULL`,
 )
-
-export const webhookLag = statement<{ seconds: number }, [actions: readonly string[], types: readonly string[]]>('webhook_lag', lag.text)
 
 const readMilliseconds = 500
 

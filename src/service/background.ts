@@ -21,6 +21,7 @@ interface BackgroundParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 
 export function createBackground({ worker, retention, log, ...ports }: BackgroundParts) {
   const { database, now } = ports
   const reporting = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
+  const deliveries = createWebhookDeliveries({ ...ports, worker, report: reporting('delivering events') })
   const works = [
     createCleanup({ database, now, retention, report: reporting('cleanup') }),
     everyMinute({ name: 'token-expiry', database, report: reporting('announcing expiring tokens') }, () => announceExpiringTokens(ports)),
@@ -34,10 +35,15 @@ export function createBackground({ worker, retention, log, ...ports }: Backgroun
     everyMinute({ name: 'domains', database, report: reporting('checking domains') }, async (isClosing) => {
       while (areMoreDomainsDue(await checkDomains(ports)) && !isClosing());
     }),
-    createWebhookDeliveries({ ...ports, worker, report: reporting('delivering events') }),
+    deliveries,
   ]
   return {
     start: () => works.forEach((work) => work.start()),
+    /** Does all of it once, as tests do. */
+    async run(): Promise<void> {
+      for (const work of works) await work.run()
+    },
+    readWebhookTotals: deliveries.readTotals,
     async close(): Promise<void> {
       await Promise.all(works.map((work) => work.close()))
     },

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
 import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
@@ -83,7 +83,7 @@ export function createCleanup({ database, retention, now, report }: CleanupPorts
       return row?.count ?? 0
     } catch (error) {
       // Requests report an unavailable database already.
-      if (!isUnavailable(error)) report(error)
+      if (!isOutage(error)) report(error)
       return 0
     }
   }

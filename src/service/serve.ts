@@ -42,7 +42,7 @@ export async function serve(settings: Config): Promise<void> {
   running.defer(service.endStreams)
   server.serve(service.handler)
   health.started(service.checks)
-  metrics?.measure({ pool: service.pool, isReady: health.isReady })
+  metrics?.measure({ ...service, isReady: health.isReady })
   await opened.announce(server.address)
   greet(config, service)
   // Written now and not at the exit, so that a killed process leaves it, too. After the first start there is nothing to write.

@@ -29,6 +29,7 @@ import { createConfiguredRequests } from '../outgoing/configured-requests.ts'
 import { createBackground } from './background.ts'
 import { jobGraceSeconds } from '../processes/stop-limit.ts'
 import { openTracer } from '../tracing/open-tracer.ts'
+import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 
 export interface ServiceParts {
   /** With the real port. */
@@ -51,6 +52,7 @@ export interface Service extends AsyncDisposable {
   checks: ReadinessChecks
   /** Ends the event streams. Call it after the process stops accepting connections. */
   endStreams(): void
+  readWebhookTotals(): WebhookTotals | null
   hasMailbox: boolean
   /** Set if this process has created the demo team. */
   demo: Demo | undefined
@@ -115,6 +117,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
       'job-queue': () => checkQueues(database.pool, [mailQueue]),
     },
     endStreams: app.endStreams,
+    readWebhookTotals: background.readWebhookTotals,
     hasMailbox: mailbox !== undefined,
     demo,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

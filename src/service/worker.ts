@@ -39,7 +39,7 @@ export async function runWorker(settings: Config): Promise<void> {
     running.defer(service.endStreams)
     server.serve(service.handler)
     health.started(service.checks)
-    metrics?.measure({ pool: service.pool, isReady: health.isReady })
+    metrics?.measure({ ...service, isReady: health.isReady })
     const { hasMailbox, demo } = service
     primary.ready({ port: server.port, address: server.address, hasMailbox, demo })
     flushCompileCache()

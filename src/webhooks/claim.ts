@@ -37,39 +37,55 @@ interface Work {
   claimed: readonly ClaimedWebhook[]
   /** Webhooks that this process works on already, with something new to deliver. */
   woken: readonly string[]
-  /** Whether there is any webhook to work on, now or later. */
-  any: boolean
+  /** Webhooks that were locked, for example by a request that changes them. They are to be claimed with the next call. */
+  locked: readonly string[]
+  /** Whether more entries became settled than were read. All webhooks must be looked at then. */
+  isTooMuch: boolean
 }
 
+/** Settled entries, and retries that are due, that are read at once. */
+const maxRead = { entries: 10_000, retries: 1000 }
+
 /**
- * Finds the webhooks that have something to deliver, and claims those that no process works on: their team has entries that became settled
- * since the last call, a retry is due, or their process was killed. The first call of a process looks at the position of every webhook.
+ * Claims the webhooks that have something to deliver and that no process works on: their team has entries that became settled since the last
+ * call, a retry became due, their process was killed, or they are among `also`. ARRAY makes PostgreSQL look each of them up by an index; a
+ * join reads the whole table if it expects many.
+ *
+ * What is missed because the process did not run, or because there was too much at once, is found by the check of all webhooks
+ * (check-webhooks.ts).
  */
 const claimWork = statement<Work, [worker: string, since: string | null, now: Date, also: readonly string[]]>(
   'claim_webhooks',
   `WITH horizon AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS until),
-   changed AS MATERIALIZED (
-     SELECT DISTINCT team_id FROM audit_entries
-     WHERE transaction_id >= $2::xid8 AND transaction_id < (SELECT until FROM horizon) AND team_id IS NOT NULL
+   settled AS MATERIALIZED (
+     SELECT team_id FROM audit_entries WHERE transaction_id >= $2::xid8 AND transaction_id < (SELECT until FROM horizon)
+     ORDER BY transaction_id, at, id LIMIT ${maxRead.entries + 1}
    ),
    due AS MATERIALIZED (
-     SELECT id FROM webhooks WHERE team_id IN (SELECT team_id FROM changed)
-     UNION SELECT id FROM webhooks WHERE team_id IS NULL AND EXISTS (SELECT FROM changed)
-     UNION SELECT webhook_id FROM webhook_retries WHERE due_at <= $3::timestamptz
-     UNION SELECT id FROM webhooks WHERE worked_until < now() OR id = ANY ($4::uuid[])
-     UNION SELECT id FROM webhooks w WHERE $2 IS NULL AND disabled_at IS NULL AND EXISTS (
-       SELECT FROM audit_entries e WHERE (w.team_id IS NULL OR e.team_id = w.team_id) AND e.transaction_id >= w.position_transaction_id)
+     SELECT id FROM webhooks WHERE team_id = ANY (ARRAY(SELECT DISTINCT team_id FROM settled WHERE team_id IS NOT NULL))
+     UNION SELECT id FROM webhooks WHERE team_id IS NULL AND EXISTS (SELECT FROM settled WHERE team_id IS NOT NULL)
+     UNION SELECT webhook_id FROM (
+       SELECT webhook_id FROM webhook_retries WHERE due_at <= $3::timestamptz AND due_at > $3::timestamptz - interval '10 seconds'
+       ORDER BY due_at LIMIT ${maxRead.retries}) r
+     UNION SELECT id FROM webhooks WHERE worked_until < now()
+     UNION SELECT unnest($4::uuid[])
+   ),
+   wanting AS MATERIALIZED (
+     SELECT id, worker, coalesce(worked_until < now(), true) AS "isFree" FROM webhooks
+     WHERE id = ANY (ARRAY(SELECT id FROM due)) AND disabled_at IS NULL
    ),
    free AS (
-     SELECT id FROM webhooks WHERE id IN (SELECT id FROM due) AND disabled_at IS NULL AND coalesce(worked_until < now(), true)
-     FOR UPDATE SKIP LOCKED
+     SELECT id FROM webhooks WHERE id = ANY (ARRAY(SELECT id FROM wanting WHERE "isFree")) AND disabled_at IS NULL
+       AND coalesce(worked_until < now(), true) FOR UPDATE SKIP LOCKED
    ),
    claimed AS (
-     UPDATE webhooks w SET worker = $1::uuid, worked_until = ${renewed} FROM free WHERE w.id = free.id RETURNING ${claimedColumns}
+     UPDATE webhooks w SET worker = $1::uuid, worked_until = ${renewed} WHERE w.id = ANY (ARRAY(SELECT id FROM free))
+     RETURNING ${claimedColumns}
    )
    SELECT until::text AS horizon, (SELECT coalesce(json_agg(c), '[]') FROM claimed c) AS claimed,
-     to_json(ARRAY(SELECT id FROM webhooks WHERE worker = $1::uuid AND worked_until >= now() AND id IN (SELECT id FROM due))) AS woken,
-     EXISTS (SELECT FROM webhooks WHERE disabled_at IS NULL) AS any
+     to_json(ARRAY(SELECT id FROM wanting WHERE NOT "isFree" AND worker = $1::uuid)) AS woken,
+     to_json(ARRAY(SELECT id FROM wanting WHERE "isFree" AND id NOT IN (SELECT id FROM claimed))) AS locked,
+     (SELECT count(*) > ${maxRead.entries} FROM settled) AS "isTooMuch"
    FROM horizon`,
 )
 

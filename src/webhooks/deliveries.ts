@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage, isUnavailable } from '../../prisma/connection/availability.ts'
 import type { Ports } from '../../schema/core/context.ts'
+import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
+import { createWebhookCheck } from './check-webhooks.ts'
 import { abandon, claim, release } from './claim.ts'
 import type { ClaimedWebhook } from './claim.ts'
 import { createLimit } from './limit.ts'
@@ -11,6 +13,12 @@ import { workOn } from './work.ts'
 const pollMilliseconds = { working: 250, idle: 2000 }
 /** Requests at once to endpoints that fail: those that hang must not take the connections of others. */
 const maxFailingRequests = 200
+/** Webhooks that are claimed with one statement, besides those with something new. */
+const maxAlso = 1000
+/** For how long a webhook is left alone after the work on it failed, if nothing new happens, and how often the same failure is reported. */
+const faultMilliseconds = 60_000
+/** A process that looked for work less long ago is not late. */
+const maxSilentSeconds = 10
 /** How long a process that ends waits for answers. Events without one are delivered again by another process. */
 const stopMilliseconds = 5000
 
@@ -32,6 +40,8 @@ export interface WebhookDeliveries {
   start(): void
   /** Delivers what is due now. Resolves when nothing is left. */
   run(): Promise<void>
+  /** What the metrics report; null if it is not known. */
+  readTotals(): WebhookTotals | null
   close(): Promise<void>
 }
 
@@ -44,9 +54,14 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
   const working = new Map<string, Working>()
   const recorder = createRecorder({ pool, worker, workedOn: () => [...working.keys()], report })
   const sendToFailing = createLimit(maxFailingRequests)
+  const check = createWebhookCheck(pool)
   let horizon: string | null = null
-  /** Webhooks that were woken while this process left them. */
+  /** Webhooks to claim: woken while this process left them, locked when it would have claimed them, or found by the check. */
   const also = new Set<string>()
+  /** When the work on a webhook failed. */
+  const faults = new Map<string, number>()
+  let reportedAt = -Infinity
+  let lookedAt = performance.now()
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted
   let timer: NodeJS.Timeout | undefined
@@ -61,8 +76,9 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
         do await untilAvailable(() => work.run(isClosing))
         while (work.isWoken() && !isClosing())
       } catch (error) {
-        // Not tried again until there is something new: the log would fill up.
+        // Not tried again at once, unless there is something new: the log would fill up.
         isFaulty = true
+        faults.set(id, performance.now())
         report(error)
       }
       if (isClosing()) return
@@ -83,16 +99,29 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
         return
       } catch (error) {
         if (!isUnavailable(error)) throw error
+        reportFailure(error)
         await pause(1000)
       }
   }
 
+  /** Adds the webhooks that were found by looking at some of them. Then the others are still claimed if that fails. */
+  async function checkNext(): Promise<void> {
+    const { horizon: until, behind } = await check.next(ports.now())
+    horizon ??= until
+    for (const [id, at] of faults) if (performance.now() - at >= faultMilliseconds) faults.delete(id)
+    for (const id of behind) if (!working.has(id) && !faults.has(id)) also.add(id)
+  }
+
   /** Looks for work once. Returns the milliseconds until the next look. */
   async function poll(): Promise<number> {
-    const rechecked = [...also]
-    const { horizon: until, claimed, woken, any } = await claim(pool, worker, horizon, ports.now(), rechecked)
+    await checkNext().catch(reportFailure)
+    const rechecked = [...also].slice(0, maxAlso)
+    const { horizon: until, claimed, woken, locked, isTooMuch } = await claim(pool, worker, horizon, ports.now(), rechecked)
     for (const id of rechecked) also.delete(id)
+    for (const id of locked) also.add(id)
     horizon = until
+    lookedAt = performance.now()
+    if (isTooMuch) check.restart()
     for (const id of woken) working.get(id)?.wake()
     for (const webhook of claimed) {
       const current = working.get(webhook.id)
@@ -101,15 +130,22 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       else begin(webhook)
     }
     if (working.size > 0) recorder.renew()
-    return any ? pollMilliseconds.working : pollMilliseconds.idle
+    if (check.isUrgent() || also.size > locked.length) return 0
+    return check.hasWebhooks() ? pollMilliseconds.working : pollMilliseconds.idle
+  }
+
+  /** Reports that looking for work failed, for example because it takes too long. Requests report an unavailable database already. */
+  function reportFailure(error: unknown): void {
+    if (isOutage(error) || performance.now() - reportedAt < faultMilliseconds) return
+    reportedAt = performance.now()
+    report(error)
   }
 
   function schedule(milliseconds: number): void {
     if (isClosing()) return
     timer = setTimeout(() => {
       polling = poll().catch((error: unknown) => {
-        // Requests report an unavailable database already.
-        if (!isUnavailable(error)) report(error)
+        reportFailure(error)
         return pollMilliseconds.idle
       })
       void polling.then(schedule)
@@ -119,10 +155,19 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
   return {
     start: () => schedule(0),
     async run() {
+      check.restart()
       do {
         await poll()
         await Promise.all(Array.from(working.values(), ({ ended }) => ended))
-      } while (also.size > 0)
+      } while (also.size > 0 || check.isUrgent())
+    },
+    readTotals() {
+      const totals = check.totals()
+      const silentSeconds = (performance.now() - lookedAt) / 1000
+      // While looking for work fails, an event may have been waiting for as long.
+      return totals && silentSeconds > maxSilentSeconds && check.hasWebhooks()
+        ? { ...totals, lagSeconds: Math.max(totals.lagSeconds, silentSeconds) }
+        : totals
     },
     async close() {
       closing.abort()

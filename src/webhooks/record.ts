@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { isOutage, isUnavailable } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { EventPosition } from '../../schema/events/find-events.ts'
@@ -52,7 +52,9 @@ const write = statement<ClaimedWebhook, [worker: string, results: string, positi
        position_transaction_id = coalesce(p."transactionId"::xid8, w.position_transaction_id),
        position_at = coalesce(p.at, w.position_at), position_id = coalesce(p.id, w.position_id),
        position_part = coalesce(p.part, w.position_part)
-     FROM health h LEFT JOIN positions p ON p."webhookId" = h.id WHERE w.id = h.id AND w.worker = $1::uuid
+     FROM health h LEFT JOIN positions p ON p."webhookId" = h.id
+     -- ARRAY makes PostgreSQL look each webhook up by the index.
+     WHERE w.id = ANY (ARRAY(SELECT id FROM health)) AND w.id = h.id AND w.worker = $1::uuid
      RETURNING ${claimedColumns}
    ),
    recorded AS (
@@ -119,7 +121,7 @@ export function createRecorder({ pool, worker, workedOn, report }: RecorderParts
       try {
         await writeNext()
       } catch (error) {
-        if (!isUnavailable(error)) report(error)
+        if (!isOutage(error)) report(error)
         await pause(1000)
       }
     running = null

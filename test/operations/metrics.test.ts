@@ -57,7 +57,8 @@ beforeAll(async () => {
     text = await (await fetch(metricsUrl)).text()
     samples = parseMetrics(text)
     const countOf = ({ name }: { name: string }, result: string) => valueOf(name, { result }) ?? 0
-    return countOf(counters.mails, 'sent') > 0 && countOf(counters.webhookDeliveries, 'failed') > 0
+    const hasWebhook = valueOf(gauges.webhooks.name, { state: 'failing' }) === 1
+    return hasWebhook && countOf(counters.mails, 'sent') > 0 && countOf(counters.webhookDeliveries, 'failed') > 0
   })
 })
 

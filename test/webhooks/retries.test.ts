@@ -31,11 +31,10 @@ describe('an event that was not accepted', () => {
       clock.advance(due - clock.now().getTime() + 1)
       await deliveries.deliver()
     }
-    const hours = Array.from({ length: 5 }, () => 36_000)
-    const expected = [5, 300, 1800, 7200, 18_000, 36_000, ...hours]
+    const expected = [5, 300, 1800, 7200, 18_000]
     for (const [index, delay] of delays.entries()) {
-      expect(delay).toBeGreaterThanOrEqual((expected[index] ?? NaN) * 0.8 - 0.1)
-      expect(delay).toBeLessThanOrEqual((expected[index] ?? NaN) * 1.2 + 0.1)
+      expect(delay).toBeGreaterThanOrEqual((expected[index] ?? 36_000) * 0.8 - 0.1)
+      expect(delay).toBeLessThanOrEqual((expected[index] ?? 36_000) * 1.2 + 0.1)
     }
     const all = await attempts(id)
     expect(all.map(({ attempt }) => attempt)).toEqual(all.map((_, index) => index + 1))

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isUnavailable } from '../../../prisma/connection/availability.ts'
+import { isOutage } from '../../../prisma/connection/availability.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 
@@ -39,7 +39,7 @@ export function createDeliveryLog(database: Database, report: (error: unknown) =
         for (const { hash } of batch) pending.delete(hash)
         if (!isClosing) await pause(pauseMilliseconds)
       } catch (error) {
-        if (!isUnavailable(error)) report(error)
+        if (!isOutage(error)) report(error)
         // A lost record does little harm: a response is not replayed after its refresh token was used.
         if (isClosing) return
         await pause(retryMilliseconds)

@@ -41,6 +41,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/webhooks/rotate-secret.ts': 'It is the setting of a receiver of events.',
   'schema/webhooks/write-webhook.ts': 'It is the setting of a receiver of events.',
   'schema/webhooks/failing.ts': ['disableWebhook'],
+  'src/webhooks/check-webhooks.ts': 'It writes positions.',
   'src/webhooks/claim.ts': 'It writes who delivers.',
   'src/webhooks/record.ts': 'It writes what was delivered.',
   'src/backup/load-content.ts': 'It writes where receivers of events continue.',

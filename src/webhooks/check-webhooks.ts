@@ -1,0 +1,113 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
+import { isUnattempted, wantedEvents } from '../../schema/webhooks/lag.ts'
+import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
+
+/** Webhooks that one statement looks at. */
+const pageSize = 200
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+const horizon = '(SELECT until FROM horizon)'
+const inOrder = 'ORDER BY e.transaction_id, e.at, e.id'
+
+/** Selects the first of at most a hundred entries from the position of a webhook on that meets a condition. */
+const firstEntry = (value: string, entries: string, condition: string) => `(SELECT ${value} FROM (
+  SELECT * FROM audit_entries e
+  WHERE ${entries} AND (e.transaction_id, e.at, e.id) >= (w.position_transaction_id, w.position_at, w.position_id) ${inOrder} LIMIT 100
+) e WHERE ${condition} ${inOrder} LIMIT 1)`
+
+/** The same for a webhook of a team and for one of all teams. One condition for both would read the entries of all teams for each webhook. */
+const firstOfWebhook = (value: string, condition: string) => `CASE WHEN w.team_id IS NULL THEN ${firstEntry(value, 'true', condition)}
+  ELSE ${firstEntry(value, 'e.team_id = w.team_id', condition)} END`
+
+interface Page extends WebhookTotals {
+  /** Entries of all transactions before this one are settled. */
+  horizon: string
+  /** Webhooks that no process works on, with settled entries after their position or with a retry that is due. */
+  behind: readonly string[]
+  /** The last webhook of the page; null if no other follows. */
+  last: string | null
+}
+
+/**
+ * Looks at the webhooks after an identifier. Each costs an entry of an index, and at most a hundred if it has something to deliver, however
+ * old its position is.
+ *
+ * The position of a webhook whose team did nothing for two days moves forward: before the first transaction that is not settled, and to a
+ * time a day ago, because an import that still runs writes entries with the time of its start.
+ */
+const readPage = statement<Page, [actions: readonly string[], types: readonly string[], after: string, now: Date]>(
+  'check_webhooks',
+  `WITH horizon AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS until),
+   page AS MATERIALIZED (SELECT * FROM webhooks WHERE id > $3::uuid ORDER BY id LIMIT ${pageSize}),
+   checked AS MATERIALIZED (
+     SELECT w.*, ${firstOfWebhook('e.transaction_id', 'true')} AS next,
+       (SELECT true FROM webhook_retries r WHERE r.webhook_id = w.id AND r.due_at <= $4::timestamptz ORDER BY r.due_at LIMIT 1) IS TRUE
+         AS "hasRetries"
+     FROM page w WHERE w.disabled_at IS NULL
+   ),
+   idle AS (
+     SELECT id FROM webhooks WHERE id = ANY (ARRAY(
+       SELECT id FROM checked WHERE next IS NULL AND position_at < now() - interval '2 days'
+     )) AND worked_until IS NULL AND position_at < now() - interval '2 days' FOR UPDATE SKIP LOCKED
+   ),
+   moved AS (
+     UPDATE webhooks SET position_transaction_id = (${horizon}::text::bigint - 1)::text::xid8, position_at = now() - interval '1 day',
+       position_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', position_part = 0
+     WHERE id = ANY (ARRAY(SELECT id FROM idle))
+   )
+   SELECT ${horizon}::text AS horizon,
+     to_json(ARRAY(SELECT id FROM checked WHERE (next < ${horizon} OR "hasRetries") AND coalesce(worked_until < now(), true))) AS behind,
+     (SELECT id FROM page ORDER BY id OFFSET ${pageSize - 1}) AS last,
+     (SELECT count(*)::int FROM page WHERE disabled_at IS NULL AND failing_since IS NULL) AS enabled,
+     (SELECT count(*)::int FROM page WHERE disabled_at IS NULL AND failing_since IS NOT NULL) AS failing,
+     (SELECT count(*)::int FROM page WHERE disabled_at IS NOT NULL) AS disabled,
+     (SELECT coalesce(greatest(extract(epoch FROM now() - min(${firstOfWebhook('e.at', isUnattempted)})), 0), 0)::float8
+      FROM checked w WHERE w.next IS NOT NULL AND w.failing_since IS NULL) AS "lagSeconds"`,
+)
+
+const nothing: WebhookTotals = { enabled: 0, failing: 0, disabled: 0, lagSeconds: 0 }
+
+/**
+ * Looks at all webhooks again and again, some at each call. It finds those that `claim` does not: with what happened before the process
+ * started, or with more than `claim` reads at once.
+ */
+export function createWebhookCheck(pool: StatementPool) {
+  let after = beforeAll
+  let current = nothing
+  let last: WebhookTotals | null = null
+  let isUrgent = true
+
+  return {
+    /** Looks at the next webhooks. Returns the horizon, and the webhooks that no process works on and that have something to deliver. */
+    async next(now: Date): Promise<Pick<Page, 'horizon' | 'behind'>> {
+      const [page] = await readPage(pool, ...wantedEvents, after, now)
+      if (!page) throw new Error('the check of webhooks returned nothing')
+      current = {
+        enabled: current.enabled + page.enabled,
+        failing: current.failing + page.failing,
+        disabled: current.disabled + page.disabled,
+        lagSeconds: Math.max(current.lagSeconds, page.lagSeconds),
+      }
+      after = page.last ?? beforeAll
+      if (page.last === null) {
+        last = current
+        current = nothing
+        isUrgent = false
+      }
+      return page
+    },
+    /** Begins again with the first webhook, to look at all of them soon. */
+    restart(): void {
+      after = beforeAll
+      current = nothing
+      isUrgent = true
+    },
+    /** Whether webhooks are left that must be looked at soon. */
+    isUrgent: () => isUrgent,
+    /** Whether any webhook is enabled. */
+    hasWebhooks: () => [current, last].some((tally) => tally !== null && tally.enabled + tally.failing > 0),
+    /** The totals when all webhooks were looked at last; null before. */
+    totals: () => last,
+  }
+}
