@@ -43,7 +43,8 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
      )},
      'passkeys', ${rowsOf('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
      'external_identities', ${rowsOf(
-       'x.id, coalesce(x.social::text, p.name) AS provider, t.slug AS team, x.subject, x.email, x.created_at, x.last_sign_in_at',
+       `x.id, coalesce(x.social::text, p.name) AS provider, t.slug AS team, nullif(x.issuer, '') AS issuer, x.subject, x.email, x.created_at,
+        x.last_sign_in_at`,
        'external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id WHERE x.user_id = u.id',
        'x.created_at, x.id',
      )},

@@ -28,7 +28,7 @@ const storedAnswer = z.object({
   name: z.string().nullable(),
   groups: z.array(z.string()).nullable(),
   claims: z.record(z.string(), z.unknown()),
-}) satisfies z.ZodType<Omit<ProviderAssertion, 'isEmailVerified'>>
+}) satisfies z.ZodType<Omit<ProviderAssertion, 'isEmailVerified' | 'issuer'>>
 type Answer = z.output<typeof storedAnswer> & { at: Date }
 
 /** Claims, and characters of each, that are shown. */

@@ -5,6 +5,8 @@ import type { Ports } from '../core/context.ts'
 export const providerAssertion = z.object({
   /** The identifier of the person at the provider, of 1 to 255 characters. */
   subject: z.string(),
+  /** The issuer that states the subject, of a public provider that has many; otherwise empty. Absent in answers that an older version stored. */
+  issuer: z.string().default(''),
   /** In the form of `normalizeEmail`; null if absent or not an address. */
   email: z.string().nullable(),
   /** Whether the provider says that it verified the address. Only public providers are asked. */

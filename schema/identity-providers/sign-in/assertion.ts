@@ -19,6 +19,7 @@ export function readPerson(claims: Claims, groupsClaim: string | null, stated = 
   if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
   return {
     subject: subject.data,
+    issuer: '',
     email: mailAddress.safeParse(email).data ?? null,
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
     name: readPersonName({ full: [name], given, family, other: [nickname] }),

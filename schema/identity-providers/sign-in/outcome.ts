@@ -125,9 +125,9 @@ async function confirm(context: Context, { provider, assertion }: Answered): Pro
   await inTransaction(context.database, async (transaction) => {
     const identity = await findIdentity(transaction, provider, assertion)
     if (identity?.userId !== id) throw new ProviderError('You signed in there with an account that is not linked to yours.')
-    if (identity.needsProof && (await mustProve(transaction, provider, id)))
+    if (await mustProve(transaction, provider, identity))
       throw new ProviderError('It was changed since you last proved your account. Confirm it in another way.')
-    transaction.defer(recordSignIn(transaction, provider, assertion, context.now()))
+    transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now() }))
   })
   return signInTo(context, provider, id)
 }

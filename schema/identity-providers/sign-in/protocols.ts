@@ -1,7 +1,7 @@
 import { redirectUriOf } from '../addresses.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest, ProviderAssertion } from '../protocol.ts'
 import type { SignInProvider } from './provider.ts'
-import { googleOf, microsoftOf, withMicrosoftAddress } from './social/protocols.ts'
+import { googleOf, microsoftOf, withTenant } from './social/protocols.ts'
 
 /** The protocol of one provider. */
 interface BoundProtocol {
@@ -25,5 +25,5 @@ export async function protocolOf(ports: ProtocolPorts, { key, team, social }: Si
   if (team) return bind(oidc, { ...team, clientId: team.clientId ?? '', redirectUri })
   if (key === 'google') return bind(oidc, googleOf(social, redirectUri))
   const microsoft = bind(oidc, microsoftOf(social, redirectUri))
-  return { ...microsoft, verify: async (...parameters) => withMicrosoftAddress(await microsoft.verify(...parameters)) }
+  return { ...microsoft, verify: async (...parameters) => withTenant(await microsoft.verify(...parameters)) }
 }

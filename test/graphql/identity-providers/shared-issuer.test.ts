@@ -25,7 +25,7 @@ async function refusalOf(issuer: string, claims: Record<string, unknown>, domain
   const ports = { database: service.database, deriveSecret: secretDeriver(secretKey), socialProviders: {} }
   const provider = await findSignInProvider(ports, id)
   if (!provider) throw new Error('the provider was not found')
-  const assertion = { subject: 's', email: null, isEmailVerified: true, name: null, groups: null, claims }
+  const assertion = { subject: 's', issuer: '', email: null, isEmailVerified: true, name: null, groups: null, claims }
   const admitted = inTransaction(service.database, (transaction) => requireOwnOrganization(transaction, provider, assertion))
   return admitted.then(
     () => null,

@@ -32,17 +32,18 @@ async function signInKnown(
   transaction: Transaction,
   context: Context,
   { provider, assertion, answer }: SignInAtProvider,
-  { userId, needsProof }: KnownIdentity,
+  identity: KnownIdentity,
 ): Promise<Identified> {
+  const { userId } = identity
   const user = await lockAccount(transaction, { id: userId })
-  const isAsked = needsProof && (await mustProve(transaction, provider, userId))
+  const isAsked = await mustProve(transaction, provider, identity)
   if (answer === 'new_account' || (answer !== 'none' && !isAsked)) throw new ProviderError('Your account there is linked already.')
   // Before anything is recorded: groups would make it a member.
   if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
   if (isAsked && answer === 'none') return identified(null)
   if (answer !== 'none' && answer.provedUserId !== userId)
     throw new ProviderError('You proved another account than the one that is linked with your account there. Sign out here first.')
-  transaction.defer(recordSignIn(transaction, provider, assertion, context.now(), isAsked))
+  transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isAsked }))
   if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
   return identified(userId)
 }

@@ -12,9 +12,6 @@ const keysOf = (provider: SignInProvider, { subject }: ProviderAssertion): Keys 
   return [providerId, social, subject]
 }
 
-// One of the two columns is null, which equals nothing.
-const isIdentity = `subject = $3 AND (provider_id = $1::uuid OR social = $2::"SocialProvider")`
-
 const lockIdentityOf = statement<object, Keys>(
   'lock_external_identity',
   `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::uuid, $2::"SocialProvider", $3::text), 0))`,
@@ -26,14 +23,17 @@ export const lockIdentity = (transaction: Transaction, provider: SignInProvider,
 
 /** An identity that is linked to an account. */
 export interface KnownIdentity {
+  id: string
   userId: string
-  /** Whether the provider was given another key since the person last proved the account. */
+  /** Whether the account must be proved: the provider has another key, or the issuer of the identity was not stored. */
   needsProof: boolean
 }
 
-const known = statement<KnownIdentity, Keys>(
+// One of the first two parameters is null, which equals nothing.
+const known = statement<KnownIdentity, [...Keys, issuer: string]>(
   'known_external_identity',
-  `SELECT user_id AS "userId", needs_proof AS "needsProof" FROM external_identities WHERE ${isIdentity}`,
+  `SELECT id, user_id AS "userId", needs_proof OR issuer <> $4 AS "needsProof" FROM external_identities
+   WHERE subject = $3 AND (provider_id = $1::uuid OR social = $2::"SocialProvider" AND issuer IN ($4, '')) ORDER BY issuer DESC LIMIT 1`,
 )
 
 /** The account of an identity, or null if it is unknown. */
@@ -42,7 +42,7 @@ export async function findIdentity(
   provider: SignInProvider,
   assertion: ProviderAssertion,
 ): Promise<KnownIdentity | null> {
-  const [found] = await known(executor, ...keysOf(provider, assertion))
+  const [found] = await known(executor, ...keysOf(provider, assertion), assertion.issuer)
   return found ?? null
 }
 
@@ -57,23 +57,23 @@ export async function hasIdentity(executor: Executor, provider: SignInProvider, 
   return (await identityOfUser(executor, userId, providerId, social)).length > 0
 }
 
-const recordUseOf = statement<object, [...Keys, email: string | null, now: Date, isProved: boolean]>(
+const recordUseOf = statement<object, [id: string, issuer: string, email: string | null, now: Date, isProved: boolean]>(
   'record_external_sign_in',
-  `UPDATE external_identities SET email = $4, last_sign_in_at = $5, needs_proof = needs_proof AND NOT $6 WHERE ${isIdentity}`,
+  `UPDATE external_identities SET issuer = $2, email = $3, last_sign_in_at = $4, needs_proof = needs_proof AND NOT $5 WHERE id = $1`,
 )
 
 /** Records a sign-in through a known identity, and whether the person has also proved the account. */
 export const recordSignIn = (
   transaction: Transaction,
-  provider: SignInProvider,
-  assertion: ProviderAssertion,
-  now: Date,
-  isProved = false,
-) => recordUseOf(transaction, ...keysOf(provider, assertion), assertion.email, now, isProved)
+  { id }: KnownIdentity,
+  { issuer, email }: ProviderAssertion,
+  { now, isProved = false }: { now: Date; isProved?: boolean },
+) => recordUseOf(transaction, id, issuer, email, now, isProved)
 
-const insertIdentityOf = statement<object, [...Keys, userId: string, email: string | null, now: Date]>(
+const insertIdentityOf = statement<object, [...Keys, issuer: string, userId: string, email: string | null, now: Date]>(
   'link_external_identity',
-  `INSERT INTO external_identities (provider_id, social, subject, user_id, email, created_at, last_sign_in_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+  `INSERT INTO external_identities (provider_id, social, subject, issuer, user_id, email, created_at, last_sign_in_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
 )
 
 /** Links an identity to an account. It must be locked and unknown. */
@@ -83,4 +83,4 @@ export const insertIdentity = (
   assertion: ProviderAssertion,
   userId: string,
   now: Date,
-) => insertIdentityOf(transaction, ...keysOf(provider, assertion), userId, assertion.email, now)
+) => insertIdentityOf(transaction, ...keysOf(provider, assertion), assertion.issuer, userId, assertion.email, now)

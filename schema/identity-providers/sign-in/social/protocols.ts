@@ -24,10 +24,12 @@ export const microsoftOf = ({ origin, ...client }: SocialClient, redirectUri: st
 })
 
 /**
- * An administrator of any tenant can state any address. Only `xms_edov` says that the owner of its domain was verified
+ * A person of a tenant, whose issuer is part of the identity (OpenID Connect Core 1.0 §5.7). An administrator of any tenant can state any address.
+ * Only `xms_edov` says that the owner of its domain was verified
  * (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
  */
-export const withMicrosoftAddress = (assertion: ProviderAssertion): ProviderAssertion => {
-  const { xms_edov: isVerified } = assertion.claims
-  return { ...assertion, isEmailVerified: isVerified === true || isVerified === 1 || isVerified === '1' || isVerified === 'true' }
+export const withTenant = (assertion: ProviderAssertion): ProviderAssertion => {
+  const { iss, xms_edov: isVerified } = assertion.claims
+  const isEmailVerified = isVerified === true || isVerified === 1 || isVerified === '1' || isVerified === 'true'
+  return { ...assertion, issuer: String(iss), isEmailVerified }
 }

@@ -8,7 +8,8 @@ import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'
 
 const incoming = recordset({ ...linkedIdentity.keyColumns, ...linkedIdentity.otherColumns })
-const stored = 'external_identities e ON e.subject = i.subject AND (e.provider_id = i.provider_id OR e.social = i.social)'
+const stored =
+  'external_identities e ON e.subject = i.subject AND (e.provider_id = i.provider_id OR e.social = i.social AND e.issuer = i.issuer)'
 
 /** Reports records whose provider does not exist, or that would link a person at a provider with another account, and returns the others. */
 export async function checkLinkedIdentities(
@@ -37,7 +38,7 @@ export async function checkLinkedIdentities(
  */
 const write = `
   WITH merged AS (
-    SELECT i.n, i.provider_id, i.social, i.subject, i.user_id, i.email, e.id,
+    SELECT i.n, i.provider_id, i.social, i.issuer, i.subject, i.user_id, i.email, e.id,
       coalesce(i.created_at, e.created_at, now()) AS created_at, coalesce(i.last_sign_in_at, e.last_sign_in_at, 'epoch') AS last_sign_in_at,
       i.needs_proof OR coalesce(e.needs_proof, false) AS needs_proof,
       (e.email, e.created_at, e.last_sign_in_at, e.needs_proof) IS DISTINCT FROM
@@ -45,8 +46,8 @@ const write = `
     FROM ${incoming} LEFT JOIN ${stored}
   ),
   created AS (
-    INSERT INTO external_identities (provider_id, social, subject, user_id, email, created_at, last_sign_in_at, needs_proof)
-    SELECT provider_id, social, subject, user_id, email, created_at, last_sign_in_at, needs_proof FROM merged WHERE id IS NULL
+    INSERT INTO external_identities (provider_id, social, issuer, subject, user_id, email, created_at, last_sign_in_at, needs_proof)
+    SELECT provider_id, social, issuer, subject, user_id, email, created_at, last_sign_in_at, needs_proof FROM merged WHERE id IS NULL
   ),
   updated AS (
     UPDATE external_identities e SET email = m.email, created_at = m.created_at, last_sign_in_at = m.last_sign_in_at, needs_proof = m.needs_proof

@@ -15,6 +15,8 @@ const schema = z.strictObject({
     toColumns: (provider) => (socialProvider.safeParse(provider).success ? { social: provider } : { provider_id: provider }),
     select: (alias) => `coalesce(${alias}.social::text, ${alias}.provider_id::text)`,
   }),
+  /** The tenant of an account at Microsoft. Absent for other providers. */
+  issuer: stored('text', optional(text.max(255)), { isKey: true, default: '' }),
   subject: stored('text', text.min(1).max(255), { isKey: true }),
   user: reference('user', emailAddress),
   email: stored('text', optional(emailAddress)),
