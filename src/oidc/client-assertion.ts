@@ -70,7 +70,7 @@ export async function keysOf(
   keySets: DocumentCache<PublicKey[]>,
 ): Promise<PublicKey[]> {
   const isSufficient = (keys: readonly PublicKey[]) => kid === undefined || keys.some((key) => key.kid === kid)
-  const keys = jwksUri === null ? (jwks?.keys ?? []) : await fetchKeys(() => keySets.get(jwksUri, isSufficient))
+  const keys = jwksUri === null ? (jwks?.keys ?? []) : await fetchKeys(() => keySets.get(jwksUri, { isSufficient }))
   if (!isSufficient(keys)) throw refuseClient('the client has no key with the kid of the client assertion')
   return keys
 }

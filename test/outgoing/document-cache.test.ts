@@ -31,7 +31,7 @@ describe('documents of others', () => {
   test('are requested again if something is missing, at most once a minute', async () => {
     await using host = await serveKeys(sendJson({ value: 1 }))
     const { cache, pass } = createCache()
-    const get = () => cache.get(host.url, (value) => value === 2)
+    const get = () => cache.get(host.url, { isSufficient: (value) => value === 2 })
     expect([await get(), await get(), host.requests]).toEqual([1, 1, 1])
     pass(60)
     expect([await get(), await get(), host.requests]).toEqual([1, 1, 2])
@@ -41,6 +41,18 @@ describe('documents of others', () => {
     expect([await get(), host.requests]).toEqual([1, 3])
     pass(600)
     await expect(get()).rejects.toThrow('The response has the status 503.')
+  })
+
+  test('that are wrong are requested again after five seconds', async () => {
+    await using host = await serveKeys(sendJson({ value: 1 }))
+    const { cache, pass } = createCache()
+    const get = () => cache.get(host.url, { isExpected: (value) => value === 2 })
+    expect([await get(), await get(), host.requests]).toEqual([1, 1, 1])
+    host.answer = sendJson({ value: 2 })
+    pass(5)
+    expect([await get(), host.requests]).toEqual([2, 2])
+    pass(60)
+    expect([await get(), host.requests]).toEqual([2, 2])
   })
 
   test('that fail are requested again after five seconds', async () => {

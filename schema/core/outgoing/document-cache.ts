@@ -19,12 +19,19 @@ interface Entry<Document> {
   fetching: Promise<void> | null
 }
 
+/** When a known document is fetched again before it is too old. */
+interface Demands<Document> {
+  /** False if something is missing in it, such as a new key: it is fetched again at most once a minute. */
+  isSufficient?(document: Document): boolean
+  /** False if it is wrong and may have been corrected since: it is fetched again as soon as after a failure. */
+  isExpected?(document: Document): boolean
+}
+
 export interface DocumentCache<Document> {
-  /**
-   * Returns the document at a URL, at most 10 minutes old. If `isSufficient` is false for a known document, it is fetched again, at most once
-   * a minute. Throws an `OutgoingError` if there is no valid document.
-   */
-  get(url: string, isSufficient?: (document: Document) => boolean): Promise<Document>
+  /** Returns the document at a URL, at most 10 minutes old, whether or not it meets the demands. Throws an `OutgoingError` if there is no valid document. */
+  get(url: string, demands?: Demands<Document>): Promise<Document>
+  /** Whether the document at a URL could not be read when it was last fetched. */
+  hasFailed(url: string): boolean
 }
 
 interface DocumentCachePorts {
@@ -65,16 +72,18 @@ export function createDocumentCache<Document>(
   }
 
   return {
-    async get(url, isSufficient = () => true) {
+    async get(url, { isSufficient = () => true, isExpected = () => true } = {}) {
       const entry = entryOf(url)
       const since = (at: number | undefined) => now().getTime() - (at ?? -Infinity)
       const isUsable = () => since(entry.document?.at) < maxAge
-      const isCurrent = isUsable() && (since(entry.document?.at) < minAge || (entry.document && isSufficient(entry.document.value)))
+      const ageLimitOf = (document: Document) => (!isExpected(document) ? failureAge : isSufficient(document) ? maxAge : minAge)
+      const isCurrent = entry.document && since(entry.document.at) < ageLimitOf(entry.document.value)
       if (!isCurrent && since(entry.failure?.at) >= failureAge)
         await (entry.fetching ??= fetchInto(entry, url).finally(() => (entry.fetching = null)))
       if (entry.document && isUsable()) return entry.document.value
       throw entry.failure?.error ?? new OutgoingError('There is no document.')
     },
+    hasFailed: (url) => entries.get(url)?.failure != null,
   }
 }
 

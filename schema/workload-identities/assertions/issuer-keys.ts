@@ -31,18 +31,20 @@ export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'sen
   return {
     async find(issuer, kid) {
       const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-      const found = await read('metadata', () => metadata.get(url))
+      const isExpected = (document: IssuerMetadata) => document.issuer === issuer && !keySets.hasFailed(document.jwks_uri)
+      const found = await read('metadata', () => metadata.get(url, { isExpected }))
       // Otherwise, one host could sign for another (OpenID Connect Discovery 1.0 §4.3).
       if (found.issuer !== issuer) throw new IssuerError('The metadata is that of another issuer.')
-      return read('key set', () => keySets.get(found.jwks_uri, ({ kids }) => kid === undefined || kids.has(kid)))
+      return read('key set', () => keySets.get(found.jwks_uri, { isSufficient: ({ kids }) => kid === undefined || kids.has(kid) }))
     },
   }
 }
 
 const metadataMembers = z.object({ issuer: z.string(), jwks_uri: z.string() })
+type IssuerMetadata = z.output<typeof metadataMembers>
 
 /** Reads the metadata of an issuer. Throws an `OutgoingError`. */
-export function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
+export function parseMetadata(json: unknown): IssuerMetadata {
   const { data } = metadataMembers.safeParse(json)
   if (!data) throw new OutgoingError('It has no issuer or no jwks_uri.')
   return data

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
 import { createKey, json } from '../../support/identities/ci-issuer.ts'
 import { personAtProvider } from '../../support/identity-providers/person-at-provider.ts'
-import { useProviders } from '../../support/identity-providers/provider.ts'
+import { metadataOf, useProviders } from '../../support/identity-providers/provider.ts'
 import type { TestProvider } from '../../support/identity-providers/provider.ts'
 import { expectRefusedSignIn } from '../../support/identity-providers/refused-sign-in.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
@@ -55,6 +55,17 @@ describe('a sign-in at a provider', () => {
     const isAtProvider = sent.url.origin !== service.url
     const page = isAtProvider ? await browser.open(await answerOf(sent)) : sent
     await expectRefusedSignIn(service, browser, { page, message, person })
+  })
+
+  test('succeeds five seconds after metadata of another issuer was corrected', async () => {
+    const { provider, row } = await seed()
+    const { metadata } = provider
+    provider.metadata = json({ ...metadataOf(provider.issuer), issuer: `${provider.issuer}/` })
+    const refused = await new Browser(service.url).open(`/sign-in/start/${row.id}`)
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Its metadata is that of another issuer')])
+    provider.metadata = metadata
+    clock.advance(5001)
+    expect((await signInAtProvider(new Browser(service.url), row.id)).status).toBe(200)
   })
 
   test('that has replaced its keys succeeds, and can be tried again after any refusal', async () => {

@@ -25,8 +25,9 @@ const maxBytes = 256 * 1024
 /** Returns the metadata of a provider, which must be that of its issuer: otherwise one host could sign for another (OpenID Connect Discovery 1.0 §4.3). */
 export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): Promise<ProviderMetadata> {
   const { issuer, hasTenants = false, metadataUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration` } = provider
-  const metadata = await readMetadata(ports, metadataUrl)
-  if (!hasTenants && metadata.issuer !== issuer)
+  const isOfIssuer = (metadata: ProviderMetadata) => hasTenants || metadata.issuer === issuer
+  const metadata = await readMetadata(ports, metadataUrl, isOfIssuer)
+  if (!isOfIssuer(metadata))
     throw new ProviderError(`Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`)
   return metadata
 }

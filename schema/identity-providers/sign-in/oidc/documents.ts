@@ -38,13 +38,23 @@ function documentsOf(ports: ProtocolPorts): Documents {
   return created
 }
 
-/** Returns the metadata at a URL (OpenID Connect Discovery 1.0 §4). Throws a `ProviderError`. */
-export const readMetadata = (ports: ProtocolPorts, url: string): Promise<ProviderMetadata> =>
-  read('metadata', () => documentsOf(ports).metadata.get(url))
+/**
+ * Returns the metadata at a URL (OpenID Connect Discovery 1.0 §4), which can be that of another issuer. It is soon read again if it is, or if its key set could
+ * not be read: somebody corrects it then. Throws a `ProviderError`.
+ */
+export function readMetadata(
+  ports: ProtocolPorts,
+  url: string,
+  isOfIssuer: (metadata: ProviderMetadata) => boolean,
+): Promise<ProviderMetadata> {
+  const { metadata, keys } = documentsOf(ports)
+  const isExpected = (document: ProviderMetadata) => isOfIssuer(document) && !keys.hasFailed(document.jwks_uri)
+  return read('metadata', () => metadata.get(url, { isExpected }))
+}
 
 /** Returns the key set at a URL, with the key of this identifier if the provider has it. Throws a `ProviderError`. */
 export const readKeys = (ports: ProtocolPorts, url: string, kid: string | undefined): Promise<KeySet> =>
-  read('key set', () => documentsOf(ports).keys.get(url, ({ kids }) => kid === undefined || kids.has(kid)))
+  read('key set', () => documentsOf(ports).keys.get(url, { isSufficient: ({ kids }) => kid === undefined || kids.has(kid) }))
 
 /** Reads the metadata of a provider. Throws an `OutgoingError`. */
 export function parseMetadata(json: unknown): ProviderMetadata {
