@@ -35,6 +35,7 @@ const allowedImports: Record<string, string> = {
   'schema/nodes schema/links':
     'prisma schema/webhooks schema/workload-identities schema/domains schema/identity-providers schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'schema/scim': 'prisma schema/core schema/accounts schema/domains schema/teams schema/members schema/invitations',
+  'schema/directory': 'prisma schema/core schema/builder schema/lists schema/teams schema/members schema/accounts',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',
@@ -44,7 +45,7 @@ const allowedImports: Record<string, string> = {
   'src/web': 'schema src/http',
   'src/api-reference': 'schema rest-facade src/web',
   'src/auth': 'prisma schema rest-facade src/http',
-  'src/graphql src/scim': 'schema rest-facade',
+  'src/graphql src/scim': 'schema rest-facade src/http',
   'src/database': 'prisma schema src/config',
   'src/jobs src/webhooks': 'prisma schema',
   'src/mail': 'prisma schema src/config src/http src/web src/jobs',

@@ -29,9 +29,12 @@ const breaks = /[\s\p{Cc}\u2028\u2029]+/gu
 /** Without a pattern for both sides of the `@`: its time would grow with the square of a text of many. */
 const looksLikeAddress = (name: string) => !/\s/.test(name) && name.slice(1, -1).includes('@')
 
+/** Makes a text of a provider or directory one line without marks that change the direction of what surrounds it. */
+export const removeInvisible = (value: string): string => value.toWellFormed().replace(directionMarks, '').replace(breaks, ' ').trim()
+
 /** Removes what the rules of names refuse, as the person cannot correct it; null for what is no name even then. */
 function cleanName(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const name = value.toWellFormed().replace(directionMarks, '').replace(breaks, ' ').trim()
+  const name = removeInvisible(value)
   return looksLikeAddress(name) ? null : (displayName.safeParse(name).data ?? null)
 }

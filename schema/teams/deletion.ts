@@ -72,6 +72,7 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_directory_users AS (DELETE FROM scim_users WHERE team_id IN (SELECT id FROM expired)),
    without_directory_groups AS (DELETE FROM scim_groups WHERE team_id IN (SELECT id FROM expired)),
    without_directory_removals AS (DELETE FROM directory_removals WHERE team_id IN (SELECT id FROM expired)),
+   without_directory_errors AS (DELETE FROM directory_errors WHERE team_id IN (SELECT id FROM expired)),
    without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
    without_domains AS (DELETE FROM team_domains WHERE team_id IN (SELECT id FROM expired)),
    without_clients AS (DELETE FROM oauth_clients WHERE owner_team_id IN (SELECT id FROM expired)),

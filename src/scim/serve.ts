@@ -5,13 +5,17 @@ import { authenticateRequest, isBearer } from '../../rest-facade/http/bearer.ts'
 import { preconditionOf } from '../../rest-facade/http/conditional.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { readJson } from '../../rest-facade/http/json-body.ts'
-import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import { sendJson } from '../../rest-facade/http/send.ts'
 import type { Context, Principal } from '../../schema/core/context.ts'
 import { asRefusal, DomainError, forbidden, isFault } from '../../schema/core/errors.ts'
 import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
+import { directoryUrlOf } from '../../schema/directory/directory-url.ts'
+import { recordDirectoryError } from '../../schema/directory/record-error.ts'
+import type { DirectoryError } from '../../schema/directory/record-error.ts'
 import { ScimError } from '../../schema/scim/protocol/error.ts'
 import type { Directory } from '../../schema/scim/users/write-user.ts'
+import { routeTemplate } from '../http/logging/route-template.ts'
+import { describeRefusal } from './refusal.ts'
 
 /** What the endpoints need from higher layers. */
 export interface ScimPorts {
@@ -52,11 +56,13 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
   return async (request, response) => {
     const { requestId, fields } = response.locals
     fields['X-Accepted-Scopes'] = scope
+    let store: StoreError | null = null
     try {
       const principal = await authenticateRequest(request, ports.authenticate, 'api', null)
       Object.assign(fields, await ports.countRequest(principal))
       const context = { ...ports.contextOf(principal, requestId), precondition: preconditionOf(request) }
-      const directory = { teamId: await teamOf(context, principal), base: `${ports.publicUrl}/scim/v2` }
+      const directory = { teamId: await teamOf(context, principal), base: directoryUrlOf(context) }
+      store = (refusal) => recordDirectoryError(context, directory.teamId, refusal)
       const query = new URL(request.originalUrl, ports.publicUrl).searchParams
       const id = typeof request.params['id'] === 'string' ? request.params['id'] : ''
       const body = () => readJson(request, response, maxBodyBytes)
@@ -64,7 +70,7 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
       Object.assign(fields, answer.headers)
       send(response, answer.status, answer.body)
     } catch (error) {
-      sendError(response, error, request, ports)
+      await sendError(response, error, request, ports, store)
     }
   }
 }
@@ -87,25 +93,27 @@ export function sendScimError(response: Response, status: number, scimType: stri
   send(response, status, { schemas, status: String(status), ...(scimType !== null && { scimType }), detail })
 }
 
-function sendError(response: Response, error: unknown, request: Request, { publicUrl, report }: ScimPorts): void {
+/** Sends an error. That of a known directory is stored first, for the owners of its team. */
+async function sendError(
+  response: Response,
+  error: unknown,
+  request: Request,
+  { publicUrl, report }: ScimPorts,
+  store: StoreError | null,
+): Promise<void> {
   const { requestId, fields } = response.locals
   const cause = asRefusal(error)
-  if (cause instanceof ScimError) return sendScimError(response, cause.status, cause.scimType, cause.message)
-  if (cause instanceof HttpError) {
-    const isSyntax = cause.status === 400
-    const { body } = httpProblem(cause.status, requestId, cause.message || undefined)
-    return sendScimError(response, cause.status, isSyntax ? 'invalidSyntax' : null, String(body['message']))
-  }
-  if (!(cause instanceof DomainError) || isFault(cause)) report(error, requestId)
-  if (!(cause instanceof DomainError)) return sendScimError(response, 500, null, 'Server Error')
-  const { status, headers } = domainProblem(cause, requestId, {
-    publicUrl,
-    resource: 'api',
-    credentialSent: isBearer(request.headers.authorization),
-  })
+  const isRefusal = cause instanceof ScimError || cause instanceof HttpError || (cause instanceof DomainError && !isFault(cause))
+  if (!isRefusal) report(error, requestId)
+  const credentialSent = isBearer(request.headers.authorization)
+  const { headers, ...refusal } = describeRefusal(cause, { requestId, publicUrl, credentialSent })
   Object.assign(fields, headers)
-  if (cause.code === 'last_owner') return sendScimError(response, 409, 'mutability', cause.message)
-  if (cause.code === 'already_member') return sendScimError(response, 409, 'uniqueness', cause.message)
-  if (status === 422) return sendScimError(response, 400, 'invalidValue', cause.message)
-  sendScimError(response, status, null, cause.message)
+  // The database is unavailable then.
+  if (refusal.status !== 503)
+    await store?.({ method: request.method, path: routeTemplate(request) ?? '', ...refusal }).catch((failure: unknown) =>
+      report(failure, requestId),
+    )
+  sendScimError(response, refusal.status, refusal.scimType, refusal.detail)
 }
+
+type StoreError = (error: DirectoryError) => Promise<void>

@@ -41,6 +41,7 @@ const expired = [
   batchOf('sign_in_requests', 'id', 'expires_at < $1'),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),
   batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '30 days'`),
+  batchOf('directory_errors', 'team_id', `at < $1::timestamptz - interval '30 days'`),
   batchOf('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // The margin covers a clock of this process that differs from the database's, which wrote these times.

@@ -38,6 +38,9 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     const members = { create: { teamId, userId: owner.id } }
     await prisma.scimGroup.create({ data: { teamId, displayName: 'Engineering', members, ...times } })
     await prisma.directoryRemoval.create({ data: { teamId, keyHash: randomBytes(32), userId: owner.id } })
+    await prisma.directoryError.create({
+      data: { teamId, at: ago(day), method: 'GET', path: '/scim/v2/Users/{id}', status: 404, detail: 'The resource does not exist.' },
+    })
     const { id: grantId } = await createGrant(database, owner, { team })
     const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
     await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
@@ -66,6 +69,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     scimUsers: true,
     scimGroups: true,
     directoryRemovals: true,
+    directoryError: true,
     invoices: { include: { lines: true } },
   } as const
   const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
@@ -84,6 +88,7 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
     scimUsers: [],
     scimGroups: [],
     directoryRemovals: [],
+    directoryError: null,
     signInProviderId: null,
     signInRequiredAt: null,
     signInRequirementSetAt: null,

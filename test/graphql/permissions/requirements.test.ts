@@ -19,7 +19,11 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
-  'acct:team:read, owner': { Team: 'domain domains groupRoles identityProvider identityProviders signInRequirement signInUrl' },
+  'acct:team:read, owner': {
+    Team:
+      'directoryGroups directoryGroupsConnection directoryUrl domain domains groupRoles identityProvider identityProviders ' +
+      'signInRequirement signInUrl',
+  },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -29,7 +33,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
   'by session, in a browser, of a team that it opens': { Mutation: 'openTeamAsOwner' },
-  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
+  'acct:team:members:read, owner': {
+    Team: 'directoryUsers directoryUsersConnection lastDirectoryError membersWithoutTwoFactor membersWithoutTwoFactorConnection',
+  },
   'acct:team:members:write, owner': { Mutation: 'remindOfRequiredSignIn remindOfTwoFactor removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',

@@ -12,6 +12,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   attempt_counts: expiring,
   audit_entries: 'entries are never altered, so none can be imported; `audit export` writes them',
   authorization_failures: expiring,
+  directory_errors: 'what the directory was answered at one installation; the next error replaces it',
   directory_removals: directory,
   erasures: 'a deleted account, of which nothing may be written to a file',
   idempotency_keys: expiring,
