@@ -17,8 +17,8 @@ import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are unmodified user input. */
 export interface InvitationMailData {
-  /** Name of the inviting user, of the team token that invited, or of the directory. */
-  inviter: string
+  /** Name of the inviting user, or of the team token that invited; null if the directory of the team did. */
+  inviter: string | null
   team: string
   role: Role
   /** The products that the invited user will have access to; null for all. */
@@ -43,7 +43,8 @@ export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data:
   compose,
 }
 
-function contentOf({ inviter, team, role, products: ids, expiresAt, link, times }: InvitationMailData): MailContent {
+function contentOf({ inviter: name, team, role, products: ids, expiresAt, link, times }: InvitationMailData): MailContent {
+  const inviter = name ?? `The directory of ${team}`
   const terms = ids?.length ? `${roles[role]}, with access to ${listFormat.format(ids.map((id) => products[id].name))}` : roles[role]
   return {
     subject: `${nameInSubject(inviter)} invites you to the team ${nameInSubject(team)}`,
@@ -58,7 +59,10 @@ function contentOf({ inviter, team, role, products: ids, expiresAt, link, times 
       `The invitation expires on ${formatDateTime(expiresAt, times)}. The link is only for you. Do not share it.`,
       'If you did not expect this invitation, you can ignore this email.',
     ],
-    reason: `${nameInText(inviter)} entered your email address to invite you`,
+    reason:
+      name === null
+        ? `the directory of ${nameInText(team)} sent your email address to invite you`
+        : `${nameInText(name)} entered your email address to invite you`,
   }
 }
 
@@ -69,8 +73,7 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   if (status !== 'pending') return { dropped: status }
   if (Buffer.from(invitation.nonce).toString('base64url') !== nonce) return { dropped: 'renewed' }
   const { directoryUserId, invitedBy, invitedByToken } = invitation
-  const directory = directoryUserId !== null && invitedByToken && { name: `The directory of ${invitation.team.name}` }
-  const inviter = invitedBy ?? (directory || invitedByToken)
+  const inviter = invitedBy ?? invitedByToken
   if (!inviter) return { dropped: 'inviter deleted' }
   const secret = storedInvitationSecret({ deriveSecret }, invitation)
   if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the invitation')
@@ -78,7 +81,7 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   const link = invitationLink(authUrl, secret)
   const recipient = await findRecipient(database, email)
   const content = contentOf({
-    inviter: inviter.name,
+    inviter: invitedBy || directoryUserId === null ? inviter.name : null,
     team: team.name,
     role,
     products: accessibleIds(invitation),

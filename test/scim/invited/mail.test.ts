@@ -12,5 +12,5 @@ test('the mail says that the directory of the team invites', async () => {
   const mail = await waitFor(() => server.mails.find(({ to }) => to?.some((recipient) => recipient.address === address)))
   expect(mail.subject).toBe(`The directory of ${team.name} invites you to the team ${team.name}`)
   expect(mail.text).toContain(`The directory of ${team.name} invites you to join the team “${team.name}” as a member.`)
-  expect(mail.text).toContain(`The directory of ${team.name} entered your email address to invite you`)
+  expect(mail.text).toContain(`You received this email because the directory of ${team.name} sent your email address to invite you.`)
 })
