@@ -23,9 +23,8 @@ export const invitationsTable = defineTable({
     {
       label: 'Status',
       phone: 'state',
-      cell: ({ status, isFromDirectory, answeredAt, expiresAt }) => (
+      cell: ({ status, answeredAt, expiresAt }) => (
         <>
-          {isFromDirectory && <span class="badge">Invited by the directory</span>}{' '}
           <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
           <span class="about">
             {status === 'PENDING' ? (
@@ -39,7 +38,17 @@ export const invitationsTable = defineTable({
         </>
       ),
     },
-    { label: 'Sent', phone: 'detail', sort: 'SENT', descendsFirst: true, cell: ({ sentAt }) => <Day at={sentAt} /> },
+    {
+      label: 'Sent',
+      phone: 'detail',
+      sort: 'SENT',
+      descendsFirst: true,
+      cell: ({ sentAt, isFromDirectory }) => (
+        <>
+          <Day at={sentAt} /> {isFromDirectory && <span class="badge">Invited by the directory</span>}
+        </>
+      ),
+    },
   ],
   sort: 'SENT',
   isDescending: true,
