@@ -7,7 +7,8 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { MemberPageQuery } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
 
-type Member = MemberPageQuery['team']['member']
+/** The member that the page shows. */
+export type Member = MemberPageQuery['team']['member']
 
 /** Who a member is in the team. Those who may change members see when they were active, and whether they use two-factor authentication. */
 export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
@@ -22,7 +23,7 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
         {member.isManaged && (
           <>
             {' '}
-            <span class="badge">Managed by identity provider</span>
+            <span class="badge">{member.isInDirectory ? 'Managed by directory' : 'Managed by identity provider'}</span>
           </>
         )}
       </Fact>

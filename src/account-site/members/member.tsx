@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
 import { MemberPageDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
@@ -15,7 +13,9 @@ import { pageNumberOf } from '../../web/components/page-links.tsx'
 import { listAddress } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { MemberFacts } from './member-facts.tsx'
-import { AccessFields, accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
+import type { Member } from './member-facts.tsx'
+import { RoleSection } from './role-section.tsx'
+import { accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
 import { isolateName } from '../../web/display-name.ts'
 
 const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param('userId') })
@@ -30,6 +30,13 @@ const update = form({
     const name = isolateName(member.name)
     return role === 'OWNER' && previousRole !== role ? `${name} is now an owner.` : `The role and products of ${name} were saved.`
   },
+})
+/** A member whose role groups decide can only be made an owner. The products stay. */
+const makeOwner = form({
+  fields: z.object({}),
+  document: UpdateMemberDocument,
+  variables: (_, ctx) => ({ input: { ...ids(ctx), role: 'OWNER' as const } }),
+  notice: ({ updateMember: { member } }) => `${isolateName(member.name)} is now an owner.`,
 })
 const remove = form({
   fields: z.object({}),
@@ -52,39 +59,25 @@ export const member = page({
     const { team, userId } = ids(ctx)
     return { team, userId, person: userId, page: pageNumberOf(ctx.query), seesAccess: ctx.isAllowed(access.requirements) }
   },
-  forms: { update, remove, 'revoke-access': revokeAccess },
+  forms: { update, 'make-owner': makeOwner, remove, 'revoke-access': revokeAccess },
   view: ({ team: { member, access } }, ctx) => (
     <>
       <MemberFacts member={member} ctx={ctx} />
       {access && <DataTable table={accessOfMember} ctx={ctx} list={access} {...(access.total === 0 && { count: 'Tokens and apps' })} />}
-      {ctx.isAllowed(update.requirements) && (
-        <section>
-          <h2>Role and products</h2>
-          {member.isManaged && (
-            <p>
-              The groups of the team’s identity provider decide the role and the products of this member. You can only make the member an
-              owner, who is no longer managed.
-            </p>
-          )}
-          <Form name="update" hidden={{ previousRole: member.role }}>
-            <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
-            <Buttons>
-              <Button>Save</Button>
-            </Buttons>
-          </Form>
-        </section>
-      )}
-      {ctx.isAllowed(remove.requirements) && <RemoveSection name={member.name} />}
+      {ctx.isAllowed(update.requirements) && <RoleSection member={member} ctx={ctx} />}
+      {ctx.isAllowed(remove.requirements) && <RemoveSection {...member} />}
     </>
   ),
 })
 
-const RemoveSection = ({ name }: { name: string }) => (
+const RemoveSection = ({ name, isInDirectory }: Pick<Member, 'name' | 'isInDirectory'>) => (
   <section id="remove">
     <h2>Remove from the team</h2>
+    {isInDirectory && <p>Remove the person in your directory. If you remove them only here, the directory can make them a member again.</p>}
     <ConfirmDialog summary="Remove…" form="remove" button="Remove from the team">
       <Name>{name}</Name> loses access to the team immediately, and so do their personal tokens and connected apps. Team tokens that they
       created remain.
+      {isInDirectory && ' Your directory can make them a member again.'}
     </ConfirmDialog>
   </section>
 )

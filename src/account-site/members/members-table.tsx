@@ -37,8 +37,17 @@ export const membersTable = defineTable({
       sort: 'NAME',
       cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
-    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role, isManaged }) => <RoleOf role={role} isManaged={isManaged} /> },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
+    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
+    {
+      label: 'Products',
+      phone: 'detail',
+      // Groups decide the role, too, but the line of a phone has no room for the badge there.
+      cell: ({ accessibleAppIds, isManaged }) => (
+        <>
+          <ProductAccess ids={accessibleAppIds} /> {isManaged && <span class="badge">Managed</span>}
+        </>
+      ),
+    },
     {
       label: 'Two-factor',
       phone: 'detail',
@@ -83,15 +92,6 @@ export const membersTable = defineTable({
     isAllowed: mayChangeMembers,
   },
 })
-
-const RoleOf = ({ role, isManaged }: Pick<Person, 'role' | 'isManaged'>) =>
-  isManaged ? (
-    <>
-      {roleNames[role]} <span class="badge">Managed by identity provider</span>
-    </>
-  ) : (
-    <>{roleNames[role]}</>
-  )
 
 /** The variables of the list that matches the address. */
 export function personVariables(ctx: PageContext) {
