@@ -65,6 +65,7 @@ import { signInRequirement } from './required-sign-in/requirement.tsx'
 import { identities } from './identities/identities.tsx'
 import { identity } from './identities/identity.tsx'
 import { newIdentity } from './identities/new-identity.tsx'
+import { directory } from './sign-in-settings/directory/directory.tsx'
 import { groupRole } from './sign-in-settings/groups/group-role.tsx'
 import { groupRoles } from './sign-in-settings/groups/group-roles.tsx'
 import { newGroupRole } from './sign-in-settings/groups/new-group-role.tsx'
@@ -117,6 +118,7 @@ export const pages: readonly Page[] = [
   signInRequirement,
   ownerAccess,
   newSignInProvider,
+  directory,
   groupRoles,
   newGroupRole,
   groupRole,

@@ -10,6 +10,7 @@ import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { CopiedValues } from './copied-value.tsx'
+import { DirectorySection } from './directory/directory-section.tsx'
 import { nextStep, protocolAndHost, StateBadge } from './provider-state.tsx'
 
 export const signInSettingsPath = '/teams/:team/sign-in'
@@ -53,6 +54,7 @@ export const signInSettings = page({
       <p>Members can sign in with the accounts that they have at the identity provider of your organization (single sign-on).</p>
       <Providers team={team} ctx={ctx} />
       <RequiredSignInSections path={ctx.path} />
+      <DirectorySection users={team.directoryUsers.total} path={ctx.path} />
       <GroupsSection groups={team.groupRoles.length} path={ctx.path} />
       {team.identityProviders.length > 0 && <AddressSection signInUrl={team.signInUrl} />}
     </>

@@ -54,16 +54,30 @@ const RenameSection = ({ token }: { token: ListedToken }) => (
   </section>
 )
 
-const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; ctx: PageContext }) => (
+const RotateSection = (props: RotateTokenProps) => (
   <section id="rotate">
     <h2>Rotate token</h2>
+    <RotateToken {...props} />
+  </section>
+)
+
+interface RotateTokenProps {
+  token: ListedToken
+  /** Further hidden fields of the form. */
+  hidden?: Record<string, string>
+  ctx: PageContext
+}
+
+/** The form that gives a token a new value. */
+export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTokenProps) => (
+  <>
     <p>The token gets a new value, which is shown once. Its permissions and expiration stay the same.</p>
     {previousValue && (
       <p>
         If you rotate it again, the old value <code>{previousValue.hint}</code> expires immediately.
       </p>
     )}
-    <Form name="rotate" hidden={idempotencyKeyField(ctx)}>
+    <Form name="rotate" hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}>
       <Choices
         name="overlapSeconds"
         legend="Expire the old value"
@@ -76,7 +90,7 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
         <Button>Rotate token</Button>
       </Buttons>
     </Form>
-  </section>
+  </>
 )
 
 const RevokeSection = ({ token }: { token: ListedToken }) => (

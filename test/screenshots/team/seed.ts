@@ -7,6 +7,7 @@ import { runCli } from '../../support/service/cli.ts'
 import { sessionOf } from '../../support/service/in-process.ts'
 import type { TestService } from '../../support/service/service.ts'
 import { useService } from './activity.ts'
+import { createDirectory } from './directory.ts'
 import { createHistory } from './history.ts'
 import { createApps } from './apps.ts'
 import { createIdentities } from './identities.ts'
@@ -42,6 +43,7 @@ export async function seedTeam(service: TestService) {
     where: { team: { slug: teamSlug }, application: 'deploy', status: 'open' },
   })
   const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: invoice.teamId, action: 'updateMember' } })
+  await createDirectory(service)
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,

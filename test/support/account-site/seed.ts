@@ -126,7 +126,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
-    ...(await seedConnections(service, team, person, entry.id, name)),
+    ...(await seedConnections(service, team, { person, other }, entry.id, name)),
   }
   const tokens = { personal, teamToken }
   return { person, other, userWithSecondFactor, team, client, invitation, tokens, grant, invoices, links, parameters }

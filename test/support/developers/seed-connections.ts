@@ -1,6 +1,7 @@
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { segmentOf } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { createClient } from '../oauth/oauth.ts'
+import { seedDirectory } from '../scim/seed-directory.ts'
 import type { TestService } from '../service/service.ts'
 import { seedIdentity } from '../identities/seed-identity.ts'
 import { seedProvider } from '../identity-providers/seed-provider.ts'
@@ -65,10 +66,19 @@ async function seedGroupRole({ database: { prisma } }: TestService, { id }: Team
 }
 
 /** Adds what connects other systems to a team. Returns the parameters of the pages. */
-export const seedConnections = async (service: TestService, team: Team, person: User, entryId: string, name: string) => ({
-  provider: await seedTestedProvider(service, team, person, name),
-  group: await seedGroupRole(service, team, name),
-  identity: await seedIdentity(service, team, person, name),
-  ...(await seedWebhook(service, team, entryId, name)),
-  ...(await seedApp(service, team, person, name)),
-})
+export async function seedConnections(
+  service: TestService,
+  team: Team,
+  { person, other }: Record<'person' | 'other', User>,
+  entryId: string,
+  name: string,
+) {
+  await seedDirectory(service, team, other, name)
+  return {
+    provider: await seedTestedProvider(service, team, person, name),
+    group: await seedGroupRole(service, team, name),
+    identity: await seedIdentity(service, team, person, name),
+    ...(await seedWebhook(service, team, entryId, name)),
+    ...(await seedApp(service, team, person, name)),
+  }
+}

@@ -6,10 +6,14 @@ interface GroupFieldsProps {
   group?: string
   role?: Role
   accessibleAppIds?: readonly Application[] | null
+  /** Names of groups that the directory has sent, for a group that is added. */
+  choices?: readonly string[]
 }
 
+const choicesId = 'directory-groups'
+
 /** The fields of a group that has a role. */
-export const GroupFields = ({ group, role = 'MEMBER', accessibleAppIds = null }: GroupFieldsProps) => (
+export const GroupFields = ({ group, role = 'MEMBER', accessibleAppIds = null, choices = [] }: GroupFieldsProps) => (
   <>
     <Field
       name="group"
@@ -18,8 +22,20 @@ export const GroupFields = ({ group, role = 'MEMBER', accessibleAppIds = null }:
       autocomplete="off"
       value={group}
       hasFocus={group === undefined}
-      hint="Exactly as the identity provider states it, in upper and lower case. Entra ID states the object ID of a group at sign-in."
+      {...(choices.length > 0 && { list: choicesId })}
+      hint={
+        choices.length > 0
+          ? 'Choose a group that the directory has sent, or enter its name exactly, in upper and lower case.'
+          : 'Exactly as the identity provider states it, in upper and lower case. Entra ID states the object ID of a group at sign-in.'
+      }
     />
+    {choices.length > 0 && (
+      <datalist id={choicesId}>
+        {choices.map((choice) => (
+          <option value={choice} />
+        ))}
+      </datalist>
+    )}
     <AccessFields role={role} accessibleAppIds={accessibleAppIds} canBeOwner={false} />
   </>
 )

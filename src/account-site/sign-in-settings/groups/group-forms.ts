@@ -15,6 +15,14 @@ export const segmentOf = (group: string): string => Buffer.from(group).toString(
 /** The name of the group in the path. */
 export const groupIn = (ctx: PageContext): string => Buffer.from(ctx.param('group'), 'base64url').toString()
 
+/** The page of a group that has a role. `team` is the slug. */
+export const groupAddress = (team: string, group: string): string => `/teams/${team}/sign-in/groups/${segmentOf(group)}`
+/** The form that gives a group a role. */
+export const newGroupAddress = (team: string, group: string): string =>
+  `/teams/${team}/sign-in/groups/new?${new URLSearchParams({ group })}`
+/** The group in the query of the form. */
+export const groupToAdd = ({ query }: PageContext): string | undefined => displayName.safeParse(query.get('group')).data
+
 /** The fields of a group. They are checked here, because the mutation takes the whole list and would name them by their number in it. */
 export const groupFields = accessFields.extend({ group: displayName, role: z.enum(['MEMBER', 'BILLING']) })
 type Fields = z.output<typeof groupFields>

@@ -1,15 +1,17 @@
 import { maxGroupRoles } from '../../../../schema/members/groups/rules.ts'
+import { pageNumberOf, PageLinks } from '../../../web/components/page-links.tsx'
 import { page } from '../../framework/page.ts'
-import { GroupRolesDocument } from '../../generated/operations.ts'
-import type { GroupRolesQuery } from '../../generated/operations.ts'
+import { GroupsDocument } from '../../generated/operations.ts'
+import type { GroupsQuery } from '../../generated/operations.ts'
 import { roleNames } from '../../labels.ts'
 import { ProductAccess } from '../../members/product-access.tsx'
 import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
+import { ReceivedGroups } from '../directory/received-groups.tsx'
 import { signInSettingsPath } from '../overview.tsx'
 import { groupsPath, segmentOf } from './group-forms.ts'
 
-type GroupRole = GroupRolesQuery['team']['groupRoles'][number]
+type GroupRole = GroupsQuery['team']['groupRoles'][number]
 
 const table = defineTable({
   noun: ['group', 'groups'],
@@ -37,9 +39,9 @@ export const groupRoles = page({
   path: groupsPath,
   title: 'Groups',
   parent: signInSettingsPath,
-  document: GroupRolesDocument,
-  variables: (ctx) => ({ team: ctx.param('team') }),
-  view: ({ team: { groupRoles: nodes } }, ctx) => (
+  document: GroupsDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), page: pageNumberOf(ctx.query) }),
+  view: ({ team: { groupRoles: nodes, received, directoryGroups } }, ctx) => (
     <>
       <p>
         These groups decide the role and the products of their members, who are then managed by the identity provider: owners cannot change
@@ -59,6 +61,21 @@ export const groupRoles = page({
           )
         }
       />
+      {received.total > 0 && (
+        <ReceivedGroups
+          title="Groups of the directory without a role"
+          groups={directoryGroups.nodes}
+          team={ctx.param('team')}
+          intro={
+            <>
+              {directoryGroups.total === 0 && 'Each group that the directory has sent has a role. '}
+              As the directory sends groups, those that the identity provider sends at a sign-in have no effect.
+            </>
+          }
+        >
+          <PageLinks label="Pages of groups" path={ctx.path} query={ctx.query} list={directoryGroups} />
+        </ReceivedGroups>
+      )}
     </>
   ),
 })
