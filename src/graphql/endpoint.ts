@@ -11,7 +11,7 @@ import { isCancelled } from '../../schema/core/cancellation/cancellable-context.
 import { observe } from '../../schema/core/observation/observation.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
-import { serveSchema } from './introspection.ts'
+import { serveSchema } from './documents/introspection.ts'
 import { costOfRefusal, newBudget } from './limits.ts'
 import { acceptedRanges } from './media-types.ts'
 import { createOpenStreams } from './subscriptions/open-streams.ts'

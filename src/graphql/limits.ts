@@ -7,7 +7,7 @@ import { schema } from '../../schema/index.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
 import { totalsOverTeams } from '../../schema/teams/totals.ts'
 import { maxFields } from './documents/parse-document.ts'
-import { selectsField } from './documents/selects-field.ts'
+import { countFields, selectsField } from './documents/selects-field.ts'
 import { tooCostly } from './documents/too-costly.ts'
 import type { Cost } from './documents/too-costly.ts'
 
@@ -17,6 +17,9 @@ import type { Cost } from './documents/too-costly.ts'
 /** Fields in the response. The fields of a list count once for each requested row. */
 const maxComplexity = 50_000
 const maxDepth = 20
+/** Of the whole schema, so that no request reads it twice, and of a single type. They take as long as other documents of this cost. */
+const schemaCost = 30_000
+const typeCost = 4_000
 
 /** Loads the teams of the caller if the document lists them and they are not all loaded, since their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
@@ -53,7 +56,7 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   await loadListedTeams(document, context)
   const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
   // Nested fragments can multiply the cost until it is infinite, which JSON cannot represent.
-  const complexity = Math.min(computed, Number.MAX_SAFE_INTEGER)
+  const complexity = Math.min(computed + introspectionCost(document), Number.MAX_SAFE_INTEGER)
   const cost = { requested: complexity, limit: maxComplexity, remaining: budget.remaining }
   if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, { cost })
   if (breadth > maxFields) return tooCostly(`The query selects more than ${maxFields} fields.`, { cost })
@@ -62,6 +65,10 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   budget.remaining -= complexity
   return { ...cost, remaining: budget.remaining }
 }
+
+/** The cost of the introspection in a document: that of its types, which need an alias each, and of the schema, which takes none. */
+const introspectionCost = (document: DocumentNode): number =>
+  countFields(document, '__type') * typeCost + (selectsField(document, ['__schema']) ? schemaCost : 0)
 
 /** The first error in the variables. One suffices: each contains the whole value, of which there can be thousands. */
 const variableError = (known: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode, variables: Record<string, unknown>) =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql'
 import type { ExecutionResult } from 'graphql'
@@ -10,12 +11,14 @@ import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './documents/document-cache.ts'
 import { publicError } from './errors.ts'
-import { executeIntrospection, isIntrospection } from './introspection.ts'
+import { executeIntrospection, isIntrospection } from './documents/introspection.ts'
 import { charge, costOfRefusal } from './limits.ts'
 import type { Budget } from './limits.ts'
 import { parseDocument } from './documents/parse-document.ts'
-import { introspectionWithoutAliases, validateDocument } from './documents/validate-document.ts'
+import { introspectionRules } from './documents/introspection-rules.ts'
+import { validateDocument } from './documents/validate-document.ts'
 import { maxBatch } from './parameters.ts'
+import { stringifyInTurns } from './stringify-in-turns.ts'
 import { unknownPersistedQuery } from './documents/persisted-queries.ts'
 import type { KnownDocuments } from './documents/persisted-queries.ts'
 
@@ -27,6 +30,8 @@ export interface RequestState {
   parameters: unknown
   /** What the documents of this request may cost. */
   budget: Budget
+  /** When the last document of a batch starts that yoga has begun to handle. */
+  lastTurn?: Promise<void>
   response: Response
 }
 
@@ -44,7 +49,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), unknownPersistedQuery(known), limits, withoutSubscriptions],
+    plugins: [requestState(ports), separateTurns, unknownPersistedQuery(known), limits, withoutSubscriptions],
     batching: { limit: maxBatch },
     multipart: false,
     cors: false,
@@ -72,6 +77,18 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
   },
 })
 
+/**
+ * Starts each document of a batch in a turn of its own, between which the process serves other requests: parsing, validation and the start of
+ * the execution are not interrupted. The documents are charged in their order.
+ */
+const separateTurns: Plugin<object, RequestState> = {
+  async onParams({ context }) {
+    if (!Array.isArray(context.parameters)) return
+    context.lastTurn = (context.lastTurn ?? Promise.resolve()).then(() => setImmediate())
+    await context.lastTurn
+  },
+}
+
 /** Yoga would send the events of a subscription in one response, or as multipart. */
 const withoutSubscriptions: Plugin = {
   onSubscribe({ setResultAndStopExecution }) {
@@ -82,13 +99,16 @@ const withoutSubscriptions: Plugin = {
   },
 }
 
+/** Cost from which a result can be a list of thousands, such as the export of the audit log. */
+const longResultCost = 20_000
+
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }
 
 const limits: Plugin<Context & { budget: Budget; response: Response }> = {
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
   onValidate({ addValidationRule, setValidationFn }) {
-    addValidationRule(introspectionWithoutAliases)
+    for (const rule of introspectionRules) addValidationRule(rule)
     setValidationFn(validateDocument)
   },
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
@@ -102,8 +122,14 @@ const limits: Plugin<Context & { budget: Budget; response: Response }> = {
     const executeDocument = isIntrospection(requested) ? executeIntrospection : execute
     setExecuteFn(({ document, variableValues, operationName }) => executeDocument(document, variableValues ?? {}, context, operationName))
     return {
-      onExecuteDone({ result, setResult }) {
-        if (!isAsyncIterable(result)) setResult({ ...result, extensions: { cost } })
+      async onExecuteDone({ result, setResult }) {
+        if (isAsyncIterable(result)) return
+        const stated = { ...result, extensions: { cost } }
+        // Errors are still to be masked.
+        if (result.errors || cost.requested < longResultCost) return setResult(stated)
+        const text = await stringifyInTurns(stated)
+        // Yoga writes a result with this member by it.
+        setResult(Object.assign(stated, { stringify: () => text }))
       },
     }
   },

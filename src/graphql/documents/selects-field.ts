@@ -13,3 +13,10 @@ export function selectsField(document: DocumentNode, names: readonly string[]): 
   })
   return isSelected
 }
+
+/** How many selections of a document are of a field with this name, in any type. */
+export function countFields(document: DocumentNode, name: string): number {
+  let count = 0
+  visit(document, { Field: (node) => void (count += node.name.value === name ? 1 : 0) })
+  return count
+}

@@ -1,6 +1,7 @@
-import { GraphQLError, specifiedRules, validate } from 'graphql'
-import type { DocumentNode, GraphQLSchema, ValidationRule } from 'graphql'
+import { specifiedRules, validate } from 'graphql'
+import type { DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from 'graphql'
 import { publicSchema } from '../../../schema/public-schema.ts'
+import { introspectionRules } from './introspection-rules.ts'
 import { tooCostly } from './too-costly.ts'
 
 /** The maximum number of errors, each of which can look for similar names. */
@@ -13,7 +14,7 @@ const maxErrors = 20
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
-  rules: readonly ValidationRule[] = [...specifiedRules, introspectionWithoutAliases],
+  rules: readonly ValidationRule[] = [...specifiedRules, ...introspectionRules],
 ): readonly GraphQLError[] {
   if (validate(schema, document, rules, { maxErrors: 1, hideSuggestions: true }).length === 0) return []
   return validate(publicSchema(), document, rules, { maxErrors }).map((error) =>
@@ -23,15 +24,3 @@ export function validateDocument(
 
 /** The only error that graphql returns if a rule exceeds its limit of steps. */
 const abortedMessage = 'Validation aborted.'
-
-/**
- * Refuses aliases in introspection, which could repeat it any number of times: its fields do not count towards the limits of limits.ts,
- * and GraphQL's own rule limits only the depth. No known tool uses aliases there.
- */
-export const introspectionWithoutAliases: ValidationRule = (context) => ({
-  Field(node) {
-    const isSchema = node.name.value === '__schema'
-    if (node.alias && (isSchema || context.getParentType()?.name.startsWith('__')))
-      context.reportError(new GraphQLError('Fields of introspection take no alias here.', { nodes: node }))
-  },
-})

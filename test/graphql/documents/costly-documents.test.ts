@@ -50,6 +50,27 @@ describe('introspection', () => {
     )
     expect([data, errors[0]?.message]).toEqual([null, 'Maximum introspection depth exceeded'])
   })
+
+  test.each([
+    ['of fields', '{ __schema { types { fields { type { fields { name } } } } } }'],
+    ['of a single type', '{ __type(name: "Team") { fields { type { ofType { enumValues { name } } } } } }'],
+    [
+      'in fragments',
+      '{ __schema { types { ...A } } } fragment A on __Type { interfaces { ...B } } fragment B on __Type { possibleTypes { name } }',
+    ],
+  ])('with lists of types within each other, %s, is rejected', async (_, query) => {
+    const { data, errors } = await graphql(service, token, query)
+    expect([data, errors[0]?.message]).toEqual([null, 'Lists of introspection cannot be nested, such as fields of the types of fields.'])
+  })
+
+  test.each([
+    ['the schema with 5 types', 5, 1],
+    ['13 types', 13, 0],
+  ])('of %s costs more than a request may', async (_, count, schemas) => {
+    const fields = [...Array(schemas).fill('__schema { queryType { name } }'), repeat(count, (i) => `a${i}: __type(name: "Team") { name }`)]
+    const { errors } = await graphql(service, token, `{ ${fields.join(' ')} }`)
+    expect(errors).toMatchObject([{ extensions: { code: 'query_too_costly' } }])
+  })
 })
 
 describe('fields', () => {

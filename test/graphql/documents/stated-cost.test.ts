@@ -118,7 +118,8 @@ describe('the cost', () => {
     expect(await get('{ nothing }')).toEqual(['graphql_validation_failed', free])
     expect(await get('mutation { updateTeam(input: { team: "acme" }) { team { name } } }')).toEqual(['method_not_allowed', free])
     expect(await get('{ team(slug: "unknown") { name } }')).toEqual(['team_forbidden', spent(2)])
-    expect(await get('{ __schema { queryType { name } } }')).toEqual([undefined, spent(1)])
+    expect(await get('{ __schema { queryType { name } } }')).toEqual([undefined, spent(30_001)])
+    expect(await get('{ __type(name: "Team") { name } }')).toEqual([undefined, spent(4_001)])
     expect(states([(await send('GET', '?query={viewer{kind}}&variables={', {})).answer].flat()[0] ?? {})).toEqual(['bad_request', free])
     const query = '{ viewer { kind } }'
     await post({ query })

@@ -2,11 +2,11 @@ import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import type { Router } from 'express'
 import { GraphQLError, execute } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
-import type { Context } from '../../schema/core/context.ts'
-import { publicSchema } from '../../schema/public-schema.ts'
-import { selectsField } from './documents/selects-field.ts'
-import { validateDocument } from './documents/validate-document.ts'
-import { sendText } from './send-text.ts'
+import type { Context } from '../../../schema/core/context.ts'
+import { publicSchema } from '../../../schema/public-schema.ts'
+import { selectsField } from './selects-field.ts'
+import { validateDocument } from './validate-document.ts'
+import { sendText } from '../send-text.ts'
 
 /** Whether a document asks for the schema. `__typename` does not. */
 export const isIntrospection = (document: DocumentNode): boolean => selectsField(document, ['__schema', '__type'])
