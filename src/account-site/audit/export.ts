@@ -32,10 +32,10 @@ export const exportAuditLog = form({
     const { page: _page, perPage: _perPage, sort: field, direction, ...filters } = auditVariables(ctx)
     return { input: { ...filters, orderBy: { field, direction } } }
   },
-  onSuccess({ exportAuditLog: { entries } }, ctx) {
+  async onSuccess({ exportAuditLog: { entries } }, ctx) {
     const times = ctx.person?.timeSettings ?? defaultTimes
-    const rows = entries.map((entry) => Object.values(columns).map((valueOf) => valueOf(entry, times)))
+    const toRow = (entry: EntryPartsFragment) => Object.values(columns).map((valueOf) => valueOf(entry, times))
     const name = `${ctx.param('team')}-audit-log-${ctx.site.now().toISOString().slice(0, 10)}.csv`
-    return { name, ...csvFile([Object.keys(columns), ...rows]) }
+    return { name, ...(await csvFile(Object.keys(columns), entries, toRow)) }
   },
 })

@@ -28,10 +28,9 @@ const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null
 export const invoicesFile: Download = {
   path: '/teams/:team/invoices.csv',
   async load(ctx) {
-    const rows = (await readInvoices(ctx, exportLimit('invoices'))).map((invoice) =>
-      Object.values(columns).map((valueOf) => valueOf(invoice)),
-    )
+    const invoices = await readInvoices(ctx, exportLimit('invoices'))
+    const toRow = (invoice: ListedInvoice) => Object.values(columns).map((valueOf) => valueOf(invoice))
     const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.csv`
-    return { name, ...csvFile([Object.keys(columns), ...rows]) }
+    return { name, ...(await csvFile(Object.keys(columns), invoices, toRow)) }
   },
 }

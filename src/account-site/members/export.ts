@@ -37,9 +37,11 @@ export const membersFile: Download = {
   path: '/teams/:team/members.csv',
   async load(ctx) {
     const shown = Object.entries(columns).filter(([, { isShown }]) => isShown?.(ctx) ?? true)
-    const rows = (await readPeople(ctx)).map((person) => shown.map(([, { valueOf }]) => valueOf(person)))
+    const people = await readPeople(ctx)
+    const names = shown.map(([label]) => label)
+    const toRow = (person: PersonPartsFragment) => shown.map(([, { valueOf }]) => valueOf(person))
     const name = `${ctx.param('team')}-members-${ctx.site.now().toISOString().slice(0, 10)}.csv`
-    return { name, ...csvFile([shown.map(([label]) => label), ...rows]) }
+    return { name, ...(await csvFile(names, people, toRow)) }
   },
 }
 

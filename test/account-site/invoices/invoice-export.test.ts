@@ -108,6 +108,7 @@ test.each([
   ['a=b', 'a=b'],
   ['one\ntwo', '"one\ntwo"'],
   ['שלום, "x"', '"שלום, ""x"""'],
-])('the cell %j is written as %j', (value, written) => {
-  expect(csvFile([[value, null]]).body.toString()).toBe(`\u{feff}${written},\r\n`)
+])('the cell %j is written as %j', async (value, written) => {
+  const { body } = await csvFile(['Value'], [value], (each) => [each, null])
+  expect(body.toString()).toBe(`\u{feff}Value\r\n${written},\r\n`)
 })
