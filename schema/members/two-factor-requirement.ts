@@ -15,7 +15,7 @@ import { laterOf, TeamPayload } from '../teams/mutations.ts'
 const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to stop requiring it.' }),
+    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to stop requiring it. Absent, nothing changes.' }),
   }),
 })
 const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
@@ -32,6 +32,10 @@ const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId:
    WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u.id')} AND u.disabled_at IS NULL ORDER BY u.id`,
 )
 
+/** The time from which it is required: the present one without a number of days. */
+const requiredAfter = (days: number | null | undefined, now: Date, present: string | null): string | null =>
+  days === undefined ? present : days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString()
+
 builder.mutationField('setTwoFactorRequirement', (t) =>
   t.field({
     description:
@@ -41,23 +45,24 @@ builder.mutationField('setTwoFactorRequirement', (t) =>
     args: { input: t.arg({ type: SetTwoFactorRequirementInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team
-      const { graceDays = null } = parse(rules, input)
+      const { graceDays } = parse(rules, input)
       const caller = requirePrincipal(context)
       return change(context, info, async (transaction) => {
         const [present, [own]] = await Promise.all([
           lockTeam(transaction, id),
           caller.kind === 'user' ? userHasTwoFactor(transaction, caller.user.id) : [],
         ])
-        if (graceDays !== null && own?.hasIt === false)
+        if (graceDays != null && own?.hasIt === false)
           throw invalid({ graceDays: ['Turn on two-factor authentication for your own account first.'] })
         const now = context.now()
-        const twoFactorRequiredAt = graceDays === null ? null : new Date(now.getTime() + graceDays * 86_400_000).toISOString()
         const { slug, name, updatedAt } = present
-        const before = { twoFactorRequiredAt: present.twoFactorRequiredAt }
+        const requiredAt = present.twoFactorRequiredAt && new Date(present.twoFactorRequiredAt).toISOString()
+        const twoFactorRequiredAt = requiredAfter(graceDays, now, requiredAt)
+        const before = { twoFactorRequiredAt: requiredAt }
         const isUnchanged = twoFactorRequiredAt === before.twoFactorRequiredAt
         const data = { twoFactorRequiredAt, updatedAt: laterOf(now, updatedAt) }
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
-        if (twoFactorRequiredAt !== null)
+        if (!isUnchanged && twoFactorRequiredAt !== null)
           for (const member of await membersToTell(transaction, id))
             await sendNotice(transaction, context, member, 'two-factor-required', { team: name, slug, from: twoFactorRequiredAt })
         const result = { team: isUnchanged ? present : { ...present, ...data } }

@@ -63,7 +63,11 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
     async replace(request: ScimRequest): Promise<ScimAnswer> {
       const projection = projectionOf(request)
       const resource = canonical(type, await request.body())
-      await change(request.context, request.directory, request.id, () => resource)
+      // A directory that leaves its identifier out has not given the object another one: the PUT that Okta documents has none.
+      await change(request.context, request.directory, request.id, ({ externalId }) => ({
+        ...resource,
+        externalId: resource['externalId'] ?? externalId,
+      }))
       return show(request, projection)
     },
     async patch(request: ScimRequest): Promise<ScimAnswer> {

@@ -16,8 +16,8 @@ import { wouldLoseAccess } from './own-sign-in.ts'
 const SetSignInRequirementInput = builder.inputType('SetSignInRequirementInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    providerId: t.id({ description: 'The identifier of the identity provider; null to stop requiring it.' }),
-    from: t.field({ type: 'DateTime', description: 'From when on it is required. Default: now.' }),
+    providerId: t.id({ description: 'The identifier of the identity provider; null to stop requiring it. Absent, it stays as it is.' }),
+    from: t.field({ type: 'DateTime', description: 'From when on it is required. Default: the present time of a requirement, now for a new one.' }),
   }),
 })
 const rules = z.object({ providerId: z.string().nullish() })
@@ -65,7 +65,7 @@ builder.mutationField('setSignInRequirement', (t) =>
         const present = await lockTeam(transaction, id)
         const providers = await providersOfTeam(transaction, id)
         const previous = providers.find((each) => each.id === present.signInProviderId)
-        const wanted = given == null ? null : identifierOf(given, ['IdentityProvider'])
+        const wanted = given === undefined ? present.signInProviderId : given && identifierOf(given, ['IdentityProvider'])
         const next =
           wanted === null
             ? null
@@ -78,21 +78,23 @@ builder.mutationField('setSignInRequirement', (t) =>
             providerId: [`Sign in through ${next.name} in this browser first. Otherwise you would lose access to the team.`],
           })
         const now = context.now()
-        const from = next && new Date(Math.max(new Date(input.from ?? now).getTime(), now.getTime())).toISOString()
+        const requiredAt = present.signInRequiredAt && new Date(present.signInRequiredAt).toISOString()
+        const kept = input.from == null && present.signInProviderId !== null ? requiredAt : null
+        const from = next && (kept ?? new Date(Math.max(new Date(input.from ?? now).getTime(), now.getTime())).toISOString())
         const { slug, name } = present
-        const before = { signInProvider: previous?.name ?? null, signInRequiredAt: present.signInRequiredAt }
+        const before = { signInProvider: previous?.name ?? null, signInRequiredAt: requiredAt }
         const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
         const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterOf(now, present.updatedAt) }
         // A change of the provider or the time does not make passkeys older than the requirement that were added in between.
         const setAt =
           next === null ? { signInRequirementSetAt: null } : present.signInProviderId === null ? { signInRequirementSetAt: now } : {}
-        const isUnchanged = next === null && present.signInProviderId === null
+        const isUnchanged = (next?.id ?? null) === present.signInProviderId && from === requiredAt
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, { ...data, ...setAt }))
         const facts = { team: name, slug }
-        if (next && from !== null)
+        if (!isUnchanged && next && from !== null)
           for (const member of await concerned(transaction, id, next.id))
             await sendNotice(transaction, context, member, 'sign-in-required', { ...facts, provider: next.name, from })
-        else if (previous)
+        else if (!isUnchanged && previous)
           for (const member of await concerned(transaction, id, previous.id))
             await sendNotice(transaction, context, member, 'sign-in-not-required', { ...facts, provider: previous.name })
         const result = { team: isUnchanged ? present : { ...present, ...data } }

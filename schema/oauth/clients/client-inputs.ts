@@ -48,7 +48,7 @@ export const CreateClientInput = builder.inputType('CreateClientInput', {
 })
 
 export const UpdateClientInput = builder.inputType('UpdateClientInput', {
-  description: 'Members that are absent stay unchanged. Null sets the default.',
+  description: 'Members that are absent stay unchanged. Null removes an optional value, and changes no other one.',
   describedBy: 'OAuthClient',
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),

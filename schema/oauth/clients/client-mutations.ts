@@ -6,7 +6,7 @@ import { operatorOnly } from '../../core/requires.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from './client-payloads.ts'
-import { columnsOf, createRules, merge, registrationOf, registrationRules } from './client-rules.ts'
+import { applyChanges, columnsOf, completeRegistration, createRules, registrationOf, registrationRules } from './client-rules.ts'
 import { lockClient } from './client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from './write-client.ts'
 
@@ -17,7 +17,7 @@ builder.mutationFields((t) => ({
     requires: operatorOnly,
     args: { input: t.arg({ type: CreateClientInput, required: true }) },
     resolve: (_, { input }, context, info) => {
-      const { clientId, ...registration } = parse(createRules, merge(input))
+      const { clientId, ...registration } = parse(createRules, completeRegistration(input))
       return change(context, info, async (transaction) => {
         const result = insertClient(transaction, context, { registration, clientId, ownerTeamId: null, state: 'listed' })
         return { result, ...auditedClient(result.client), after: registration }
@@ -34,7 +34,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const present = await lockClient(transaction, given)
         const { clientId } = present
-        const registration = parse(registrationRules(present.ownerTeamId), merge(changes, registrationOf(present)))
+        const registration = parse(registrationRules(present.ownerTeamId), applyChanges(changes, registrationOf(present)))
         const changed = difference(registrationOf(present), registration)
         const data = { ...columnsOf(registration), updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))

@@ -140,10 +140,19 @@ export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...c
 /** The rules for the registration of a client of this team, or of the operator. */
 export const registrationRules = (ownerTeamId: string | null) => shape.superRefine(checkFor(ownerTeamId))
 
-/** Merges changes into a registration, or into the defaults. A change to null sets the default. */
-export function merge(changes: object, current: object = defaults): object {
-  const members = Object.entries(changes).map(([member, value]) => [member, value ?? defaults[member] ?? null])
-  return { ...current, ...Object.fromEntries(members) }
+/** The members of a new client, with defaults for those that are absent or null. */
+export function completeRegistration(members: object): object {
+  const given = Object.entries(members).map(([member, value]) => [member, value ?? defaults[member] ?? null])
+  return { ...defaults, ...Object.fromEntries(given) }
+}
+
+/**
+ * Applies changes to a registration. Null removes an optional value. Of a member with another default it changes nothing: it would turn off what
+ * the client demands.
+ */
+export function applyChanges(changes: object, current: object): object {
+  const given = Object.entries(changes).filter(([member, value]) => value !== undefined && (value !== null || defaults[member] == null))
+  return { ...current, ...Object.fromEntries(given) }
 }
 
 /** The registration in a row. Without secrets, since audit entries contain it. */

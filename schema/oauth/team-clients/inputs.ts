@@ -19,7 +19,8 @@ export const CreateTeamClientInput = builder.inputType('CreateTeamClientInput', 
 })
 
 export const UpdateTeamClientInput = builder.inputType('UpdateTeamClientInput', {
-  description: 'Absent members keep their value, or the proposed value if it is waiting for review. Null sets the default.',
+  description:
+    'Absent members keep their value, or the proposed value if it is waiting for review. Null removes an optional value, and changes no other one.',
   describedBy: 'OAuthClient',
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),

@@ -10,7 +10,7 @@ import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '../clients/client-payloads.ts'
-import { columnsOf, merge, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { applyChanges, columnsOf, completeRegistration, registrationOf, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, slug)
       const principal = requirePrincipal(context)
       requireOpenRegistration(context, principal)
-      const registration = parse(registrationRules(team.id), merge(membersOf(members)))
+      const registration = parse(registrationRules(team.id), completeRegistration(membersOf(members)))
       const state = context.clientRegistration === 'open' || principal.kind === 'operator' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
         await lockTeam(transaction, team.id)
@@ -94,7 +94,7 @@ builder.mutationFields((t) => ({
         const present = await lockClient(transaction, client.clientId)
         const { clientId, state, rejectionReason, ownerTeamId } = present
         const before = wantedRegistration(present)
-        const wanted = parse(registrationRules(ownerTeamId), merge(membersOf(members), before))
+        const wanted = parse(registrationRules(ownerTeamId), applyChanges(membersOf(members), before))
         await requireOwnName(transaction, context, { ownerTeamId, ...newNames(before, wanted) })
         const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
         const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }

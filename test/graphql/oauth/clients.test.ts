@@ -94,13 +94,13 @@ describe('an OAuth client', () => {
     for (const errors of refusals) expect(errors).toEqual({ clientId: ['The client id has already been taken.'] })
   })
 
-  test('is updated field by field: absent fields stay, null restores the default, and the result is validated', async () => {
+  test('is updated field by field: absent fields stay, so does null where there is always a value, and the result is validated', async () => {
     const { client } = await register({ description: 'Old', team: 'REQUIRED', logoUri: 'https://app.example/logo.svg' })
     const id = client.clientId
     clock.advance(1000)
     const input = { clientId: id, description: null, team: null, redirectUris: ['https://app.example/new'], optionalScopes: ['teams'] }
     const changed = (await execute(update, { input: input })).data.updateClient.client
-    const next = { ...client, ...input, team: 'NONE', updatedAt: expect.not.stringContaining(client.updatedAt) }
+    const next = { ...client, ...input, team: 'REQUIRED', updatedAt: expect.not.stringContaining(client.updatedAt) }
     expect(changed).toEqual(next)
     expect((await execute(update, { input: { clientId: id } })).data.updateClient.client).toEqual(changed)
     for (const [wrong, errors] of [

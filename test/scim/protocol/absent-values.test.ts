@@ -84,3 +84,49 @@ describe('a group keeps its members', () => {
     }
   })
 })
+
+describe('the identifier of the directory', () => {
+  test.each([
+    ['a PUT without it', {}],
+    ['a PUT with null', { externalId: null }],
+  ])('stays after %s, of a user and of a group', async (_, body) => {
+    const { send, provision, createGroup } = await createGroups(service)
+    const { id, userName } = await provision('ada', { externalId: '00u1' })
+    expect((await send('PUT', `/Users/${id}`, { userName, ...body })).body).toMatchObject({ externalId: '00u1' })
+    const { id: group } = await createGroup('G', [id], { externalId: '00g1' })
+    expect((await send('PUT', `/Groups/${group}`, { displayName: 'H', ...body })).body).toMatchObject({
+      displayName: 'H',
+      externalId: '00g1',
+    })
+  })
+
+  test.each([
+    ['a PUT with an empty text', 'PUT', (userName: string) => ({ userName, externalId: '' })],
+    ['a PATCH that removes it', 'PATCH', () => patchOf({ op: 'remove', path: 'externalId' })],
+  ])('is removed by %s', async (_, method, bodyOf) => {
+    const { send, provision } = await createDirectory(service)
+    const { id, userName } = await provision('ada', { externalId: '00u1' })
+    expect((await send(method, `/Users/${id}`, bodyOf(userName))).body).not.toHaveProperty('externalId')
+  })
+})
+
+describe('a PATCH of one attribute of a user changes no other one', () => {
+  const name = { formatted: 'Ada Lovelace', givenName: 'Ada', familyName: 'Lovelace' }
+  test.each([
+    ['userName', 'other', { userName: 'other' }],
+    ['externalId', '00u2', { externalId: '00u2' }],
+    ['displayName', 'Countess', { displayName: 'Countess' }],
+    ['name.givenName', 'Augusta', { name: { ...name, givenName: 'Augusta' } }],
+    ['name.familyName', 'King', { name: { ...name, familyName: 'King' } }],
+    ['name.formatted', 'Augusta King', { name: { ...name, formatted: 'Augusta King' } }],
+    ['emails', [{ value: 'ada@elsewhere.example' }], { emails: [{ value: 'ada@elsewhere.example', primary: false }] }],
+    ['active', false, { active: false }],
+  ])('%s', async (path, value, changed) => {
+    const { send, provision } = await createDirectory(service)
+    const { id } = await provision('ada', { externalId: '00u1', displayName: 'Ada', name })
+    const { meta: _, ...before } = (await send('GET', `/Users/${id}`)).body
+    await send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path, value }))
+    const { meta: __, ...after } = (await send('GET', `/Users/${id}`)).body
+    expect(after).toEqual({ ...before, ...changed })
+  })
+})

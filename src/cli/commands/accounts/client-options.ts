@@ -103,7 +103,7 @@ export const registrationInput = async (options: RegistrationOptions) => ({
   requireKeyAuthentication: isYes(options['require-key-authentication']),
   jwks: options.jwks ? await readText(options.jwks) : nullIfEmpty(options.jwks),
   jwksUri: nullIfEmpty(options['jwks-uri']),
-  idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
+  idTokenSignedResponseAlg: options['id-token-alg'],
 })
 
 const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
