@@ -15,7 +15,9 @@ import { laterOf, TeamPayload } from '../teams/mutations.ts'
 const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to stop requiring it. Absent, nothing changes.' }),
+    graceDays: t.int({
+      description: 'Days until members without it lose access, 0 to 90; null to stop requiring it. Absent, nothing changes.',
+    }),
   }),
 })
 const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })

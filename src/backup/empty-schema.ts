@@ -5,10 +5,11 @@ import { prismaFolder, readMigrations } from '../database/migrations.ts'
 import { queueSchema } from '../jobs/queue.ts'
 import type { Manifest } from './content.ts'
 
-// As Prisma's schema engine creates it.
+// As Prisma's schema engine creates it, with the column that src/database/compatibility.ts adds.
 const migrationsTable = `CREATE TABLE _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
-  logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
+  logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0,
+  readable_by TEXT
 )`
 
 /**

@@ -4,6 +4,8 @@ import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, Schem
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { messageOf } from '../config/error-message.ts'
+import { readVersion } from '../config/version.ts'
+import { recordCompatibility } from './compatibility.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
 import { migrationStatus, prismaFolder, readMigrations } from './migrations.ts'
@@ -25,10 +27,12 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
     // Different from Prisma's own key (72707369), which the engine locks itself.
     await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations])
     const migrations = await readMigrations(folder)
-    const status = await migrationStatus(session, migrations)
+    const version = await readVersion()
+    const status = await migrationStatus(session, migrations, version)
     refuseFailed(status)
+    refuseUnknown(status, version)
     for (const name of status.edited) log.warn(`migration ${name} was edited after it was applied`)
-    for (const name of status.unknown) log.warn(`migration ${name} was applied by a newer version of the service`)
+    for (const name of status.newer) log.warn(`migration ${name} was applied by a newer version of the service`)
     const isNew = status.applied.length === 0 && status.pending.length > 0
     const schemaEngine = status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
@@ -40,13 +44,14 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
     } finally {
       await schemaEngine?.close()
     }
+    await recordCompatibility(session)
     return status.pending
   })
 }
 
 /** The equivalent of `prisma migrate status`; changes nothing. */
 export async function readMigrationStatus(connection: pg.ClientConfig, folder = prismaFolder): Promise<MigrationStatus> {
-  return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder)))
+  return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder), await readVersion()))
 }
 
 /** SQL that changes the result of all migrations into schema.prisma; null if they describe the same database. */
@@ -85,6 +90,15 @@ async function applyLast(schemaEngine: OpenSchemaEngine | undefined, migrations:
 function refuseFailed({ failed }: MigrationStatus): void {
   if (failed.length === 0) return
   throw new Error(`migration ${failed[0]} is recorded as started but not finished: run doctor, which says what to do`)
+}
+
+/** The newer version may rely on rules that this one does not have: a session, for example, that must not open every team. */
+function refuseUnknown({ unknown }: MigrationStatus, version: string): void {
+  const last = unknown.at(-1)
+  if (last === undefined) return
+  throw new Error(
+    `a newer version of the service has migrated the database (${last}), and version ${version} cannot serve it: start the newer version, or restore the backup that was written before the upgrade`,
+  )
 }
 
 async function withEngine<T>(

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { projectFolder } from '../../schema/core/project-folder.ts'
+import { canServe, readableBySql } from './compatibility.ts'
 
 /** A migration in Prisma's folder layout: `<timestamp>_<name>/migration.sql`. */
 export interface Migration {
@@ -20,8 +21,10 @@ export interface MigrationStatus {
   edited: string[]
   /** Started by Prisma's own tools and neither finished nor marked as rolled back. */
   failed: string[]
-  /** Recorded in the database but not in the folder: a newer version of the service applied them. */
+  /** Recorded in the database but not in the folder: a newer version of the service applied them, and this one cannot serve the database. */
   unknown: string[]
+  /** The same, but the newer version recorded that this one can. */
+  newer: string[]
 }
 
 /** The folder with schema.prisma and migrations/. */
@@ -41,16 +44,19 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /** Compares with `_prisma_migrations` in SQL, so that a start without pending migrations does not load the 3 MB engine. */
-export async function migrationStatus(session: ClientBase, migrations: Migration[]): Promise<MigrationStatus> {
+export async function migrationStatus(session: ClientBase, migrations: Migration[], version: string): Promise<MigrationStatus> {
   const recorded = await recordedMigrations(session)
   const finished = new Map(recorded.filter((row) => row.is_finished).map((row) => [row.name, row.checksum]))
   const names = new Set(migrations.map(({ name }) => name))
+  const later = recorded.filter((row) => row.is_finished && !names.has(row.name))
+  const namesOf = (isServed: boolean) => later.filter((row) => canServe(version, row.readable_by) === isServed).map(({ name }) => name)
   return {
     applied: [...finished.keys()].filter((name) => names.has(name)),
     pending: migrations.filter(({ name }) => !finished.has(name)).map(({ name }) => name),
     edited: migrations.filter(({ name, checksum }) => (finished.get(name) ?? checksum) !== checksum).map(({ name }) => name),
     failed: recorded.filter((row) => !row.is_finished).map((row) => row.name),
-    unknown: [...finished.keys()].filter((name) => !names.has(name)),
+    unknown: namesOf(false),
+    newer: namesOf(true),
   }
 }
 
@@ -58,14 +64,15 @@ interface Recorded {
   name: string
   checksum: string
   is_finished: boolean
+  readable_by: string | null
 }
 
 async function recordedMigrations(session: ClientBase): Promise<Recorded[]> {
   const { rows: tables } = await session.query(`SELECT to_regclass('_prisma_migrations') AS oid`)
   if (tables[0]?.oid === null) return []
   const { rows } = await session.query<Recorded>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS is_finished
-       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS is_finished, ${readableBySql('m')} AS readable_by
+       FROM _prisma_migrations m WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
   )
   return rows
 }

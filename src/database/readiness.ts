@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
+import { readVersion } from '../config/version.ts'
+import { canServe, readableBySql } from './compatibility.ts'
 import { prismaFolder } from './migrations.ts'
 
 const selectWritable = `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::bool AS "isReadOnly"`
@@ -29,20 +31,37 @@ export async function checkDatabase(pool: StatementPool): Promise<void> {
   if (reason) throw new Error(reason)
 }
 
-const missingMigrations = statement<{ name: string }, [names: readonly string[]]>(
-  'missing_migrations',
-  `SELECT name FROM unnest($1::text[]) AS name
-   WHERE name NOT IN (SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL)`,
-)
-
-/** Rejects if the database lacks a migration of this version, for example after an old backup was restored. */
-export async function checkMigrations(pool: StatementPool): Promise<void> {
-  const names = await (expected ??= migrationNames())
-  const missing = await missingMigrations(pool, names)
-  if (missing.length > 0) throw new Error(`missing migrations: ${missing.map(({ name }) => name).join(', ')}`)
+/** A migration that only the database, or only this version, has. */
+interface Difference {
+  name: string
+  isApplied: boolean
+  readableBy: string | null
 }
 
-let expected: Promise<string[]> | undefined
+const differences = statement<Difference, [names: readonly string[]]>(
+  'differing_migrations',
+  `SELECT coalesce(m.migration_name, e.name) AS name, m.migration_name IS NOT NULL AS "isApplied", ${readableBySql('m')} AS "readableBy"
+   FROM (SELECT * FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) m
+   FULL JOIN unnest($1::text[]) AS e (name) ON e.name = m.migration_name
+   WHERE m.migration_name IS NULL OR e.name IS NULL ORDER BY 1`,
+)
+
+/**
+ * Rejects if the database lacks a migration of this version, for example after an old backup was restored, or if a newer version applied one with
+ * which this version cannot serve it.
+ */
+export async function checkMigrations(pool: StatementPool): Promise<void> {
+  const { names, version } = await (expected ??= readExpected())
+  const found = await differences(pool, names)
+  const missing = found.filter(({ isApplied }) => !isApplied)
+  const unknown = found.filter(({ isApplied, readableBy }) => isApplied && !canServe(version, readableBy))
+  const listOf = (migrations: readonly Difference[]) => migrations.map(({ name }) => name).join(', ')
+  if (missing.length > 0) throw new Error(`missing migrations: ${listOf(missing)}`)
+  if (unknown.length > 0) throw new Error(`migrations of a newer version: ${listOf(unknown)}`)
+}
+
+let expected: ReturnType<typeof readExpected> | undefined
+const readExpected = async () => ({ names: await migrationNames(), version: await readVersion() })
 
 async function migrationNames(): Promise<string[]> {
   const entries = await readdir(path.join(prismaFolder, 'migrations'), { withFileTypes: true })

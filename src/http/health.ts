@@ -32,7 +32,7 @@ const resultMilliseconds = 1000
 
 const endpoint = /^\/(livez|readyz)(?:\?(.*))?$/
 
-export function createHealth(authUrl: string, log: Logger): Health {
+export function createHealth(authUrl: string, version: string, log: Logger): Health {
   const fields = { ...transportSecurityFields(authUrl), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   const failing = (name: string) => () => Promise.resolve([{ name, error: new Error(name) }])
   let outcomes: () => Promise<Outcome[]> = failing('startup')
@@ -53,7 +53,8 @@ export function createHealth(authUrl: string, log: Logger): Health {
     if (name === 'readyz') logChange(failed.filter(({ name }) => name !== 'startup' && name !== 'shutdown'))
     const lines = checked.map((outcome) => ('error' in outcome ? `[-]${outcome.name} failed: reason withheld` : `[+]${outcome.name} ok`))
     const summary = `${name} check ${failed.length > 0 ? 'failed' : 'passed'}`
-    const text = isVerbose || failed.length > 0 ? [...lines, summary, ''].join('\n') : 'ok'
+    const versionLines = isVerbose && name === 'readyz' ? [`version ${version}`] : []
+    const text = isVerbose || failed.length > 0 ? [...versionLines, ...lines, summary, ''].join('\n') : 'ok'
     const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Request-Id': requestIdOf(request) }
     sendText(response, failed.length > 0 ? 503 : 200, text, headers)
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readVersion } from '../config/version.ts'
 import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
@@ -28,7 +29,7 @@ export async function serve(settings: Config): Promise<void> {
   // The database before the port: a second service on the same data folder then reports who uses it, not a taken port.
   const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
-  const health = createHealth(settings.authUrl, log)
+  const health = createHealth(settings.authUrl, await readVersion(), log)
   const server = await listen(settings, health)
   running.defer(() => server.close(0))
   const metrics = await createMetricsIfOn(settings, true)

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readVersion } from '../config/version.ts'
 import { isUnavailable } from '../../prisma/connection/availability.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
@@ -26,7 +27,7 @@ export async function runWorker(settings: Config): Promise<void> {
     const { embedded, listensAtOnce, runsJobs, worker, port } = await primary.start
     const connection = embedded ?? externalConnection(settings)
     if (!connection) throw new Error('the primary process has not opened a database')
-    const health = createHealth(settings.authUrl, log)
+    const health = createHealth(settings.authUrl, await readVersion(), log)
     // Listens only now: otherwise the primary process would give it connections while other workers are ready.
     const early = listensAtOnce ? await listen(settings, health) : undefined
     if (early) running.defer(() => early.close(0))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readVersion } from '../../src/config/version.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { childEnvironment } from '../support/processes/child-environment.ts'
 import { useDatabase } from '../support/service/database.ts'
@@ -31,7 +32,7 @@ describe('the command team-account that npm install --global installs', () => {
     })
 
   test('runs from any folder, and is named in its help and in errors', async () => {
-    expect((await run(['-v'])).stdout).toBe('team-account-service 1.0.0\n')
+    expect((await run(['-v'])).stdout).toBe(`team-account-service ${await readVersion()}\n`)
     expect((await run(['team', 'create', '--help'])).stdout).toMatch(/^Usage: team-account team create /)
     await expect(run(['team', 'lst'])).rejects.toMatchObject({
       code: 2,
@@ -66,6 +67,6 @@ describe('the command team-account that npm install --global installs', () => {
     mkdirSync(programs)
     writeFileSync(path.join(programs, 'node'), '#!/bin/sh\necho "an old Node" >&2\nexit 1\n')
     chmodSync(path.join(programs, 'node'), 0o755)
-    expect((await run(['-v'], { PATH: `${programs}:/usr/bin:/bin` })).stdout).toBe('team-account-service 1.0.0\n')
+    expect((await run(['-v'], { PATH: `${programs}:/usr/bin:/bin` })).stdout).toBe(`team-account-service ${await readVersion()}\n`)
   })
 })

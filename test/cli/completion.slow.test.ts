@@ -3,6 +3,7 @@ import path from 'node:path'
 import { tmpdir } from 'node:os'
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readVersion } from '../../src/config/version.ts'
 import { oauthScopes, scopesOfAnyKind } from '../../schema/core/scopes.ts'
 import { timezones } from '../../schema/teams/timezones.ts'
 import { commands } from '../../src/cli/commands/index.ts'
@@ -142,9 +143,9 @@ describe('the completion script', () => {
 
 describe('the version', () => {
   test('is the version in package.json', async () => {
-    expect(await run('--version')).toEqual({ status: 0, stdout: 'team-account-service 1.0.0\n', stderr: '' })
+    expect(await run('--version')).toEqual({ status: 0, stdout: `team-account-service ${await readVersion()}\n`, stderr: '' })
     expect(await run('-v')).toEqual(await run('--version'))
-    expect(JSON.parse((await run('--version', '--json')).stdout)).toEqual({ version: '1.0.0' })
+    expect(JSON.parse((await run('--version', '--json')).stdout)).toEqual({ version: await readVersion() })
   })
 })
 

@@ -14,7 +14,7 @@ test('migrate status lists pending migrations without applying them, and any oth
   const { pending } = JSON.parse(before.stdout)
   expect({ ...before, stdout: JSON.parse(before.stdout) }).toEqual({
     status: 1,
-    stdout: { applied: [], pending: expect.arrayContaining(['20261125000000_initial']), edited: [], failed: [], unknown: [] },
+    stdout: { applied: [], pending: expect.arrayContaining(['20261125000000_initial']), edited: [], failed: [], unknown: [], newer: [] },
     stderr: '',
   })
   expect(JSON.parse((await status()).stdout).pending).toEqual(pending)
@@ -23,7 +23,7 @@ test('migrate status lists pending migrations without applying them, and any oth
   const after = await status()
   expect({ ...after, stdout: JSON.parse(after.stdout) }).toEqual({
     status: 0,
-    stdout: { applied: pending, pending: [], edited: [], failed: [], unknown: [] },
+    stdout: { applied: pending, pending: [], edited: [], failed: [], unknown: [], newer: [] },
     stderr: '',
   })
   const text = await runCli({ DATABASE_URL: database.url }, ['migrate', 'status'])

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { readVersion } from '../../src/config/version.ts'
 import { openClient } from '../../prisma/connection/database.ts'
 import { openTracer } from '../../src/tracing/open-tracer.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
@@ -61,7 +62,7 @@ describe('a service', () => {
       OTEL_SERVICE_NAME: 'accounts',
     })
     expect(stderr).toContain('loaded ')
-    expect(collector.resources[0]).toMatchObject({ 'service.name': 'accounts', 'service.version': '1.0.0' })
+    expect(collector.resources[0]).toMatchObject({ 'service.name': 'accounts', 'service.version': await readVersion() })
     const spans = collector.spans.filter((span) => span.traceId === traceId)
     const route = '/api/v1/teams/{teamSlug}/invitations'
     const http = spans.find(({ kind }) => kind === 2)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readVersion } from '../../src/config/version.ts'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { reservePort } from '../support/processes/port.ts'
@@ -71,7 +72,7 @@ test('a service that waits for migrations is alive and not ready, and refuses ot
 })
 
 test('a probe with ?verbose names each check', async () => {
-  expect(await statusAndText('/readyz?verbose')).toEqual([200, allPassed])
+  expect(await statusAndText('/readyz?verbose')).toEqual([200, `version ${await readVersion()}\n${allPassed}`])
   expect(await statusAndText('/livez?verbose')).toEqual([200, '[+]ping ok\nlivez check passed\n'])
 })
 

@@ -17,7 +17,10 @@ const SetSignInRequirementInput = builder.inputType('SetSignInRequirementInput',
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
     providerId: t.id({ description: 'The identifier of the identity provider; null to stop requiring it. Absent, it stays as it is.' }),
-    from: t.field({ type: 'DateTime', description: 'From when on it is required. Default: the present time of a requirement, now for a new one.' }),
+    from: t.field({
+      type: 'DateTime',
+      description: 'From when on it is required. Default: the present time of a requirement, now for a new one.',
+    }),
   }),
 })
 const rules = z.object({ providerId: z.string().nullish() })

@@ -17,7 +17,10 @@ const problemOf: Partial<Record<keyof MigrationStatus, (name: string) => { probl
     problem: `migration ${name} was edited after it was applied`,
     action: 'install an unchanged release of the service',
   }),
-  unknown: (name) => ({ problem: `migration ${name} belongs to a newer version`, action: 'install the version that applied it' }),
+  unknown: (name) => ({
+    problem: `migration ${name} belongs to a newer version, and this one cannot serve the database`,
+    action: 'install the version that applied it, or restore the backup that was written before the upgrade',
+  }),
 }
 
 export const migrations: Check = {
