@@ -26,6 +26,9 @@ const indexes = [
   'token_responses_delivered',
   'users_password_parameters',
   'users_to_erase',
+  'webhooks_of_worker',
+  'webhooks_to_disable',
+  'webhooks_to_warn_about',
 ]
 
 const triggers = [

@@ -84,6 +84,7 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
     expect(await answerTo(id)).toEqual({
       assertion: {
         subject: 'ada-1',
+        issuer: '',
         email: 'ada@example.com',
         isEmailVerified: false,
         name: null,
