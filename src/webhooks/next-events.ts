@@ -38,17 +38,38 @@ const findOfTeam = statement<EventRow, Values>(
      ) e WHERE ${isNext} ORDER BY ${inOrder('e')}, e.part LIMIT $10::integer`,
   ),
 )
+
+/** Entries that are read at once for a webhook of all teams. No index has the entries of all teams by action. */
+const maxEntries = 2000
+
+// The entries are read in their order, up to a number, and those that are wanted are selected from them.
 const findOfAllTeams = statement<EventRow, Values>(
   'webhook_events_of_all_teams',
   eventsOf(
     `SELECT e.* FROM (
-       SELECT a.*, w.part, w.source FROM audit_entries a JOIN ${wanted} ON w.action = a.action
-       WHERE $2::uuid IS NULL AND a.team_id IS NOT NULL AND ${isAfter} AND ${isNew}
+       SELECT a.*, w.part, w.source
+       FROM (SELECT * FROM audit_entries a WHERE ${isAfter} ORDER BY ${inOrder('a')} LIMIT ${maxEntries}) a JOIN ${wanted} ON w.action = a.action
+       WHERE $2::uuid IS NULL AND a.team_id IS NOT NULL AND ${isNew}
      ) e WHERE ${isNext} ORDER BY ${inOrder('e')}, e.part LIMIT $10::integer`,
   ),
 )
 
+/** The position of the last entry that `webhook_events_of_all_teams` reads; no row if it reads all. */
+const findEndOfRead = statement<EventPosition, [webhookId: string, unused: null, ...position: [string, string, string]]>(
+  'end_of_webhook_events',
+  `SELECT a.transaction_id::text AS "transactionId", a.at, a.id, 32767 AS part FROM audit_entries a
+   WHERE $2::uuid IS NULL AND ${isAfter} ORDER BY ${inOrder('a')} OFFSET ${maxEntries - 1} LIMIT 1`,
+)
+
 const positionOf = ({ transactionId, at, id, part }: EventRow): EventPosition => ({ transactionId, at, id, part })
+
+interface NextEvents {
+  events: DueEvent[]
+  /** Where to continue. */
+  until: EventPosition
+  /** Whether more may follow. */
+  hasMore: boolean
+}
 
 /** Reads the next events of a webhook after a position, oldest first. */
 export async function findNextEvents(
@@ -56,12 +77,17 @@ export async function findNextEvents(
   { id, teamId, types }: ClaimedWebhook,
   position: EventPosition,
   limit: number,
-): Promise<DueEvent[]> {
+): Promise<NextEvents> {
   const columns = columnsOf(eventParts.filter(({ type }) => types.length === 0 || types.includes(type)))
   const { transactionId, at, id: entryId, part } = position
   const find = teamId === null ? findOfAllTeams : findOfTeam
+  // First: what becomes settled until the events are read comes after it.
+  const [end] = teamId === null ? await findEndOfRead(pool, id, null, transactionId, at, entryId) : []
   const rows = await find(pool, id, teamId, transactionId, at, entryId, part, ...columns, limit)
-  return rows.map((row) => ({ event: eventOf(row), position: positionOf(row), attempts: 0, firstAt: null }))
+  const events = rows.map((row) => ({ event: eventOf(row), position: positionOf(row), attempts: 0, firstAt: null }))
+  const isFull = events.length === limit
+  const last = events.at(-1)?.position ?? position
+  return { events, until: isFull ? last : (end ?? last), hasMore: isFull || end !== undefined }
 }
 
 const findDue = statement<

@@ -60,12 +60,12 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
     readHorizon = ports.horizon()
     isFull = ahead.length >= maxAhead
     const retries = await findDueRetries(database.pool, webhook, now(), inProgress, maxRetries)
-    const events = isFull ? [] : await findNextEvents(database.pool, webhook, readUntil, pageSize)
-    const fresh = events.map((each): Read => Object.assign(each, { isSettled: false }))
-    readUntil = fresh.at(-1)?.position ?? readUntil
+    const found = isFull ? null : await findNextEvents(database.pool, webhook, readUntil, pageSize)
+    const fresh = (found?.events ?? []).map((each): Read => Object.assign(each, { isSettled: false }))
+    readUntil = found?.until ?? readUntil
     ahead.push(...fresh)
     next = [...retries, ...fresh]
-    if (retries.length === maxRetries || fresh.length === pageSize) mayHaveMore = true
+    if (retries.length === maxRetries || found?.hasMore) mayHaveMore = true
   }
 
   /**

@@ -80,6 +80,21 @@ test('a webhook that a request locks at the moment of the look is claimed as soo
   expect(receiver.received).toHaveLength(1)
 })
 
+test('a webhook of all teams receives an event behind thousands of entries that it does not want', async () => {
+  const receiver = await startReceiver()
+  const { team } = await createOwnedTeam(database)
+  const { id } = await createWebhook(service, null, receiver.url, ['team.updated'])
+  await pool.query(
+    `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, request_id)
+     SELECT now() + n * interval '1 ms', 'createConnectedApp', 'user', 'Ada', 'session', $1, 'x', n FROM generate_series(1, 5000) n`,
+    [team.id],
+  )
+  await insertEvents(pool, team.slug, 1)
+  await deliveries.deliver()
+  expect(receiver.received).toHaveLength(1)
+  await pool.query('DELETE FROM webhooks WHERE id = $1', [id])
+})
+
 test('looking for events that takes too long is reported once, and goes on', async () => {
   const { id, team, receiver } = await idleWebhook()
   await insertEvents(pool, team.slug, 1)
