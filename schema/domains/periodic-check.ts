@@ -21,6 +21,10 @@ const dayMilliseconds = 86_400_000
 
 type Due = Pick<TeamDomain, 'id' | 'domain' | 'value'> & { team: string; slug: string }
 
+/** Domains that an index finds, some more than a batch because another process may have locked the first. */
+const dueWhen = (condition: string) => `(SELECT c.id FROM team_domains c JOIN teams o ON o.id = c.team_id AND o.deleted_at IS NULL
+  WHERE c.verified_at IS NOT NULL AND ${condition} ORDER BY c.checked_at LIMIT ${3 * batchSize})`
+
 /**
  * Marks verified domains as checked whose check is due, and returns them: a week after the last one, daily while the record is missing, and at
  * once after an import.
@@ -29,10 +33,11 @@ type Due = Pick<TeamDomain, 'id' | 'domain' | 'value'> & { team: string; slug: s
 const claimDue = statement<Due, [now: Date]>(
   'claim_domains_to_check',
   `UPDATE team_domains d SET checked_at = $1 FROM teams t WHERE t.id = d.team_id AND d.id = ANY (ARRAY(
-     SELECT c.id FROM team_domains c JOIN teams o ON o.id = c.team_id AND o.deleted_at IS NULL
-     WHERE c.verified_at IS NOT NULL AND (c.checked_at IS NULL OR c.checked_at <= $1::timestamptz - interval '7 days'
-       OR c.missing_since IS NOT NULL AND c.checked_at <= $1::timestamptz - interval '1 day')
-     ORDER BY c.checked_at LIMIT ${batchSize} FOR UPDATE OF c SKIP LOCKED))
+     SELECT c.id FROM team_domains c WHERE c.id = ANY (ARRAY(
+       ${dueWhen('c.checked_at IS NULL')} UNION ALL ${dueWhen(`c.checked_at <= $1::timestamptz - interval '7 days'`)}
+       UNION ALL ${dueWhen(`c.missing_since IS NOT NULL AND c.checked_at <= $1::timestamptz - interval '1 day'`)}
+     )) AND (c.checked_at IS NULL OR c.checked_at <= $1::timestamptz - interval '1 day')
+     ORDER BY c.checked_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
    RETURNING d.id, d.domain, d.value, t.name AS team, t.slug`,
 )
 

@@ -23,9 +23,9 @@ const claimExpiring = statement<ExpiringToken, [now: Date]>(
        AND expires_at - $1::timestamptz <= (expires_at - created_at) / 4
      ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))
    RETURNING c.id AS "tokenId", to_json(ARRAY(
-     SELECT u.id FROM users u WHERE u.email_verified AND u.disabled_at IS NULL AND (u.id = c.user_id OR EXISTS (
-       SELECT FROM members m JOIN teams t ON t.id = m.team_id
-       WHERE m.user_id = u.id AND m.team_id = c.team_id AND m.role = 'owner' AND t.deleted_at IS NULL)) ORDER BY u.id)) AS "userIds"`,
+     SELECT u.id FROM users u WHERE u.email_verified AND u.disabled_at IS NULL AND u.id = ANY (ARRAY(
+       SELECT c.user_id UNION SELECT m.user_id FROM members m JOIN teams t ON t.id = m.team_id
+       WHERE m.team_id = c.team_id AND m.role = 'owner' AND t.deleted_at IS NULL)) ORDER BY u.id)) AS "userIds"`,
 )
 
 /** Queues a mail about each token that expires soon, once for each token. Returns how many tokens were announced. */

@@ -17,8 +17,9 @@ const expired = [
   batchOf(
     'token_chains',
     'id',
-    `id IN (SELECT e.chain_id FROM oidc_models e WHERE e.${isExpired}
-       AND NOT EXISTS (SELECT 1 FROM oidc_models m WHERE m.chain_id = e.chain_id AND NOT m.${isExpired}))`,
+    `id = ANY (ARRAY(SELECT DISTINCT e.chain_id
+       FROM (SELECT chain_id FROM oidc_models WHERE ${isExpired} ORDER BY expires_at) e
+       WHERE (SELECT true FROM oidc_models m WHERE m.chain_id = e.chain_id AND NOT m.${isExpired} LIMIT 1) IS NULL LIMIT ${batchSize}))`,
   ),
   // An unknown code or token is refused like an expired one. Its stored response is deleted with it.
   batchOf('oidc_models', 'id_hash', isExpired),

@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { projectFolder } from '../../schema/core/project-folder.ts'
+import { seedSite } from '../support/account-site/seed.ts'
+import { addRareRows, makeRowsDue } from '../support/data/due-rows.ts'
+import { fillTables, tablesOf } from '../support/data/fill-tables.ts'
+import { addManyEntries } from '../support/data/many-entries.ts'
+import { openWithPlans } from '../support/postgres/plans.ts'
+import type { ExecutedPlan } from '../support/postgres/plans.ts'
+import { isFull } from '../support/service/full.ts'
+import { addQueuedJob, executePeriodicWork } from '../support/service/periodic-work.ts'
+import { useService } from '../support/service/service.ts'
+import { startReceiver } from '../support/webhooks/receiver.ts'
+import { createWebhook, hookedTeam } from '../support/webhooks/webhook.ts'
+
+// The full size takes minutes to fill. A tenth of it has the same plans: a whole table is still several times what a statement may read.
+const sizes = isFull
+  ? { teams: 100_000, webhooks: 30_000, entries: 2_000_000, transactions: 4000 }
+  : { teams: 20_000, webhooks: 6000, entries: 200_000, transactions: 2000 }
+const rowsOfOthers = isFull ? 100_000 : 20_000
+/** Rows that a statement may read: a job handles up to a thousand at once, and reads some more to find them. */
+const maxRows = 5000
+
+/** Tables that do not grow with teams, users and time: jobs empty them, or they have a row for each job, key or queue. */
+const small = new Set(['_prisma_migrations', 'erasures', 'periodic_work', 'signing_keys'])
+const grows = (table: string) => !small.has(table) && (!table.startsWith('pgboss.') || table === 'pgboss.job_common')
+
+const service = useService()
+const { pool } = service.database
+let growing: string[]
+let empty: string[]
+
+beforeAll(async () => {
+  for (const name of ['Ada', 'Grace', 'Joan']) await seedSite(service, name)
+  await addManyEntries(service.databaseUrl, sizes)
+  await addRareRows(service.databaseUrl)
+  await addQueuedJob(service.databaseUrl)
+  growing = (await tablesOf(pool)).filter(grows)
+  const others = growing.filter((table) => !['audit_entries', 'teams', 'webhooks'].includes(table))
+  empty = await fillTables(service.databaseUrl, others, rowsOfOthers)
+}, 900_000)
+
+/** A webhook of a team and one of all teams that have events to deliver, and a row of each kind that a job looks for. */
+async function addWork() {
+  const { rename, team } = await hookedTeam(service, (await startReceiver()).url)
+  await rename()
+  const { id } = await createWebhook(service, null, 'https://example.com', ['member.joined'])
+  await pool.query(
+    `UPDATE webhooks SET position_transaction_id = '3', position_at = '2000-01-01', events_since = '2000-01-01' WHERE id = $1`,
+    [id],
+  )
+  await makeRowsDue(service.databaseUrl)
+  return team
+}
+
+const isScan = ({ tablesScanned }: ExecutedPlan) => growing.some((name) => tablesScanned.includes(name.replace('pgboss.', '')))
+
+test('each table that grows has rows', () => {
+  expect(empty).toEqual([])
+})
+
+describe('what the service executes again and again', () => {
+  test.each(['force_custom_plan', 'force_generic_plan'] as const)(
+    'reads no large table as a whole, and few rows, with %s',
+    async (mode) => {
+      const team = await addWork()
+      const { database, url, plans } = openWithPlans(service.databaseUrl, mode)
+      const errors: unknown[] = []
+      await executePeriodicWork({ service, database, url, teamId: team.id, report: (error) => errors.push(error) })
+      await database.close()
+      expect([errors, service.logged]).toEqual([[], []])
+      expect(new Set(plans.map(({ text }) => text)).size).toBeGreaterThan(80)
+      expect(plans.filter((plan) => isScan(plan) || plan.rowsRead > maxRows)).toEqual([])
+    },
+  )
+})
+
+/** The files whose timers execute statements, each of which `executePeriodicWork` executes. */
+const executed = [
+  'src/auth/last-used.ts',
+  'src/auth/request-counts.ts',
+  'src/database/clock.ts',
+  'src/database/team-changes.ts',
+  'src/http/health.ts',
+  'src/jobs/every-minute.ts',
+  'src/metrics/stored-state.ts',
+  'src/oidc/failures/failure-log.ts',
+  'src/oidc/keyring.ts',
+  'src/oidc/token/delivery-log.ts',
+  'src/webhooks/deliveries.ts',
+  'src/webhooks/record.ts',
+]
+/** The files whose timers execute none but those of a request or of a start. */
+const others = [
+  'prisma/connection/lease.ts',
+  'prisma/connection/pg-client.ts',
+  'prisma/connection/replica.ts',
+  'prisma/statement/repeat-on-conflict.ts',
+  'prisma/statement/transaction.ts',
+  'schema/events/subscription.ts',
+  'src/account-site/webhooks/deliveries/delivery.tsx',
+  'src/cli/commands/webhooks/event-feed.ts',
+  'src/database/embedded/embedded-postgres.ts',
+  'src/database/embedded/postmaster.ts',
+  'src/database/embedded/supervisor.ts',
+  'src/database/schema-engine.ts',
+  'src/database/until-available.ts',
+  'src/graphql/subscriptions/event-stream.ts',
+  'src/http/logging/log-destination.ts',
+  'src/http/parse-errors.ts',
+  'src/http/server.ts',
+  'src/http/slow-body.ts',
+  'src/metrics/read-workers.ts',
+  'src/processes/output.ts',
+  'src/processes/stop-limit.ts',
+  'src/processes/workers.ts',
+  'src/service/serve.ts',
+  'src/service/worker.ts',
+]
+
+test('each file with a timer is one whose statements are executed above, or executes none', () => {
+  const files = globSync('{src,schema,prisma}/**/*.{ts,tsx}', { cwd: projectFolder }).filter((file) => !file.includes('/generated/'))
+  const timer = /\bset(?:Timeout|Interval)(?:\(| as )/
+  const found = files.filter((file) => timer.test(readFileSync(path.join(projectFolder, file), 'utf8')))
+  expect(found.toSorted()).toEqual([...executed, ...others].toSorted())
+})
