@@ -19,6 +19,9 @@ test('team require-sign-in turns the requirement on and off, and names what is w
   const requirement = { provider: { id: provider, name: 'Okta' }, from: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
   expect(await answer(...command, '--provider', provider)).toEqual({ slug: 'shop', sign_in_requirement: requirement })
   expect((await run(...command, '--provider', provider, '--grace-days', '7')).stdout).toContain('requires sign-in through Okta from')
+  // Without days, the time stays.
+  const { sign_in_requirement: present } = await answer(...command, '--provider', provider)
+  expect(Date.parse(present.from) - Date.now()).toBeGreaterThan(6 * 86_400_000)
   expect((await run(...command, '--off')).stdout).toBe('Team shop does not require sign-in.\n')
   expect(await answer(...command, '--off')).toEqual({ slug: 'shop', sign_in_requirement: null })
   const { rows } = await pool.query(`SELECT actor_kind FROM audit_entries WHERE action = 'setSignInRequirement'`)

@@ -9,6 +9,7 @@ import { settingUpdates } from '../../support/graphql/updates/setting-updates.ts
 import { teamUpdates } from '../../support/graphql/updates/team-updates.ts'
 import { columnOf } from '../../support/graphql/updates/update.ts'
 import type { Update } from '../../support/graphql/updates/update.ts'
+import { changedColumns, readRow } from '../../support/graphql/updates/row.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -40,29 +41,16 @@ test('every mutation that changes an object, and each of its optional fields, is
   }
 })
 
-type Row = Record<string, unknown>
-
-async function readRow({ table, row }: Update): Promise<Row> {
-  const keys = Object.keys(row)
-  const condition = keys.map((key, index) => `${key}::text = $${index + 1}`).join(' AND ')
-  const { rows } = await service.database.pool.query(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${condition}`, Object.values(row))
-  return rows[0].row
-}
-
-/** Columns with other values afterwards, apart from the time of the change. */
-const changedColumns = (before: Row, after: Row) =>
-  Object.keys(before).filter((column) => column !== 'updated_at' && JSON.stringify(before[column]) !== JSON.stringify(after[column]))
-
 /** Sends an input about a new object; returns the refusal and what changed. */
 async function send(name: string, inputOf: (update: Update) => Record<string, unknown>) {
   const update = await (updates[name] ?? expect.fail(name))(await createScenarioContext(service))
-  const before = await readRow(update)
+  const before = await readRow(service, update)
   const mutation = mutationOf(name)
   const type = mutation.replace(/^./, (letter) => letter.toUpperCase())
   const document = `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { __typename } }`
   const input = { ...update.object, ...inputOf(update) }
   const { refusal } = await executeAs(service, update.principal, document, { input })
-  const after = await readRow(update)
+  const after = await readRow(service, update)
   return { update, after, refusal: refusal?.code ?? null, errors: refusal?.details.errors, changed: changedColumns(before, after) }
 }
 

@@ -22,15 +22,18 @@ tokens keep working.`,
   positionals: { slug: { stored: 'team', description: 'slug of the team' } },
   options: {
     provider: { value: 'ID', stored: 'provider', description: 'identifier of the identity provider, as shown by provider list' },
-    'grace-days': { value: 'DAYS', description: 'days until it is required; without the option it is required at once' },
+    'grace-days': {
+      value: 'DAYS',
+      description: 'days until it is required; without the option a new requirement begins at once, and the time of the present one stays',
+    },
     off: { description: 'require it no longer' },
   },
   run: ({ positionals: { slug }, options: { provider, 'grace-days': graceDays, off } }) =>
     asOperator(async (execute) => {
       if (off === (provider !== undefined)) throw new UsageError('one of --provider and --off is required')
       if (off && graceDays !== undefined) throw new UsageError('--grace-days needs --provider')
-      const days = wholeNumber(graceDays, '--grace-days') ?? 0
-      const from = off ? null : new Date(Date.now() + days * dayMilliseconds).toISOString()
+      const days = wholeNumber(graceDays, '--grace-days')
+      const from = days === undefined ? undefined : new Date(Date.now() + days * dayMilliseconds).toISOString()
       const { payload } = await execute<{ payload: { team: TeamFields } }>(
         `mutation ($input: SetSignInRequirementInput!) {
           payload: setSignInRequirement(input: $input) {
