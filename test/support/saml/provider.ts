@@ -17,6 +17,10 @@ export interface SamlProvider {
   acsUrl: string
 }
 
+interface Clocked {
+  clock: Pick<TestService['clock'], 'now'>
+}
+
 /** Creates the keys once for all tests of a file: an RSA key takes a while. */
 export function useSigners<Name extends string>(...names: Name[]): Record<Name, Signer> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- complete before the first test
@@ -29,7 +33,7 @@ export function useSigners<Name extends string>(...names: Name[]): Record<Name, 
 
 /** Stores a provider of a new team that trusts these keys. The first one signs. */
 export async function createSamlProvider(
-  { url, database }: TestService,
+  { url, database }: Pick<TestService, 'url' | 'database'>,
   [signer, ...others]: [Signer, ...Signer[]],
   { groupsClaim = null, team }: { groupsClaim?: string | null; team?: Team } = {},
 ): Promise<SamlProvider> {
@@ -44,7 +48,7 @@ export async function createSamlProvider(
 
 /** Stores a request to a provider, as a browser sends it, and returns its identifier. */
 export async function requestOf(
-  { database, clock }: TestService,
+  { database, clock }: Pick<TestService, 'database'> & Clocked,
   { id: providerId }: SamlProvider,
   { purpose = 'sign_in', browser = 'a browser' }: { purpose?: 'sign_in' | 'confirm'; browser?: string } = {},
 ): Promise<string> {
@@ -58,7 +62,7 @@ export async function requestOf(
 }
 
 /** The content of a response to a request that is accepted. */
-export const contentFor = ({ clock }: TestService, { issuer, acsUrl }: SamlProvider, inResponseTo: string): ResponseContent => ({
+export const contentFor = ({ clock }: Clocked, { issuer, acsUrl }: SamlProvider, inResponseTo: string): ResponseContent => ({
   issuer,
   destination: acsUrl,
   audience: `${acsUrl}/metadata`,
