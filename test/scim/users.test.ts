@@ -99,13 +99,13 @@ describe('a user', () => {
     expect(await prisma.invitation.findMany({ where: { teamId: team.id } })).toMatchObject([{ status: 'pending', directoryUserId: id }])
   })
 
-  test('keeps what a PUT does not contain only for the state', async () => {
+  test('keeps of what a PUT does not contain only the state and the externalId', async () => {
     const { send, provision } = await createDirectory(service)
     const { id, userName } = await provision('ada', { externalId: 'x', displayName: 'Ada' })
     await send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: false }))
     const { body } = await send('PUT', `/Users/${id}`, { userName, name: { formatted: 'Ada L' } })
-    expect(body).toMatchObject({ userName, name: { formatted: 'Ada L' }, active: false, emails: [] })
-    expect(Object.keys(body)).not.toContain('externalId')
+    expect(body).toMatchObject({ userName, name: { formatted: 'Ada L' }, active: false, emails: [], externalId: 'x' })
+    expect(Object.keys(body)).not.toContain('displayName')
   })
 
   test('of another team does not exist', async () => {
