@@ -103,7 +103,7 @@ export const gauges = {
   },
   jobAge: {
     name: 'team_account_job_oldest_due_seconds',
-    help: 'Age of the oldest job that is due, since it was due; 0 if there is none. The same on all machines.',
+    help: 'Age of the oldest waiting job since it was created, also between attempts; 0 if there is none. The same on all machines.',
     labels: ['queue'],
     aggregator: 'max',
   },

@@ -56,6 +56,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   onObservation('webhookDelivery', ({ result }) => deliveries.inc({ result }))
   // From 0 on, so that the first failure is an increase.
   for (const result of ['delivered', 'failed']) deliveries.inc({ result }, 0)
+  for (const result of ['sent', 'dropped', 'retried', 'failed']) mails.inc({ result }, 0)
   onObservation('logLineLost', () => lostLogLines.inc())
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
@@ -102,7 +103,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       gauge(gauges.jobAge, async function () {
         this.reset()
         const queues = Map.groupBy(await readJobs(), ({ queue }) => queue)
-        for (const [queue, states] of queues) this.set({ queue }, Math.max(...states.map(({ dueSeconds }) => dueSeconds)))
+        for (const [queue, states] of queues) this.set({ queue }, Math.max(...states.map(({ ageSeconds }) => ageSeconds)))
       })
       gauge(gauges.webhooks, function () {
         this.reset()

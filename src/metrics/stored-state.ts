@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../prisma/statement/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
-/** The number of waiting jobs for each queue and state, and the seconds since the oldest was due. */
-export const waitingJobs = statement<{ queue: string; state: string; jobs: number; dueSeconds: number }, []>(
+/**
+ * The number of waiting jobs for each queue and state, and the seconds since the oldest was created, which is when it was first due. A failed
+ * attempt moves `start_after` into the future, so an age since then would stay small for as long as every attempt fails.
+ */
+export const waitingJobs = statement<{ queue: string; state: string; jobs: number; ageSeconds: number }, []>(
   'waiting_jobs',
   // The comparison of the state and `NOT blocked` are those of pg-boss's index, which has no finished jobs.
   `SELECT q.name AS queue, s.state, count(j.id)::int AS jobs,
-     COALESCE(extract(epoch FROM now() - min(j.start_after) FILTER (WHERE j.start_after <= now())), 0)::float8 AS "dueSeconds"
+     GREATEST(extract(epoch FROM now() - min(j.created_on)), 0)::float8 AS "ageSeconds"
    FROM ${queueSchema}.queue q CROSS JOIN unnest(ARRAY['created', 'retry']) AS s(state)
      LEFT JOIN ${queueSchema}.job j ON j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.state::text = s.state
    WHERE left(q.name, 2) <> '__' GROUP BY q.name, s.state`,

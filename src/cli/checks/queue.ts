@@ -5,13 +5,13 @@ const maxWaitMinutes = 15
 
 export const queue: Check = {
   name: 'queue',
-  description: `no email has failed permanently or has been due for more than ${maxWaitMinutes} minutes`,
+  description: `no email has failed permanently or has waited for more than ${maxWaitMinutes} minutes`,
   async run({ session }) {
     const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.job') AS oid`)
     if (tables[0]?.oid === null) return []
     const { rows } = await session.query<{ failed: number; waiting: number }>(
       `SELECT count(*) FILTER (WHERE state = 'failed')::int AS failed,
-         count(*) FILTER (WHERE state < 'active' AND start_after < now() - interval '${maxWaitMinutes} minutes')::int AS waiting
+         count(*) FILTER (WHERE state < 'active' AND created_on < now() - interval '${maxWaitMinutes} minutes')::int AS waiting
        FROM ${queueSchema}.job`,
     )
     const { failed = 0, waiting = 0 } = rows[0] ?? {}
@@ -19,8 +19,9 @@ export const queue: Check = {
     if (failed > 0) problems.push({ problem: `${countOf(failed)} failed`, action: 'see mail list --state failed, and then mail retry ID' })
     if (waiting > 0)
       problems.push({
-        problem: `${countOf(waiting)} been due for more than ${maxWaitMinutes} minutes`,
-        action: 'start the service, which sends them, or look for errors of the job queue in its log',
+        problem: `${countOf(waiting)} waited for more than ${maxWaitMinutes} minutes`,
+        action:
+          'see the errors of mail list --state pending; without errors, start the service or look for errors of the job queue in its log',
       })
     return problems
   },

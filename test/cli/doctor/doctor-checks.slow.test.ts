@@ -108,16 +108,18 @@ describe('doctor finds', () => {
   test('mails that failed or wait', async () => {
     expect((await runCli(cli.env, ['mail', 'list'])).status).toBe(0)
     onTestFinished(async () => void (await cli.pool.query('DELETE FROM pgboss.job')))
+    // Each failed attempt moves the next one into the future.
     const insert = (state: string, wait: string) =>
       cli.pool.query(
-        `INSERT INTO pgboss.job (name, data, state, start_after) VALUES ('mail', '{}', $1::pgboss.job_state, now() - $2::interval)`,
+        `INSERT INTO pgboss.job (name, data, state, created_on, start_after)
+         VALUES ('mail', '{}', $1::pgboss.job_state, now() - $2::interval, now() + interval '1 hour')`,
         [state, wait],
       )
     await insert('created', '1 minute')
     expect(await problemsOf('queue')).toEqual([])
     await insert('retry', '1 hour')
     await insert('failed', '1 hour')
-    expect(await problemsOf('queue')).toEqual([...found('1 email has failed'), ...found('1 email has been due')])
+    expect(await problemsOf('queue')).toEqual([...found('1 email has failed'), ...found('1 email has waited')])
   })
 
   test('a mail server that cannot be reached or refuses the password', async () => {
