@@ -17,7 +17,7 @@ export interface MetricsParts {
 export interface MeasuredParts {
   pool: ServicePool
   isReady(): Promise<boolean>
-  readWebhookTotals(): WebhookTotals | null
+  readWebhookTotals(): Partial<WebhookTotals>
 }
 
 /** The metrics of a process. prom-client is loaded with this module, so it is imported only if METRICS_PORT is set. */
@@ -107,14 +107,14 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       })
       gauge(gauges.webhooks, function () {
         this.reset()
-        const { lagSeconds: _, ...states } = readWebhookTotals() ?? {}
+        const { lagSeconds: _, ...states } = readWebhookTotals()
         for (const [state, webhooks] of Object.entries(states)) this.set({ state }, webhooks)
       })
       gauge(gauges.webhookLag, function () {
         // Not `reset`, which sets a gauge without labels to 0.
         this.remove()
-        const totals = readWebhookTotals()
-        if (totals) this.set(totals.lagSeconds)
+        const { lagSeconds } = readWebhookTotals()
+        if (lagSeconds !== undefined) this.set(lagSeconds)
       })
       gauge(gauges.waitingClients, async function () {
         this.remove()

@@ -52,7 +52,7 @@ export interface Service extends AsyncDisposable {
   checks: ReadinessChecks
   /** Ends the event streams. Call it after the process stops accepting connections. */
   endStreams(): void
-  readWebhookTotals(): WebhookTotals | null
+  readWebhookTotals(): Partial<WebhookTotals>
   hasMailbox: boolean
   /** Set if this process has created the demo team. */
   demo: Demo | undefined

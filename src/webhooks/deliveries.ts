@@ -40,8 +40,8 @@ export interface WebhookDeliveries {
   start(): void
   /** Delivers what is due now. Resolves when nothing is left. */
   run(): Promise<void>
-  /** What the metrics report; null if it is not known. */
-  readTotals(): WebhookTotals | null
+  /** What the metrics report, without what is not known. */
+  readTotals(): Partial<WebhookTotals>
   close(): Promise<void>
 }
 
@@ -104,23 +104,26 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       }
   }
 
-  /** Adds the webhooks that were found by looking at some of them. Then the others are still claimed if that fails. */
-  async function checkNext(): Promise<void> {
-    const { horizon: until, behind } = await check.next(ports.now())
+  /** Adds the webhooks that were found by looking at some of them. Returns whether that succeeded; the others are claimed if it did not. */
+  async function checkNext(): Promise<boolean> {
+    const page = await check.next(ports.now()).catch(reportFailure)
+    if (!page) return false
+    const { horizon: until, behind } = page
     horizon ??= until
     for (const [id, at] of faults) if (performance.now() - at >= faultMilliseconds) faults.delete(id)
     for (const id of behind) if (!working.has(id) && !faults.has(id)) also.add(id)
+    return true
   }
 
   /** Looks for work once. Returns the milliseconds until the next look. */
   async function poll(): Promise<number> {
-    await checkNext().catch(reportFailure)
+    const isChecked = await checkNext()
     const rechecked = [...also].slice(0, maxAlso)
     const { horizon: until, claimed, woken, locked, isTooMuch } = await claim(pool, worker, horizon, ports.now(), rechecked)
     for (const id of rechecked) also.delete(id)
     for (const id of locked) also.add(id)
     horizon = until
-    lookedAt = performance.now()
+    if (isChecked) lookedAt = performance.now()
     if (isTooMuch) check.restart()
     for (const id of woken) working.get(id)?.wake()
     for (const webhook of claimed) {
@@ -130,6 +133,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       else begin(webhook)
     }
     if (working.size > 0) recorder.renew()
+    if (!isChecked) return pollMilliseconds.idle
     if (check.isUrgent() || also.size > locked.length) return 0
     return check.hasWebhooks() ? pollMilliseconds.working : pollMilliseconds.idle
   }
@@ -162,12 +166,11 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       } while (also.size > 0 || check.isUrgent())
     },
     readTotals() {
-      const totals = check.totals()
+      const totals = check.totals() ?? {}
       const silentSeconds = (performance.now() - lookedAt) / 1000
-      // While looking for work fails, an event may have been waiting for as long.
-      return totals && silentSeconds > maxSilentSeconds && check.hasWebhooks()
-        ? { ...totals, lagSeconds: Math.max(totals.lagSeconds, silentSeconds) }
-        : totals
+      if (silentSeconds <= maxSilentSeconds) return totals
+      // An event may have been waiting for as long. The numbers of webhooks would look current.
+      return { lagSeconds: check.totals() && !check.hasWebhooks() ? 0 : silentSeconds }
     },
     async close() {
       closing.abort()

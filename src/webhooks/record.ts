@@ -11,6 +11,8 @@ import { nextAttempt } from './schedule.ts'
 
 /** Results that are written with one statement. */
 const batchSize = 200
+/** Claims that are renewed with one statement. */
+const renewSize = 1000
 
 interface RecorderParts {
   pool: StatementPool
@@ -102,7 +104,8 @@ export function createRecorder({ pool, worker, workedOn, report }: RecorderParts
   async function writeNext(): Promise<void> {
     if (isRenewalDue()) {
       renewedAt = performance.now()
-      await renewLeases(pool, worker, workedOn())
+      const ids = workedOn()
+      for (let start = 0; start < ids.length; start += renewSize) await renewLeases(pool, worker, ids.slice(start, start + renewSize))
     }
     const batch = waiting.slice(0, batchSize)
     if (batch.length === 0) return
