@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, SchemasContainer } from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { messageOf } from '../config/error-message.ts'
 import { readVersion } from '../config/version.ts'
+import { buildIndexes } from './build-indexes.ts'
 import { recordCompatibility } from './compatibility.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
@@ -19,13 +21,12 @@ const filters = { externalTables: [], externalEnums: [] }
 /**
  * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once,
  * one applies them and the others wait. Each migration commits together with its record, so a killed process leaves
- * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY. A migration that waits for a lock for
+ * none partially applied. Indexes on large tables are built before, outside of a transaction. A migration that waits for a lock for
  * three seconds is rolled back, so that other statements can run, and repeated for half a minute.
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
-    // Different from Prisma's own key (72707369), which the engine locks itself.
-    await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations])
+    await lockMigrations(session)
     const migrations = await readMigrations(folder)
     const version = await readVersion()
     const status = await migrationStatus(session, migrations, version)
@@ -37,7 +38,10 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
     const schemaEngine = status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
       for (const name of status.pending) {
-        await applyLast(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
+        const upTo = migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1)
+        const migration = upTo.at(-1)
+        if (!isNew && migration) await buildIndexes(connection, session, migration, log)
+        await applyLast(schemaEngine, upTo)
         if (!isNew) log.info(`applied migration ${name}`)
       }
       if (isNew) log.info(`created the tables: applied ${status.pending.length} migrations`)
@@ -48,6 +52,20 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
     return status.pending
   })
 }
+
+/**
+ * Waits until no other process applies migrations. It asks again and again: a statement that waits for the lock would be a transaction for which
+ * CREATE INDEX CONCURRENTLY waits in turn. The lock is not Prisma's own (72707369), which the engine takes itself.
+ */
+async function lockMigrations(session: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ isLocked: boolean }>('SELECT pg_try_advisory_lock($1) AS "isLocked"', [advisoryLocks.migrations])
+    if (rows[0]?.isLocked) return
+    await pause(lockPauseMilliseconds)
+  }
+}
+
+const lockPauseMilliseconds = 100
 
 /** The equivalent of `prisma migrate status`; changes nothing. */
 export async function readMigrationStatus(connection: pg.ClientConfig, folder = prismaFolder): Promise<MigrationStatus> {

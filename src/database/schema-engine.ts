@@ -7,6 +7,7 @@ import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@p
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import type * as Glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
+import { withoutBuiltIndexes } from './build-indexes.ts'
 import { withDatabase, withSession } from './connection.ts'
 
 /** Prisma's schema engine as WebAssembly over a `pg` connection: what `prisma migrate` runs, without a native binary. */
@@ -131,7 +132,7 @@ async function adapterOf(session: MigrationPool, dispose = async () => {}): Prom
     },
     // The adapter's own method splits the script at every semicolon, including those in functions and comments.
     async executeScript(script) {
-      await session.query(script)
+      await session.query(withoutBuiltIndexes(script))
     },
     async dispose() {
       await adapter.dispose()

@@ -107,19 +107,6 @@ describe('an ID token is refused, nothing changes, and the repaired issuer works
   })
 })
 
-test.each<[string, (issuer: CiIssuer) => object]>([
-  ['is that of another issuer', ({ url }) => ({ issuer: `${url}/`, jwks_uri: `${url}/jwks` })],
-  ['names a key set that does not exist', ({ url }) => ({ issuer: url, jwks_uri: `${url}/missing` })],
-])('metadata that %s is used for seconds only', async (_, wrong) => {
-  const job = await createJob(service, issuers)
-  const { metadata } = job.issuer
-  job.issuer.metadata = json(wrong(job.issuer))
-  expect((await job.exchange()).status).toBe(400)
-  job.issuer.metadata = metadata
-  clock.advance(5001)
-  expect((await job.exchange()).status).toBe(200)
-})
-
 test('a failure is remembered for seconds, and simultaneous requests ask the issuer once', async () => {
   const job = await createJob(service, issuers)
   const { metadata } = job.issuer

@@ -1,0 +1,104 @@
+import { setInterval } from 'node:timers/promises'
+import pg from 'pg'
+import { hasCode, messageOf } from '../config/error-message.ts'
+import { withSession } from './connection.ts'
+import type { DatabaseLog } from './embedded/log.ts'
+import type { Migration } from './migrations.ts'
+
+// CREATE INDEX locks its table against changes until it has read all rows. On large tables, the indexes of a migration are therefore built
+// before it, without that lock, which is impossible in its transaction (docs/operations/upgrade.md#large-databases).
+
+const indexStatement = /^CREATE (UNIQUE )?INDEX "([^"]+)"\s+ON "([^"]+)"([^;]*);/gm
+
+/** A script whose indexes are created only if they have not been built before. */
+export const withoutBuiltIndexes = (script: string): string =>
+  script.replace(indexStatement, 'CREATE $1INDEX IF NOT EXISTS "$2" ON "$3"$4;')
+
+interface Index {
+  name: string
+  table: string
+  /** SQL that builds it without a lock. */
+  statement: string
+}
+
+const indexesOf = ({ sql }: Migration): Index[] =>
+  [...sql.matchAll(indexStatement)].map(([, unique = '', name = '', table = '', rest = '']) => ({
+    name,
+    table,
+    statement: `CREATE ${unique}INDEX CONCURRENTLY "${name}" ON "${table}"${rest}`,
+  }))
+
+/** Bytes of a table up to which its migration creates the indexes itself, within a second. */
+const smallTable = 16 * 1024 * 1024
+const progressMilliseconds = 10_000
+/** How often a build is repeated that PostgreSQL ended because of a deadlock, such as with an older version that waits for the migrations. */
+const maxRepetitions = 5
+
+/**
+ * Builds the indexes of a migration on tables that are large already. An index whose columns the migration adds is left to it. A build that was
+ * interrupted begins again; complete ones are kept.
+ */
+export async function buildIndexes(
+  connection: pg.ClientConfig,
+  session: pg.ClientBase,
+  migration: Migration,
+  log: DatabaseLog,
+): Promise<void> {
+  for (const index of indexesOf(migration)) {
+    const { rows } = await session.query<{ bytes: string | null; isValid: boolean | null }>(
+      `SELECT pg_table_size(to_regclass(quote_ident($1))) AS bytes,
+         (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($2))) AS "isValid"`,
+      [index.table, index.name],
+    )
+    const { bytes = null, isValid = null } = rows[0] ?? {}
+    if (bytes === null || Number(bytes) <= smallTable || isValid === true) continue
+    await withSession(connection, (builder) => build(builder, session, index, log))
+  }
+}
+
+async function build(builder: pg.Client, session: pg.ClientBase, { name, statement }: Index, log: DatabaseLog): Promise<void> {
+  for (let repetition = 0; ; repetition++) {
+    await builder.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`)
+    const ended = new AbortController()
+    const reports = reportProgress(builder, session, { name, log, signal: ended.signal })
+    try {
+      await builder.query(statement)
+      log.info(`built index ${name}`)
+      return
+    } catch (error) {
+      // 42703: the migration adds the column.
+      if (hasCode(error, '42703')) return
+      if (!hasCode(error, '40P01') || repetition === maxRepetitions)
+        throw new Error(`the index ${name} cannot be built: ${messageOf(error)}`, { cause: error })
+    } finally {
+      ended.abort()
+      await reports
+    }
+  }
+}
+
+interface Progress {
+  phase: string
+  percent: number | null
+}
+
+/** Logs how far PostgreSQL is, until the signal. */
+async function reportProgress(
+  builder: pg.Client,
+  session: pg.ClientBase,
+  { name, log, signal }: { name: string; log: DatabaseLog; signal: AbortSignal },
+): Promise<void> {
+  const { rows } = await builder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  try {
+    for await (const _ of setInterval(progressMilliseconds, null, { signal })) {
+      const { rows: found } = await session.query<Progress>(
+        `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total END::int AS percent
+         FROM pg_stat_progress_create_index WHERE pid = $1`,
+        [rows[0]?.pid],
+      )
+      for (const { phase, percent } of found) log.info(`index ${name}: ${phase}${percent === null ? '' : `, ${percent} %`}`)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
