@@ -111,6 +111,7 @@ export function createApp(parts: AppParts): App {
     sendMail,
     outgoing,
     deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
+    providerFailed: (failure) => log.warn(failure, 'identity provider cannot be used'),
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
   const authorizationServer = createAuthorizationServer({

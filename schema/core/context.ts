@@ -8,6 +8,7 @@ import type { IdempotentRequest } from './database/idempotent-request.ts'
 import type { Mail } from './mails/mails.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Scope } from './scopes.ts'
+import type { ProviderFailure } from './observation/observation.ts'
 import type { Tracer } from './observation/tracing.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { SocialClients } from './social-clients.ts'
@@ -149,6 +150,8 @@ export interface Ports {
   sendMail(transaction: Transaction, mail: Mail): Promise<void>
   /** Called after the commit with the sessions that a mutation ended. Starts logout notifications and does not wait for them. */
   sessionsEnded(sessions: readonly EndedSession[]): void
+  /** Called when a sign-in fails because its identity provider cannot be used. Reports it to the operator. */
+  providerFailed(failure: ProviderFailure): void
   deriveSecret: DeriveSecret
   outgoing: Outgoing
   invitationDays: number

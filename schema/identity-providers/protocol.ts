@@ -22,6 +22,19 @@ export type ProviderAssertion = z.output<typeof providerAssertion>
 /** A provider's answer cannot be accepted, or the provider cannot be reached. The message names the claim and says why, for people. */
 export class ProviderError extends Error {}
 
+/**
+ * Nobody can sign in through a provider at present: it cannot be reached, what it publishes cannot be used, or it refuses this service. Never
+ * caused by what a browser sends. Operators are told the reason, which contains nothing that the token endpoint sent, since that receives secrets.
+ */
+export class UnusableProviderError extends ProviderError {
+  readonly reason: string
+
+  constructor(message: string, { reason = message, cause }: { reason?: string; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
 /** The part of a request that a protocol needs. */
 export interface ProtocolRequest {
   /** Random; the `state` of OAuth and the ID of SAML. */

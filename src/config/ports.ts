@@ -20,13 +20,22 @@ export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'derive
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
+  /** Default: nobody signs in. */
+  providerFailed?: Ports['providerFailed']
 }
 
 /** Builds the ports of the schema, for the service, the demo data and the command line. */
-export const createPorts = ({ config, now = () => new Date(), sessionsEnded = () => {}, ...parts }: PortParts): Ports => ({
+export const createPorts = ({
+  config,
+  now = () => new Date(),
+  sessionsEnded = () => {},
+  providerFailed = () => {},
+  ...parts
+}: PortParts): Ports => ({
   ...parts,
   now,
   sessionsEnded,
+  providerFailed,
   invitationDays: config.invitationDays,
   rateLimitInvitations: config.rateLimitInvitations,
   deletedTeamDays: config.deletedTeamDays,

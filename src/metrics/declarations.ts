@@ -42,6 +42,11 @@ export const counters = {
     help: 'Sign-in steps by method (password, second_factor, passkey, provider) and result (succeeded, failed, limited).',
     labels: ['method', 'result'],
   },
+  providerFailures: {
+    name: 'team_account_provider_failures_total',
+    help: 'Sign-ins that failed because the identity provider cannot be used, by its kind (oidc and saml of teams, google, github, microsoft).',
+    labels: ['kind'],
+  },
   tokens: {
     name: 'team_account_tokens_issued_total',
     help: 'Responses of the token endpoint with tokens, by grant type.',

@@ -41,9 +41,10 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
   const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
   const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
-  const [refusals, signIns, tokens, mails, deliveries, lostLogLines] = [
+  const [refusals, signIns, providerFailures, tokens, mails, deliveries, lostLogLines] = [
     counter(counters.refusals),
     counter(counters.signIns),
+    counter(counters.providerFailures),
     counter(counters.tokens),
     counter(counters.mails),
     counter(counters.webhookDeliveries),
@@ -51,11 +52,13 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   ]
   onObservation('refusal', ({ api, code }) => refusals.inc({ api, code }))
   onObservation('signIn', ({ method, result }) => signIns.inc({ method, result }))
+  onObservation('providerFailure', ({ kind }) => providerFailures.inc({ kind }))
   onObservation('tokenIssued', ({ grantType }) => tokens.inc({ grant_type: grantType }))
   onObservation('mail', ({ result }) => mails.inc({ result }))
   onObservation('webhookDelivery', ({ result }) => deliveries.inc({ result }))
   // From 0 on, so that the first failure is an increase.
   for (const result of ['delivered', 'failed']) deliveries.inc({ result }, 0)
+  for (const kind of ['oidc', 'saml', 'google', 'github', 'microsoft']) providerFailures.inc({ kind }, 0)
   for (const result of ['sent', 'dropped', 'retried', 'failed']) mails.inc({ result }, 0)
   onObservation('logLineLost', () => lostLogLines.inc())
 

@@ -1,4 +1,15 @@
 import { channel } from 'node:diagnostics_channel'
+import type { IdentityProviderKind, SocialProvider } from '../../../prisma/generated/client/enums.ts'
+
+/** Why nobody can sign in through an identity provider. */
+export interface ProviderFailure {
+  /** The identifier of the provider of a team, or the name of a public one. */
+  provider: string
+  kind: IdentityProviderKind | SocialProvider
+  /** The slug of its team; absent for a public provider. */
+  team?: string | undefined
+  reason: string
+}
 
 /** The events that metrics count. Each property has a fixed set of values, because each value becomes a time series. */
 interface Observations {
@@ -6,6 +17,8 @@ interface Observations {
   refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
   signIn: { method: 'password' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
+  /** A sign-in that failed because its identity provider cannot be used. By kind: teams create any number of providers. */
+  providerFailure: { kind: ProviderFailure['kind'] }
   tokenIssued: { grantType: string }
   /** One attempt to deliver a mail. */
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
@@ -19,6 +32,7 @@ interface Observations {
 const channels = {
   refusal: channel('team-account:refusal'),
   signIn: channel('team-account:sign-in'),
+  providerFailure: channel('team-account:provider-failure'),
   tokenIssued: channel('team-account:token-issued'),
   mail: channel('team-account:mail'),
   webhookDelivery: channel('team-account:webhook-delivery'),

@@ -1,5 +1,5 @@
 import { SAML } from '@node-saml/node-saml'
-import { ProviderError } from '../protocol.ts'
+import { UnusableProviderError } from '../protocol.ts'
 import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
 import { optionsOf } from './service-provider.ts'
@@ -9,7 +9,7 @@ import { readStoredAnswer } from './stored-answer.ts'
 export const saml: Protocol<StoredProvider> = {
   async requestUrl({ authUrl }, provider, { id, forceAuthentication, loginHint }) {
     const { ssoUrl, certificates } = provider
-    if (ssoUrl === null || certificates.length === 0) throw new ProviderError('The provider has no metadata.')
+    if (ssoUrl === null || certificates.length === 0) throw new UnusableProviderError('The provider has no metadata.')
     const client = new SAML({
       ...optionsOf(authUrl, provider.id),
       idpCert: certificates,

@@ -14,6 +14,7 @@ import { ProviderError } from '../protocol.ts'
 import { protocolOf } from './protocols.ts'
 import { columnsOf, findSignInProvider } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
+import { recordFailure } from './record-failure.ts'
 import { beginRequest, protocolRequestOf } from './requests.ts'
 import { isHostTrusted } from './trusted-host.ts'
 
@@ -91,8 +92,9 @@ builder.mutationField('beginProviderSignIn', (t) =>
         const isTrusted = input.purpose !== 'sign_in' || (await isHostTrusted(context, provider))
         return { ...common, isHostTrusted: isTrusted, url, refusal: null }
       } catch (error) {
-        if (error instanceof ProviderError) return { ...common, url: null, refusal: error.message }
-        throw error
+        if (!(error instanceof ProviderError)) throw error
+        recordFailure(context, provider, error)
+        return { ...common, url: null, refusal: error.message }
       }
     },
   }),

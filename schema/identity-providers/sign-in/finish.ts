@@ -13,6 +13,7 @@ import { disabledMessage, SignInPurposeType } from './begin.ts'
 import { protocolOf } from './protocols.ts'
 import { findSignInProvider } from './provider.ts'
 import { outcomeOf } from './outcome.ts'
+import { recordFailure } from './record-failure.ts'
 import type { Outcome } from './outcome.ts'
 import { findOwnRequest, protocolRequestOf, takeRequest } from './requests.ts'
 
@@ -72,7 +73,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
         return { ...common, refusal: null, ...outcome }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        observe('signIn', { method: 'provider', result: 'failed' })
+        recordFailure(context, provider, error)
         return { ...common, refusal: error.message, isSignedIn: false, isRestored: false, proofRequest: null }
       }
     },

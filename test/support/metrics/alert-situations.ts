@@ -11,6 +11,7 @@ const requests = (status: string) => `team_account_http_request_duration_seconds
 const buckets = (le: string, operation = 'query') =>
   `team_account_http_request_duration_seconds_bucket{instance="a",operation="${operation}",le="${le}"}`
 const mails = (result: string) => `team_account_mails_total{instance="a",result="${result}"}`
+const providerFailures = (kind: string, instance: string) => `team_account_provider_failures_total{instance="${instance}",kind="${kind}"}`
 const webhooks = (state: string) => `team_account_webhooks{instance="a",state="${state}"}`
 const jobAge = 'team_account_job_oldest_due_seconds{instance="a",queue="mail"}'
 const lag = 'nodejs_eventloop_lag_p99_seconds{job="team-account-service",instance="a"}'
@@ -118,6 +119,27 @@ export const alertSituations: Readonly<Record<string, Situations>> = {
       alerts: [{ severity: 'warning', summary: '1 emails were given up in the last hour.' }],
     },
     quiet: [{ series: { [mails('failed')]: '3x60' }, minutes: 60 }],
+  },
+  TeamAccountProviderFailing: {
+    fires: {
+      series: {
+        [providerFailures('oidc', 'a')]: '0x14 0+2x10',
+        [providerFailures('oidc', 'b')]: '0+1x25',
+        [providerFailures('saml', 'a')]: '0x25',
+      },
+      minutes: 20,
+      alerts: [
+        {
+          labels: { kind: 'oidc' },
+          severity: 'warning',
+          summary: '25 sign-ins in 15 minutes failed because a provider of the kind oidc cannot be used.',
+        },
+      ],
+    },
+    quiet: [
+      { series: { [providerFailures('oidc', 'a')]: '0 5x20' }, minutes: 15 },
+      { series: { [providerFailures('google', 'a')]: '100x20' }, minutes: 15 },
+    ],
   },
   TeamAccountWebhooksLate: {
     fires: {

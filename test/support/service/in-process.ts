@@ -82,6 +82,7 @@ export function contextOf(
     now: clock.now,
     sendMail,
     sessionsEnded: () => {},
+    providerFailed: () => {},
     deriveSecret: secretDeriver(secretKey),
     outgoing,
     invitationDays: 7,

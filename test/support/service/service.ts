@@ -35,6 +35,8 @@ export interface TestService {
   executions: { text: string; values: readonly unknown[] }[]
   /** The log lines of the service with level error and above. */
   logged: LogEvent[]
+  /** The log lines about identity providers that cannot be used. */
+  providerFailures: LogEvent[]
   /** The log lines of its requests. */
   requests: LogEvent[]
   log: Logger
@@ -106,15 +108,15 @@ function createService(options: ServiceOptions = {}) {
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
   const mails: Mail[] = []
-  const logged: LogEvent[] = []
-  const requests: LogEvent[] = []
+  const lines: Pick<TestService, 'logged' | 'providerFailures' | 'requests'> = { logged: [], providerFailures: [], requests: [] }
   const log = createLog({ logLevel: 'trace', logFormat: 'json' }, { write })
   function write(line: string): void {
     addLog(line)
     const event: LogEvent = JSON.parse(line)
-    if (event.msg === 'request completed') requests.push(event)
+    if (event.msg === 'request completed') lines.requests.push(event)
+    if (event.msg === 'identity provider cannot be used') lines.providerFailures.push(event)
     if (event.level < errorLevel) return
-    logged.push(event)
+    lines.logged.push(event)
     // Tests with a connection of their own interrupt it.
     if (!connectThrough) process.stderr.write(line)
   }
@@ -183,5 +185,5 @@ function createService(options: ServiceOptions = {}) {
     await database.close()
     await drop()
   }
-  return { url, database, databaseUrl, clock, mails, sendMail, outgoing, statements, executions, logged, requests, log, start, close }
+  return { url, database, databaseUrl, clock, mails, sendMail, outgoing, statements, executions, ...lines, log, start, close }
 }

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { ProviderError } from '../../protocol.ts'
+import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInText } from './absent-members.ts'
 import { readMetadata } from './documents.ts'
@@ -28,7 +28,9 @@ export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): 
   const isOfIssuer = (metadata: ProviderMetadata) => hasTenants || metadata.issuer === issuer
   const metadata = await readMetadata(ports, metadataUrl, isOfIssuer)
   if (!isOfIssuer(metadata))
-    throw new ProviderError(`Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`)
+    throw new UnusableProviderError(
+      `Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`,
+    )
   return metadata
 }
 

@@ -5,7 +5,7 @@ import { createDocumentCache } from '../../../core/outgoing/document-cache.ts'
 import type { DocumentCache } from '../../../core/outgoing/document-cache.ts'
 import { parseKeySet } from '../../../workload-identities/assertions/issuer-keys.ts'
 import type { KeySet } from '../../../workload-identities/assertions/issuer-keys.ts'
-import { ProviderError } from '../../protocol.ts'
+import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInJson } from './absent-members.ts'
 
@@ -40,7 +40,7 @@ function documentsOf(ports: ProtocolPorts): Documents {
 
 /**
  * Returns the metadata at a URL (OpenID Connect Discovery 1.0 §4), which can be that of another issuer. It is soon read again if it is, or if its key set could
- * not be read: somebody corrects it then. Throws a `ProviderError`.
+ * not be read: somebody corrects it then. Throws an `UnusableProviderError`.
  */
 export function readMetadata(
   ports: ProtocolPorts,
@@ -52,7 +52,7 @@ export function readMetadata(
   return read('metadata', () => metadata.get(url, { isExpected }))
 }
 
-/** Returns the key set at a URL, with the key of this identifier if the provider has it. Throws a `ProviderError`. */
+/** Returns the key set at a URL, with the key of this identifier if the provider has it. Throws an `UnusableProviderError`. */
 export const readKeys = (ports: ProtocolPorts, url: string, kid: string | undefined): Promise<KeySet> =>
   read('key set', () => documentsOf(ports).keys.get(url, { isSufficient: ({ kids }) => kid === undefined || kids.has(kid) }))
 
@@ -67,7 +67,7 @@ async function read<Document>(name: string, get: () => Promise<Document>): Promi
   try {
     return await get()
   } catch (error) {
-    if (error instanceof OutgoingError) throw new ProviderError(`Its ${name} cannot be read. ${error.message}`, { cause: error })
+    if (error instanceof OutgoingError) throw new UnusableProviderError(`Its ${name} cannot be read. ${error.message}`, { cause: error })
     throw error
   }
 }

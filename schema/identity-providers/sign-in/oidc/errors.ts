@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
-import { ProviderError } from '../../protocol.ts'
+import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 
 /** Characters of what a provider sent that are shown. */
 const maxShown = 200
@@ -12,14 +12,30 @@ export const formatShown = (value: unknown): string => {
 
 /** The refusal of an OAuth endpoint (RFC 6749 §4.1.2.1, §5.2), as a sentence. */
 export const answeredError = (error: string, description?: string | null): ProviderError =>
-  new ProviderError(`It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`)
+  new ProviderError(answeredMessage(error, description))
+
+const answeredMessage = (error: string, description?: string | null) =>
+  `It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`
+
+/** Codes of token endpoints that refuse this service, whoever signs in (RFC 6749 §5.2, and those of GitHub). */
+const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials', 'redirect_uri_mismatch']
+
+/** The refusal of a token endpoint. The browser cannot cause those of the client. */
+export function tokenEndpointError(error: string, description?: string | null): ProviderError {
+  const code = refusalsOfClient.find((each) => each === error)
+  if (code === undefined) return answeredError(error, description)
+  return new UnusableProviderError(answeredMessage(error, description), { reason: `It answered ${code}.` })
+}
 
 /** Describes why an answer of an OpenID provider is refused. What the provider sends can cause errors of any kind. */
 export function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
-  if (error instanceof OutgoingError) return new ProviderError(`It cannot be reached. ${error.message}`, { cause: error })
-  if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
-    return answeredError(error.error, error.error_description)
+  const outage = findOutage(error)
+  if (outage) return new UnusableProviderError(`It cannot be reached. ${outage.message}`, { cause: error })
+  if (error instanceof client.AuthorizationResponseError) return answeredError(error.error, error.error_description)
+  if (error instanceof client.ResponseBodyError) return tokenEndpointError(error.error, error.error_description)
+  const status = statusOfError(error)
+  if (status !== null) return new UnusableProviderError(`It answered with the status ${status}.`, { cause: error })
   return new ProviderError(messageOf(error), { cause: error })
 }
 
@@ -31,11 +47,16 @@ export function statusOfError(error: unknown): number | null {
   return error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && cause instanceof Response ? cause.status : null
 }
 
+/** Returns why a request has no response; null for an error of another kind. */
+function findOutage(error: unknown): OutgoingError | null {
+  if (error instanceof OutgoingError) return error
+  return error instanceof client.ClientError && error.cause instanceof OutgoingError ? error.cause : null
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof client.ClientError)) return 'Its answer cannot be read.'
   const { code } = error
   const cause = error.cause instanceof Error ? error.cause : error
-  if (cause instanceof OutgoingError) return `It cannot be reached. ${cause.message}`
   const details: unknown = cause.cause
   const { claim, expected, claims, now } = recordOf(details)
   if (typeof claim === 'string') {
@@ -44,7 +65,7 @@ function messageOf(error: unknown): string {
       return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${formatShown(now)} (seconds since 1970).`
     return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
   }
-  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return `It answered with the status ${statusOfError(error) ?? 'of an error'}.`
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return 'It answered with the status of an error.'
   // The sentence of the library names the claim or the parameter.
   return `Its answer is not valid: ${formatShown(cause.message)}.`
 }

@@ -2,7 +2,7 @@ import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import * as client from 'openid-client'
 import { findRefusedParameter } from '../../../oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
-import { ProviderError } from '../../protocol.ts'
+import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
 import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
 import { removeNulls } from './absent-members.ts'
@@ -100,8 +100,8 @@ async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idT
     // The key is one of the provider's: `jwk`, `jku` and `x5u` in the header are not read.
     await compactVerify(idToken, keyOf, { algorithms: [...assertionAlgorithms] })
   } catch (error) {
-    if (error instanceof errors.JWKSNoMatchingKey) throw new ProviderError('Its key set has no key with the kid of its ID token.')
-    throw new ProviderError('The signature of its ID token is not valid.', { cause: error })
+    if (error instanceof errors.JWKSNoMatchingKey) throw new UnusableProviderError('Its key set has no key with the kid of its ID token.')
+    throw new UnusableProviderError('The signature of its ID token is not valid.', { cause: error })
   }
 }
 

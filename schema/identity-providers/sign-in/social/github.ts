@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
-import { ProviderError } from '../../protocol.ts'
+import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts } from '../../protocol.ts'
 import { readPerson } from '../assertion.ts'
-import { answeredError } from '../oidc/errors.ts'
+import { answeredError, tokenEndpointError } from '../oidc/errors.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
 interface GithubClient extends SocialClient {
@@ -36,7 +36,7 @@ export const github: Protocol<GithubClient> = {
     const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri })
     const url = `${origin ?? 'https://github.com'}/login/oauth/access_token`
     const token = await read(ports, tokenAnswer, url, {}, body.toString())
-    if (token.error != null) throw answeredError(token.error, token.error_description)
+    if (token.error != null) throw tokenEndpointError(token.error, token.error_description)
     if (token.access_token == null) throw new ProviderError('It sent no access token.')
     const authorization = { authorization: `Bearer ${token.access_token}` }
     const api = origin ?? 'https://api.github.com'
@@ -64,7 +64,7 @@ async function readAddresses(
   }
 }
 
-class UnexpectedStatus extends ProviderError {
+class UnexpectedStatus extends UnusableProviderError {
   readonly status: number
 
   constructor(status: number) {
@@ -98,7 +98,7 @@ async function read<Schema extends z.ZodType>(
     return schema.parse(JSON.parse(body))
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    if (error instanceof OutgoingError) throw new ProviderError(`It cannot be reached. ${error.message}`, { cause: error })
-    throw new ProviderError('Its answer cannot be read.', { cause: error })
+    if (error instanceof OutgoingError) throw new UnusableProviderError(`It cannot be reached. ${error.message}`, { cause: error })
+    throw new UnusableProviderError('Its answer cannot be read.', { cause: error })
   }
 }
