@@ -22,14 +22,14 @@ const oldestOf = (team: string, condition: string) => `
     SELECT e.at FROM audit_entries e
     WHERE ${condition} AND (e.transaction_id, e.at, e.id) > (w.position_transaction_id, w.position_at, w.position_id) AND ${isUnattempted}
     ORDER BY e.transaction_id, e.at, e.id LIMIT 1
-  ) oldest WHERE w.team_id ${team} AND w.disabled_at IS NULL AND w.failing_since IS NULL`
+  ) oldest WHERE w.id > $3::uuid AND w.id <= $4::uuid AND w.team_id ${team} AND w.disabled_at IS NULL AND w.failing_since IS NULL`
+
+const text = `SELECT coalesce(greatest(extract(epoch FROM now() - min(at)), 0), 0)::float8 AS seconds FROM (
+  ${oldestOf('IS NOT NULL', 'e.team_id = w.team_id')} UNION ALL ${oldestOf('IS NULL', 'true')}) unattempted`
 
 /**
- * The SQL for the seconds since the oldest event that no attempt was made to deliver, of the webhooks that work; 0 if there is none. It reads
- * all webhooks, for a command; the service looks at some at a time (src/webhooks/check-webhooks.ts).
+ * The SQL for the seconds since the oldest event that no attempt was made to deliver, of the webhooks that work and whose identifiers are
+ * after `after`, up to and including `upTo`; 0 if there is none. It is for a command; the service reads fewer entries of each webhook
+ * (src/webhooks/check-webhooks.ts).
  */
-export const lag = {
-  text: `SELECT coalesce(greatest(extract(epoch FROM now() - min(at)), 0), 0)::float8 AS seconds FROM (
-    ${oldestOf('IS NOT NULL', 'e.team_id = w.team_id')} UNION ALL ${oldestOf('IS NULL', 'true')}) unattempted`,
-  values: wantedEvents,
-} as const
+export const readLag = (after: string, upTo: string) => ({ text, values: [...wantedEvents, after, upTo] })

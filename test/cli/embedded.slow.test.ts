@@ -34,7 +34,15 @@ describe('a command on the embedded database', () => {
       await answer('token', 'revoke', id)
       expect((await teams())[0]).toBe(401)
       expect((await spawnCli(env, ['export'])).stdout).toContain('"slug":"crew"')
-      expect(await spawnCli(env, ['doctor'])).toMatchObject({ status: 0, stderr: '' })
+      expect(await spawnCli(env, ['doctor'])).toMatchObject({ status: 0, stderr: '', stdout: expect.not.stringContaining('warning') })
+      // A webhook of a team that the service may not call any more is a warning.
+      const line = ['webhook', 'create', '--team', 'crew', '--url', 'https://10.0.0.7/']
+      expect(await spawnCli({ ...env, OUTGOING_ALLOWED_HOSTS: '10.0.0.7' }, line)).toMatchObject({ status: 0, stderr: '' })
+      expect(await spawnCli(env, ['doctor'])).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^webhooks +warning +1 webhook is refused because of the URL +add the host/m),
+      })
     } finally {
       service.signal('SIGTERM')
       await service.ended

@@ -22,7 +22,12 @@ test('doctor reports a database without tables as one problem, and skips the che
   const action = 'start the service, which applies the migrations, or run migrate deploy'
   expect(await doctor(empty.url)).toEqual({
     status: 1,
-    migrations: { check: 'migrations', state: 'wrong', problems: [{ problem: 'no migration is applied: the database is new', action }] },
+    migrations: {
+      check: 'migrations',
+      state: 'wrong',
+      problems: [{ problem: 'no migration is applied: the database is new', action }],
+      warnings: [],
+    },
     skipped: tableChecks,
   })
   expect((await runCli({ DATABASE_URL: empty.url }, ['doctor'])).stdout).toMatch(/^schema +skipped +– +–$/m)

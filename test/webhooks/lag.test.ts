@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { lag } from '../../schema/webhooks/lag.ts'
+import { readLag } from '../../schema/webhooks/lag.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import { request } from '../support/http/request.ts'
 import { executeAs, operator } from '../support/service/in-process.ts'
@@ -12,7 +12,8 @@ const { pool } = service.database
 const deliveries = deliveriesOf(service)
 afterAll(() => deliveries.close())
 
-const secondsOf = async () => Math.round((await pool.query<{ seconds: number }>(lag.text, [...lag.values])).rows[0]?.seconds ?? -1)
+const everyWebhook = readLag('00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+const secondsOf = async () => Math.round((await pool.query<{ seconds: number }>(everyWebhook)).rows[0]?.seconds ?? -1)
 const update = (id: string, enabled: boolean) =>
   executeAs(service, operator, `mutation ($id: ID!) { updateWebhook(input: { id: $id, enabled: ${enabled} }) { webhook { state } } }`, {
     id,

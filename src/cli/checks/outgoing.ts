@@ -1,9 +1,14 @@
 import { promisify } from 'node:util'
+import type { ClientBase } from 'pg'
 import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/outgoing-url.ts'
 import { messageOf } from '../../config/error-message.ts'
 import { outgoingHostsOf } from '../../config/development.ts'
 import { createLookup } from '../../outgoing/lookup.ts'
-import type { Check } from './check.ts'
+import type { Check, Problem } from './check.ts'
+import { collectRows, countOf } from './rows.ts'
+
+/** URLs of the clients of teams that are looked up at most, so that the check does not grow with the number of teams. */
+const maxTeamUrls = 100
 
 export const outgoing: Check = {
   name: 'outgoing',
@@ -12,18 +17,44 @@ export const outgoing: Check = {
   async run({ config, session }) {
     const allowedHosts = new Set(outgoingHostsOf(config))
     const lookup = promisify(createLookup({ allowedHosts, dnsServers: config.dnsServers }))
-    const { rows } = await session.query<{ url: string }>(
-      `SELECT backchannel_logout_uri AS url FROM oauth_clients WHERE backchannel_logout_uri IS NOT NULL
-       UNION SELECT jwks_uri FROM oauth_clients WHERE jwks_uri IS NOT NULL
-       UNION SELECT url FROM webhooks WHERE team_id IS NULL AND disabled_at IS NULL ORDER BY 1`,
-    )
-    const problems = rows.map(async ({ url }) => {
-      const host = hostOf(new URL(url))
+    const findFault = async (url: string): Promise<string[]> => {
       const rule = brokenUrlRule(url, allowedHosts)
-      const reason = rule === null ? await lookup(host, { all: true }).then(() => null, messageOf) : `it must ${rule}`
-      if (reason === null) return []
-      return [{ problem: `${url} cannot be called: ${reason}`, action: `add ${host} to OUTGOING_ALLOWED_HOSTS if it is yours` }]
+      const reason = rule === null ? await lookup(hostOf(new URL(url)), { all: true }).then(() => null, messageOf) : `it must ${rule}`
+      return reason === null ? [] : [`${url} cannot be called: ${reason}`]
+    }
+    const findFaults = async (urls: readonly string[]) => {
+      const { rows, add } = collectRows()
+      for (const lines of await Promise.all(urls.map(findFault))) add(lines)
+      return rows
+    }
+    const ofOperator = await findFaults(await readOperatorUrls(session))
+    const ofTeams = await findFaults(await readTeamUrls(session))
+    const problemOf = (rows: typeof ofTeams, owner: string): Problem => ({
+      problem: `${countOf(rows.count, 'URL', 'URLs')} of ${owner} cannot be called`,
+      action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours',
+      rows,
     })
-    return (await Promise.all(problems)).flat()
+    return [
+      ...(ofOperator.count === 0 ? [] : [problemOf(ofOperator, 'the operator')]),
+      ...(ofTeams.count === 0 ? [] : [{ ...problemOf(ofTeams, 'clients of teams'), severity: 'warning' as const }]),
+    ]
   },
+}
+
+async function readOperatorUrls(session: ClientBase): Promise<string[]> {
+  const { rows } = await session.query<{ url: string }>(
+    `SELECT backchannel_logout_uri AS url FROM oauth_clients WHERE owner_team_id IS NULL AND backchannel_logout_uri IS NOT NULL
+     UNION SELECT jwks_uri FROM oauth_clients WHERE owner_team_id IS NULL AND jwks_uri IS NOT NULL
+     UNION SELECT url FROM webhooks WHERE team_id IS NULL AND disabled_at IS NULL ORDER BY 1`,
+  )
+  return rows.map(({ url }) => url)
+}
+
+/** Reads the URLs of the clients of teams that were changed last. */
+async function readTeamUrls(session: ClientBase): Promise<string[]> {
+  const { rows } = await session.query<{ url: string }>(
+    `SELECT url FROM oauth_clients c CROSS JOIN LATERAL unnest(ARRAY[c.backchannel_logout_uri, c.jwks_uri]) AS url
+     WHERE c.owner_team_id IS NOT NULL AND url IS NOT NULL GROUP BY url ORDER BY max(c.updated_at) DESC, url LIMIT ${maxTeamUrls}`,
+  )
+  return rows.map(({ url }) => url)
 }

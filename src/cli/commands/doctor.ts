@@ -1,21 +1,31 @@
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
-import { messageOf } from '../../config/error-message.ts'
+import { hasCode, messageOf } from '../../config/error-message.ts'
 import { readConfig } from '../../config/settings.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { Check, Problem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { migrations } from '../checks/migrations.ts'
+import { maxRows, moreText } from '../checks/rows.ts'
+import type { Rows } from '../checks/rows.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
+/** Longer than any statement of a check, which reads a range of a table that grows, needs unless it waits for a lock. */
+const statementSeconds = 60
+
+type Finding = Pick<Problem, 'problem' | 'action'> & { rows?: Rows | undefined }
+
 interface CheckResult {
   check: string
-  state: 'ok' | 'wrong' | 'repaired' | 'skipped'
-  problems: Problem[]
+  state: 'ok' | 'warning' | 'wrong' | 'repaired' | 'skipped'
+  /** Faults of the service. */
+  problems: Finding[]
+  /** Faults of something of one customer. */
+  warnings: Finding[]
 }
 
 export const doctor = command({
@@ -25,7 +35,7 @@ export const doctor = command({
 
 ${checks.map(({ name, description }) => `  ${name.padEnd(12)}${description}`).join('\n')}
 
-Prints what to do about each problem. Can run while the service runs; use the same settings. The exit status is 1 if a problem remains.`,
+Prints what to do about each problem. Can run while the service runs; use the same settings. The exit status is 1 if a problem of the service remains. Faults of something of one customer, such as an identity provider of a team, are warnings, with which the exit status is 0.`,
   options: { repair: { description: 'repair problems that need no decision' } },
   run: async ({ options: { repair } }) => {
     const config = readConfig(currentTerminal().settings)
@@ -33,17 +43,16 @@ Prints what to do about each problem. Can run while the service runs; use the sa
     try {
       const { connection } = opened
       const results = await withSession(connection, async (session) => {
+        await session.query(`SET statement_timeout = '${statementSeconds}s'`)
         const all: CheckResult[] = []
         for (const each of checks) {
           const isSkipped = each.needsMigrations && all.some(({ check, state }) => check === migrations.name && state === 'wrong')
-          if (isSkipped) all.push({ check: each.name, state: 'skipped', problems: [] })
+          if (isSkipped) all.push({ check: each.name, state: 'skipped', problems: [], warnings: [] })
           else all.push(await runCheck({ config, session, connection }, each, repair))
         }
         return all
       })
-      const rows = results.flatMap(({ check, state, problems }) =>
-        problems.length === 0 ? [[check, state, null, null]] : problems.map(({ problem, action }) => [check, state, problem, action]),
-      )
+      const rows = results.flatMap(formatResult)
       const isWrong = results.some(({ state }) => state === 'wrong')
       return { value: { data: results }, text: table(['check', 'state', 'problem', 'what to do'], rows), status: isWrong ? 1 : 0 }
     } finally {
@@ -52,16 +61,41 @@ Prints what to do about each problem. Can run while the service runs; use the sa
   },
 })
 
+/** The lines of a check in the table: each problem, then each warning, each followed by the first rows that have it. */
+function formatResult({ check, state, problems, warnings }: CheckResult): (string | null)[][] {
+  if (problems.length + warnings.length === 0) return [[check, state, null, null]]
+  const format = (shown: string) => (finding: Finding) => [
+    [check, shown, finding.problem, finding.action],
+    ...(finding.rows ? [...finding.rows.first, ...moreText(finding.rows)] : []).map((line) => [check, shown, line, null]),
+  ]
+  return [...problems.flatMap(format(state)), ...warnings.flatMap(format('warning'))]
+}
+
+/** Separates faults of the service from warnings, and limits both. */
+function toResult(check: string, found: readonly Problem[], isRepaired = false): CheckResult {
+  const problems = found.filter(({ severity }) => severity === undefined)
+  const warnings = found.filter(({ severity }) => severity === 'warning')
+  const state = isRepaired ? 'repaired' : problems.length > 0 ? 'wrong' : warnings.length > 0 ? 'warning' : 'ok'
+  return { check, state, problems: limit(problems), warnings: limit(warnings) }
+}
+
+function limit(found: readonly Problem[]): Finding[] {
+  const first = found.slice(0, maxRows).map(({ problem, action, rows }) => ({ problem, action, rows }))
+  const count = found.length - first.length
+  return count === 0 ? first : [...first, { problem: `and ${count} more`, action: 'correct the first ones, and run doctor again' }]
+}
+
 /** A check that fails, for example because a table is missing, does not end the others. */
 async function runCheck(subject: Subject, check: Check, mayRepair: boolean): Promise<CheckResult> {
   try {
     const { repair } = check
     if (mayRepair && repair) return await runRepair(subject, check, repair)
-    const problems = await check.run(subject)
-    return { check: check.name, state: problems.length === 0 ? 'ok' : 'wrong', problems }
+    return toResult(check.name, await check.run(subject))
   } catch (error) {
-    const problem = { problem: `the check failed: ${messageOf(error)}`, action: 'correct the problems above first' }
-    return { check: check.name, state: 'wrong', problems: [problem] }
+    const isTimeout = hasCode(error, '57014')
+    const reason = isTimeout ? `a statement took more than ${statementSeconds} s` : messageOf(error)
+    const action = isTimeout ? 'look for a lock or load in pg_stat_activity, and run doctor again' : 'correct the problems above first'
+    return toResult(check.name, [{ problem: `the check failed: ${reason}`, action }])
   }
 }
 
@@ -75,7 +109,7 @@ async function runRepair(subject: Subject, check: Check, repair: (session: Clien
     if (problems.length > 0) await repair(session)
     const isRepaired = problems.length > 0 && (await check.run(subject)).length === 0
     await session.query('COMMIT')
-    return { check: check.name, state: problems.length === 0 ? 'ok' : isRepaired ? 'repaired' : 'wrong', problems }
+    return toResult(check.name, problems, isRepaired)
   } catch (error) {
     await session.query('ROLLBACK')
     throw error

@@ -16,6 +16,7 @@ const stateFormats: Partial<Record<string, Format>> = {
   repaired: 'yellow',
   pending: 'yellow',
   skipped: 'yellow',
+  warning: 'yellow',
   disabled: 'yellow',
   expired: 'yellow',
   revoked: 'yellow',

@@ -59,13 +59,18 @@ test('doctor reports a database with the character type C, and a restored backup
   // The kept names in lower case are those of the old database.
   const repaired = JSON.parse((await runCli(restoredSettings, ['doctor', '--repair', '--json'])).stdout)
   expect(repaired.data).toContainEqual(
-    repairedCheck('names', `member lukasz@example.com of team crew: the kept name or address differs from the user's`),
+    repairedCheck(
+      'names',
+      "1 member has a kept name or email address that differs from the user's",
+      'member lukasz@example.com of team crew',
+    ),
   )
-  expect(await resultOf(restoredSettings, 'names')).toEqual({ check: 'names', state: 'ok', problems: [] })
+  expect(await resultOf(restoredSettings, 'names')).toEqual({ check: 'names', state: 'ok', problems: [], warnings: [] })
 })
 
-const repairedCheck = (check: string, ...problems: string[]) => ({
+const repairedCheck = (check: string, problem: string, ...first: string[]) => ({
   check,
   state: 'repaired',
-  problems: problems.map((problem) => ({ problem, action: 'run doctor --repair' })),
+  problems: [{ problem, action: 'run doctor --repair', rows: { count: first.length, first } }],
+  warnings: [],
 })

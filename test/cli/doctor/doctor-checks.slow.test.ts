@@ -57,7 +57,7 @@ describe('doctor finds', () => {
        VALUES ('${client}', 'Ledger', true, '{}', '{}', '{}', '{}', 'https://10.0.0.7/logout')`,
       `DELETE FROM oauth_clients WHERE client_id = '${client}'`,
     )
-    expect(await problemsOf('outgoing')).toEqual(found('https://10.0.0.7/logout cannot be called'))
+    expect(await problemsOf('outgoing')).toEqual(found('1 URL of the operator cannot be called'))
     expect(await problemsOf('outgoing', { OUTGOING_ALLOWED_HOSTS: '10.0.0.7, ledger.internal' })).toEqual([])
   })
 

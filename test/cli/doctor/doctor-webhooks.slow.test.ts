@@ -15,13 +15,21 @@ async function create(...owner: string[]): Promise<string> {
   return JSON.parse((await runCli({ ...cli.env, ...settings }, line)).stdout).id
 }
 
-/** The problems that a check of `doctor` finds. */
+interface Problem {
+  problem: string
+  action: string
+  rows?: { first: string[] }
+}
+
+/** The problems and warnings that a check of `doctor` finds, each followed by its rows. */
 async function problemsOf(check: string, changes: Record<string, string> = {}): Promise<string[]> {
   const { stdout } = await runCli({ ...cli.env, ...settings, ...changes }, ['doctor', '--json'])
-  const { data }: { data: { check: string; problems: { problem: string; action: string }[] }[] } = JSON.parse(stdout)
-  const problems = data.find((each) => each.check === check)?.problems ?? []
-  for (const { action } of problems) expect(action.length).toBeGreaterThan(10)
-  return problems.map(({ problem }) => problem)
+  const { data }: { data: { check: string; problems: Problem[]; warnings: Problem[] }[] } = JSON.parse(stdout)
+  const { problems = [], warnings = [] } = data.find((each) => each.check === check) ?? {}
+  for (const { action } of [...problems, ...warnings]) expect(action.length).toBeGreaterThan(10)
+  const lines = (found: readonly Problem[], prefix: string) =>
+    found.flatMap(({ problem, rows }) => [prefix + problem, ...(rows?.first.map((line) => `- ${line}`) ?? [])])
+  return [...lines(problems, ''), ...lines(warnings, 'warning: ')]
 }
 
 describe('doctor finds', () => {
@@ -50,8 +58,10 @@ describe('doctor finds', () => {
 
   test('a secret that another SECRET_KEY encrypted', async () => {
     const id = await create('--team', 'acme')
-    const problem = `the secret of the webhook ${id} of team acme (https://hooks.example.com/) cannot be decrypted`
-    expect(await problemsOf('webhooks', { SECRET_KEY: 'other-'.repeat(8) })).toEqual([problem])
+    expect(await problemsOf('webhooks', { SECRET_KEY: 'other-'.repeat(8) })).toEqual([
+      'the secret of 1 webhook cannot be decrypted',
+      `- the webhook ${id} of team acme (https://hooks.example.com/)`,
+    ])
     expect(await problemsOf('webhooks', { SECRET_KEY: 'other-'.repeat(8), SECRET_KEY_PREVIOUS: secretKey })).toEqual([])
   })
 
@@ -59,9 +69,13 @@ describe('doctor finds', () => {
     const [id, all] = [await create('--team', 'acme'), await create('--all-teams')]
     await cli.pool.query(`UPDATE webhooks SET url = 'https://10.0.0.1/'`)
     expect(await problemsOf('webhooks')).toEqual([
-      `the webhook ${id} of team acme (https://10.0.0.1/) is refused: its URL must name a host on the public internet`,
+      'warning: 1 webhook is refused because of the URL',
+      `- the webhook ${id} of team acme (https://10.0.0.1/): its URL must name a host on the public internet`,
     ])
-    expect(await problemsOf('outgoing')).toEqual(['https://10.0.0.1/ cannot be called: it must name a host on the public internet'])
+    expect(await problemsOf('outgoing')).toEqual([
+      '1 URL of the operator cannot be called',
+      '- https://10.0.0.1/ cannot be called: it must name a host on the public internet',
+    ])
     expect(await problemsOf('webhooks', { OUTGOING_ALLOWED_HOSTS: '10.0.0.1' })).toEqual([])
     expect(all).not.toBe(id)
   })

@@ -129,9 +129,9 @@ describe('identity test', () => {
 })
 
 describe('doctor finds', () => {
-  const problems = async () => {
+  const warnings = async () => {
     const { data } = JSON.parse((await runCli(settings, ['doctor', '--json'])).stdout)
-    return data.find(({ check }: { check: string }) => check === 'issuers')?.problems.map(({ problem }: { problem: string }) => problem)
+    return data.find(({ check }: { check: string }) => check === 'issuers')?.warnings
   }
 
   test('issuers whose keys cannot be read, one line for each', async () => {
@@ -140,13 +140,14 @@ describe('doctor finds', () => {
     const general = ['--condition', 'sub=a', '--condition', 'b=c']
     await create(...preset, '--issuer', issuer.url)
     const { id } = JSON.parse((await create('--issuer', other.url, ...general)).stdout)
-    expect(await problems()).toEqual([])
+    expect(await warnings()).toEqual([])
     other.keys = json({ keys: [] })
     issuer.metadata = json({}, 503)
     await create(...preset, '--issuer', issuer.url)
-    expect(await problems()).toEqual([
+    const first = [
       `2 workload identities get no tokens for ID tokens of ${issuer.url}. The metadata of the issuer cannot be read. The response has the status 503.`,
       `the workload identity ${id} gets no tokens for ID tokens of ${other.url}. The key set of the issuer cannot be read. It has no usable key.`,
-    ])
+    ]
+    expect(await warnings()).toMatchObject([{ problem: '3 workload identities cannot be used', rows: { count: 3, first } }])
   })
 })

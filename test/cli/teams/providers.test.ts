@@ -37,17 +37,28 @@ test('provider disable warns that the team requires sign-in through the provider
 
 test('doctor reads the metadata of each enabled OpenID provider', async () => {
   const settings = { ...cli.env, OUTGOING_ALLOWED_HOSTS: '127.0.0.1' }
-  const problems = async () => {
+  const result = async () => {
     const { data } = JSON.parse((await runCli(settings, ['doctor', '--json'])).stdout)
-    return data.find(({ check }: { check: string }) => check === 'providers')?.problems.map(({ problem }: { problem: string }) => problem)
+    return data.find(({ check }: { check: string }) => check === 'providers')
   }
-  expect(await problems()).toEqual([])
+  const ok = { check: 'providers', state: 'ok', problems: [], warnings: [] }
+  expect(await result()).toEqual(ok)
   await pool.query(`UPDATE identity_providers SET issuer = 'http://127.0.0.1:9'`)
-  expect(await problems()).toEqual([
-    expect.stringMatching(
-      new RegExp(`^nobody can sign in through the identity provider ${id} of the team acme. The metadata .* The connection was refused.$`),
-    ),
-  ])
+  const line = new RegExp(
+    `^nobody can sign in through the identity provider ${id} of the team acme. The metadata .* The connection was refused.$`,
+  )
+  expect(await result()).toEqual({
+    check: 'providers',
+    state: 'warning',
+    problems: [],
+    warnings: [
+      {
+        problem: '1 identity provider cannot be used',
+        action: expect.stringContaining('tell the owners'),
+        rows: { count: 1, first: [expect.stringMatching(line)] },
+      },
+    ],
+  })
   await pool.query('UPDATE identity_providers SET disabled_at = now()')
-  expect(await problems()).toEqual([])
+  expect(await result()).toEqual(ok)
 })

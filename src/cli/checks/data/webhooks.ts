@@ -5,8 +5,14 @@ import { outgoingHostsOf } from '../../../config/development.ts'
 import { readSecretKey, secretDeriver } from '../../../config/secret-key.ts'
 import type { Config } from '../../../config/settings.ts'
 import type { Check, Problem } from '../check.ts'
+import { collectRows, countOf } from '../rows.ts'
+import { readIdRanges } from './id-ranges.ts'
+import type { IdRange } from './id-ranges.ts'
 
 const maxLagMinutes = 5
+
+/** Webhooks that one statement reads. */
+const webhooksAtOnce = 1000
 
 interface StoredWebhook {
   id: string
@@ -24,32 +30,63 @@ export const webhooks: Check = {
   description: `events are attempted within ${maxLagMinutes} minutes, secrets and URLs of webhooks can be used, and neither many fail nor any of the operator`,
   needsMigrations: true,
   async run({ config, session }) {
-    // Those that were disabled by request need nothing.
-    const { rows } = await session.query<StoredWebhook>(
-      `SELECT w.id, t.slug AS team, w.url, w.secret, w.disabled_at IS NOT NULL AS "isDisabled", w.failing_since IS NOT NULL AS "isFailing"
-       FROM webhooks w LEFT JOIN teams t ON t.id = w.team_id
-       WHERE w.disabled_reason IS DISTINCT FROM 'request' ORDER BY t.slug, w.created_at, w.id`,
-    )
-    const enabled = rows.filter(({ isDisabled }) => !isDisabled)
+    const canDecrypt = secretReader(config)
+    const allowedHosts = new Set(outgoingHostsOf(config))
+    const [unreadable, refused] = [collectRows(), collectRows()]
+    const problems: Problem[] = []
+    let [enabledCount, failingCount, lagSeconds] = [0, 0, 0]
+    for await (const range of readIdRanges(session, 'webhooks', webhooksAtOnce)) {
+      lagSeconds = Math.max(lagSeconds, await readLagSeconds(session, range))
+      for (const webhook of await readWebhooks(session, range)) {
+        if (webhook.team === null) problems.push(...failing(webhook))
+        if (webhook.isDisabled) continue
+        enabledCount++
+        if (webhook.isFailing) failingCount++
+        if (!canDecrypt(webhook)) unreadable.add([nameOf(webhook)])
+        // `outgoing` checks those of the operator.
+        const rule = webhook.team === null ? null : brokenUrlRule(webhook.url, allowedHosts)
+        if (rule !== null) refused.add([`${nameOf(webhook)}: its URL must ${rule}`])
+      }
+    }
     return [
-      ...(await lagOf(session)),
-      ...rows.filter(({ team }) => team === null).flatMap(failing),
-      ...failingTogether(enabled),
-      ...unreadableSecrets(config, enabled),
-      // `outgoing` checks those of the operator.
-      ...refusedUrls(
-        config,
-        enabled.filter(({ team }) => team !== null),
-      ),
+      ...lagging(lagSeconds),
+      ...problems,
+      ...failingTogether(failingCount, enabledCount),
+      ...rowsProblem(unreadable.rows, {
+        problem: `the ${unreadable.rows.count === 1 ? 'secret' : 'secrets'} of ${countOf(unreadable.rows.count, 'webhook', 'webhooks')} cannot be decrypted`,
+        action: 'set the SECRET_KEY of the service, or its SECRET_KEY_PREVIOUS; if it is lost, run webhook rotate-secret ID',
+      }),
+      ...rowsProblem(refused.rows, {
+        severity: 'warning',
+        problem: `${countOf(refused.rows.count, 'webhook is', 'webhooks are')} refused because of the URL`,
+        action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours',
+      }),
     ]
   },
 }
 
-async function lagOf(session: ClientBase): Promise<Problem[]> {
+const rowsProblem = (rows: Problem['rows'] & object, problem: Problem): Problem[] => (rows.count === 0 ? [] : [{ ...problem, rows }])
+
+/** Reads the webhooks of a range. Those that were disabled by request need nothing. */
+async function readWebhooks(session: ClientBase, range: IdRange): Promise<StoredWebhook[]> {
+  const { rows } = await session.query<StoredWebhook>(
+    `SELECT w.id, t.slug AS team, w.url, w.secret, w.disabled_at IS NOT NULL AS "isDisabled", w.failing_since IS NOT NULL AS "isFailing"
+     FROM webhooks w LEFT JOIN teams t ON t.id = w.team_id
+     WHERE w.id > $1 AND w.id <= $2 AND w.disabled_reason IS DISTINCT FROM 'request' ORDER BY t.slug, w.created_at, w.id`,
+    [...range],
+  )
+  return rows
+}
+
+async function readLagSeconds(session: ClientBase, range: IdRange): Promise<number> {
   // Imported on demand: it needs the schema.
-  const { lag } = await import('../../../../schema/webhooks/lag.ts')
-  const { rows } = await session.query<{ seconds: number }>(lag.text, [...lag.values])
-  const minutes = Math.floor((rows[0]?.seconds ?? 0) / 60)
+  const { readLag } = await import('../../../../schema/webhooks/lag.ts')
+  const { rows } = await session.query<{ seconds: number }>(readLag(...range))
+  return rows[0]?.seconds ?? 0
+}
+
+function lagging(seconds: number): Problem[] {
+  const minutes = Math.floor(seconds / 60)
   if (minutes < maxLagMinutes) return []
   const problem = `an event has waited ${minutes} minutes for its first delivery`
   return [{ problem, action: 'start the service, which delivers it, or look for "delivering events failed" in its log' }]
@@ -64,32 +101,15 @@ function failing(webhook: StoredWebhook): Problem[] {
   return isFailing ? [{ problem: `${nameOf(webhook)} fails`, action: `see the errors of webhook show ${id}` }] : []
 }
 
-function failingTogether(enabled: readonly StoredWebhook[]): Problem[] {
-  const count = enabled.filter(({ isFailing }) => isFailing).length
-  if (count <= 3 || count * 4 <= enabled.length) return []
-  return [{ problem: `${count} of ${enabled.length} webhooks fail`, action: 'check that this machine may connect to public addresses' }]
+function failingTogether(count: number, enabledCount: number): Problem[] {
+  if (count <= 3 || count * 4 <= enabledCount) return []
+  return [{ problem: `${count} of ${enabledCount} webhooks fail`, action: 'check that this machine may connect to public addresses' }]
 }
 
-function unreadableSecrets(config: Config, enabled: readonly StoredWebhook[]): Problem[] {
+/** Returns whether the secret of a webhook can be decrypted. Without a SECRET_KEY, which the check of the signing keys reports, all can. */
+function secretReader(config: Config): (webhook: StoredWebhook) => boolean {
   const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
-  // The check of the signing keys reports its absence.
-  if (secretKey === undefined) return []
+  if (secretKey === undefined) return () => true
   const ports = { deriveSecret: secretDeriver(secretKey, config.secretKeyPrevious) }
-  const [first, ...others] = enabled.filter(({ id, secret }) => decryptSecret(ports, secret, id) === null)
-  if (!first) return []
-  const problem = `the secret of ${nameOf(first)}${others.length > 0 ? ` and ${others.length} more` : ''} cannot be decrypted`
-  return [
-    { problem, action: `set the SECRET_KEY of the service, or its SECRET_KEY_PREVIOUS; if it is lost, webhook rotate-secret ${first.id}` },
-  ]
-}
-
-function refusedUrls(config: Config, enabled: readonly StoredWebhook[]): Problem[] {
-  const allowedHosts = new Set(outgoingHostsOf(config))
-  return enabled.flatMap((webhook) => {
-    const rule = brokenUrlRule(webhook.url, allowedHosts)
-    if (rule === null) return []
-    return [
-      { problem: `${nameOf(webhook)} is refused: its URL must ${rule}`, action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours' },
-    ]
-  })
+  return ({ id, secret }) => decryptSecret(ports, secret, id) !== null
 }

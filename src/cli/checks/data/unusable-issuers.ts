@@ -1,0 +1,43 @@
+import type { Problem } from '../check.ts'
+import { collectRows } from '../rows.ts'
+
+/** Issuers that are asked at most, so that the check ends when none answers. */
+export const maxIssuers = 100
+
+/** An issuer that teams use, and the number of the objects that depend on it. */
+export interface UsedIssuer {
+  issuer: string
+  count: number
+}
+
+/**
+ * Reads the document of each issuer with `findFault`, which returns a line about its fault, or null. An issuer that cannot be used is a fault of one
+ * customer. If none of several can be used, this machine is probably not allowed to connect to them.
+ */
+export async function findUnusable<Issuer extends UsedIssuer>(
+  issuers: readonly Issuer[],
+  findFault: (issuer: Issuer) => Promise<string | null>,
+  summarize: (count: number) => string,
+): Promise<Problem[]> {
+  const faults = await Promise.all(issuers.map(findFault))
+  const { rows, add } = collectRows()
+  for (const [index, line] of faults.entries()) if (line !== null) add([line], issuers[index]?.count)
+  if (rows.count === 0) return []
+  const problem = summarize(rows.count)
+  if (issuers.length > 3 && faults.every((line) => line !== null))
+    return [
+      {
+        problem: `${problem}: none of ${issuers.length} issuers can be used`,
+        action: 'check that this machine may connect to public addresses',
+        rows,
+      },
+    ]
+  return [
+    {
+      severity: 'warning',
+      problem,
+      action: 'tell the owners of the teams; add the hosts to OUTGOING_ALLOWED_HOSTS if they are yours',
+      rows,
+    },
+  ]
+}
