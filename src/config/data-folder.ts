@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { hasCode, messageOf } from './error-message.ts'
-import { ConfigError } from './settings.ts'
+import { ConfigError } from './setting-text.ts'
 
 /**
  * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it, except that a

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { ConfigError } from './settings.ts'
+import { ConfigError } from './setting-text.ts'
 import type { Config } from './settings.ts'
 
 const loopback = new BlockList()

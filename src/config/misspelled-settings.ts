@@ -6,7 +6,9 @@ import { environment, settings } from './settings.ts'
  * exchanged, or by case or underscores. It is probably meant, and has no effect.
  */
 export function misspelledSettings(env: NodeJS.ProcessEnv = environment()): string[] {
-  const known = new Map(settings.map(({ variable }) => [plain(variable), variable]))
+  const known = new Map(
+    settings.flatMap(({ variable, fileVariable = [] }) => [variable, fileVariable].flat()).map((name) => [plain(name), name]),
+  )
   const names = new Set(known.values())
   return Object.keys(env).flatMap((name) => {
     if (names.has(name)) return []

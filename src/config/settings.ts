@@ -22,6 +22,7 @@ import {
   trustProxy,
 } from './declarations/setting-types.ts'
 import { wholeNumberSetting } from './declarations/whole-number-setting.ts'
+import { ConfigError, readSettingText, readVariable } from './setting-text.ts'
 
 /** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
 const schema = z.object({
@@ -134,21 +135,25 @@ type Values = { [Key in keyof Shape]: z.output<Shape[Key]> }
 /** The settings in force. `authUrl` always has a value; see `atPort` for a port that is known only after listening. */
 export type Config = Values & { authUrl: string; socialProviders: SocialClients }
 
-/** Thrown for an invalid setting; the message is one line that names the variable. */
-export class ConfigError extends Error {}
-
 /** What docs/operations/settings.md says about each setting. */
 export const settings = Object.entries(schema.shape).map(([key, type]) => {
   const { variable, description, isSecret = false } = metadata.get(type) ?? { variable: key, description: '' }
-  return { key, variable, description, isSecret, defaultText: type instanceof z.ZodPrefault ? type.def.defaultValue : undefined }
+  const fileVariable = isSecret ? `${variable}_FILE` : undefined
+  return {
+    key,
+    variable,
+    fileVariable,
+    description,
+    isSecret,
+    defaultText: type instanceof z.ZodPrefault ? type.def.defaultValue : undefined,
+  }
 })
 
 /** Reads and checks the environment together with the file .env. Throws `ConfigError` for an invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
-  // An empty variable counts as absent: Compose files and CI systems write absent ones that way.
-  const texts = Object.fromEntries(settings.map(({ key, variable }) => [key, env[variable]?.trim() || undefined]))
+  const texts = Object.fromEntries(settings.map((setting) => [setting.key, readSettingText(env, setting)]))
   const result = schema.safeParse(texts)
-  if (!result.success) throw configError(result.error, texts)
+  if (!result.success) throw configError(result.error, texts, env)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types absent keys as optional, but `texts` has every key
   const values = result.data as Values
   if (values.nodeEnv === 'production' && values.secretKey === undefined) {
@@ -160,9 +165,11 @@ export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
 }
 
 /** Names the first invalid setting. */
-function configError(cause: z.ZodError, texts: Record<string, string | undefined>): ConfigError {
+function configError(cause: z.ZodError, texts: Record<string, string | undefined>, env: NodeJS.ProcessEnv): ConfigError {
   const [issue] = cause.issues
   const setting = settings.find(({ key }) => key === issue?.path[0])
+  const file = setting?.fileVariable === undefined ? undefined : readVariable(env, setting.fileVariable)
+  if (file !== undefined) return new ConfigError(`the content of ${setting?.fileVariable} ${file} must be ${issue?.message}`, { cause })
   const value = setting && !setting.isSecret ? `; it is ${JSON.stringify(texts[setting.key])}` : ''
   return new ConfigError(`${setting?.variable} must be ${issue?.message}${value}`, { cause })
 }

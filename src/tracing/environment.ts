@@ -6,7 +6,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace'
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace'
-import { ConfigError } from '../config/settings.ts'
+import { ConfigError } from '../config/setting-text.ts'
 
 // The variables of OpenTelemetry that its packages do not read themselves. The exporters read others, such as
 // OTEL_EXPORTER_OTLP_HEADERS, and the resource reads OTEL_SERVICE_NAME.

@@ -5,7 +5,8 @@ import {
   refuseExposedDevelopment,
   refuseUnencryptedProduction,
 } from '../../src/config/development.ts'
-import { ConfigError, readConfig } from '../../src/config/settings.ts'
+import { ConfigError } from '../../src/config/setting-text.ts'
+import { readConfig } from '../../src/config/settings.ts'
 
 const production = { NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16) }
 const check = (env: NodeJS.ProcessEnv) => () => refuseExposedDevelopment(readConfig(env))

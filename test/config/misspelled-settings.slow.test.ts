@@ -16,12 +16,14 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['secret_key', 'SECRET_KEY'],
   ['PROT', 'PORT'],
+  ['SECRET_KEY_FILES', 'SECRET_KEY_FILE'],
 ])('%s is reported as a misspelled %s', (name, meant) => {
   expect(misspelledSettings({ [name]: 'value' })).toEqual([`${name} is not a setting, and is ignored: did you mean ${meant}?`])
 })
 
 test('settings and other variables are not reported', () => {
-  const names = [...settings.map(({ variable }) => variable), 'PATH', 'HOME', 'HOSTNAME', 'DATABASE_PORT', 'OTEL_SERVICE_NAME', 'MAIL', 'P']
+  const variables = settings.flatMap(({ variable, fileVariable = [] }) => [variable, fileVariable].flat())
+  const names = [...variables, 'PATH', 'HOME', 'HOSTNAME', 'DATABASE_PORT', 'OTEL_SERVICE_NAME', 'MAIL', 'P']
   expect(misspelledSettings(Object.fromEntries(names.map((name) => [name, 'value'])))).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { atPort, ConfigError, readConfig, settings } from '../../src/config/settings.ts'
+import { ConfigError } from '../../src/config/setting-text.ts'
+import { atPort, readConfig, settings } from '../../src/config/settings.ts'
 
 describe('readConfig without settings', () => {
   test('returns the documented defaults, also when the variables are set to blank values', () => {
@@ -41,7 +42,8 @@ describe('readConfig without settings', () => {
       rateLimitLink: 20,
     })
     expect(config.dataDir.endsWith('/data')).toBe(true)
-    expect(readConfig(Object.fromEntries(settings.map(({ variable }) => [variable, ' '])))).toEqual(config)
+    const variables = settings.flatMap(({ variable, fileVariable = [] }) => [variable, fileVariable].flat())
+    expect(readConfig(Object.fromEntries(variables.map((variable) => [variable, ' '])))).toEqual(config)
   })
 
   test('derives the public origin from the port, also when the operating system chooses the port', () => {
@@ -149,7 +151,8 @@ describe('readConfig with a valid setting', () => {
 
 test('docs/operations/settings.md lists every setting with its default and description', () => {
   const rows = settings.map(
-    ({ variable, defaultText, description }) => `| \`${variable}\` | ${defaultText ? `\`${defaultText}\`` : ''} | ${description} |`,
+    ({ variable, fileVariable, defaultText, description }) =>
+      `| \`${variable}\`${fileVariable === undefined ? '' : `, \`${fileVariable}\``} | ${defaultText ? `\`${defaultText}\`` : ''} | ${description} |`,
   )
   expect(readFileSync('docs/operations/settings.md', 'utf8')).toContain(['| variable | default | |', '|---|---|---|', ...rows].join('\n'))
 })

@@ -1,6 +1,6 @@
 import { isDiskFull, isUnavailable } from '../../../prisma/connection/availability.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
-import { ConfigError } from '../../config/settings.ts'
+import { ConfigError } from '../../config/setting-text.ts'
 import { codeOf, diskFullLine, isPlainError, messageOf, unavailableLine } from '../../config/error-message.ts'
 import { UsageError } from '../command.ts'
 import type { Result } from '../command.ts'

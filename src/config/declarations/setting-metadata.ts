@@ -5,7 +5,7 @@ interface Metadata {
   variable: string
   /** Description in docs/operations/settings.md. */
   description: string
-  /** Error messages do not repeat the value of a secret. */
+  /** Error messages do not repeat the value of a secret, and it can be in a file, which the variable with the ending `_FILE` names. */
   isSecret?: boolean
 }
 
