@@ -19,16 +19,24 @@ const compose = parse(read('compose.yaml'))
 const mapEntries: string[] = kustomization.configMapGenerator[0].literals
 const configMap: Record<string, string> = Object.fromEntries(mapEntries.map((entry) => entry.split(/=(.*)/s).slice(0, 2)))
 
+/** The folders of what only some clusters have, and the file in each. */
+const optional = [
+  ['prometheus-operator', 'pod-monitor.yaml'],
+  ['ingress', 'ingress.yaml'],
+] as const
+
 describe('the Kubernetes manifests', () => {
   test('are all part of the kustomization', () => {
     const entries = readdirSync(path.join(projectFolder, 'deploy', 'kubernetes'), { withFileTypes: true })
     const files = entries.flatMap((entry) => (entry.isFile() && entry.name !== 'kustomization.yaml' ? [entry.name] : []))
     expect(kustomization.resources.toSorted()).toEqual(files.toSorted())
-    const component = parse(read('kubernetes/prometheus-operator/kustomization.yaml'))
-    expect([component.kind, component.resources]).toEqual(['Component', ['pod-monitor.yaml']])
+    for (const [folder, file] of optional) {
+      const component = parse(read(`kubernetes/${folder}/kustomization.yaml`))
+      expect([component.kind, component.resources]).toEqual(['Component', [file]])
+    }
   })
 
-  test.each<string>([...kustomization.resources, 'prometheus-operator/pod-monitor.yaml'])(
+  test.each<string>([...kustomization.resources, ...optional.map((names) => names.join('/'))])(
     '%s matches the schema of Kubernetes and contains no unknown property',
     async (file) => {
       for (const document of parseAllDocuments(read(`kubernetes/${file}`))) expect(await checkManifest(document.toJS())).toEqual([])
@@ -43,6 +51,20 @@ describe('the Kubernetes manifests', () => {
     expect(await checkManifest({ ...monitor, spec: { ...spec, podMetricEndpoints: [] } })).toEqual([
       expect.stringMatching('podMetricEndpoints'),
     ])
+  })
+
+  test('limit the files of a pod', () => {
+    const volumes = ['deployment.yaml', 'migrate.yaml'].flatMap((file) => parse(read(`kubernetes/${file}`)).spec.template.spec.volumes)
+    expect(volumes.map(({ emptyDir }) => emptyDir)).toEqual([{ sizeLimit: '100Mi' }, { sizeLimit: '100Mi' }])
+  })
+
+  test('route the host of AUTH_URL to the service', () => {
+    const { host } = new URL(configMap['AUTH_URL'] ?? '')
+    const { rules, tls } = parse(read('kubernetes/ingress/ingress.yaml')).spec
+    const { metadata, spec } = parse(read('kubernetes/service.yaml'))
+    expect([rules[0].host, tls[0].hosts]).toEqual([host, [host]])
+    const service = { name: metadata.name, port: { name: spec.ports[0].name } }
+    expect(rules[0].http.paths).toEqual([{ path: '/', pathType: 'Prefix', backend: { service } }])
   })
 
   test('give the process enough time to stop', () => {
@@ -71,10 +93,10 @@ describe('the migration job', () => {
     expect(after?.['Deployment']).not.toEqual(before['Deployment'])
   })
 
-  test('is part of what kubectl applies, with the PodMonitor if the component is added', (context) => {
+  test('is part of what kubectl applies, with the PodMonitor and the Ingress if the components are added', (context) => {
     const manifests = kustomized((text) => text.replace('# components:', 'components:'))
     if (!manifests) return context.skip('kubectl is not installed')
-    expect(Object.keys(manifests)).toEqual(expect.arrayContaining(['Job', 'NetworkPolicy', 'PodMonitor', 'PodDisruptionBudget']))
+    expect(Object.keys(manifests)).toEqual(expect.arrayContaining(['Job', 'NetworkPolicy', 'PodMonitor', 'Ingress', 'PodDisruptionBudget']))
   })
 })
 
@@ -92,24 +114,6 @@ function kustomized(change: (text: string) => string): Record<string, object> | 
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-describe('the network policy', () => {
-  const { spec } = parse(read('kubernetes/network-policy.yaml'))
-
-  test('applies to every pod of the manifests, and names ports that they have', () => {
-    const templates = ['deployment.yaml', 'migrate.yaml'].map((file) => parse(read(`kubernetes/${file}`)).spec.template)
-    const [{ values }] = spec.podSelector.matchExpressions
-    expect(templates.map(({ metadata }) => metadata.labels['app.kubernetes.io/component'])).toEqual(values)
-    const ports: string[] = templates.flatMap(({ spec: { containers } }) => containers[0].ports ?? []).map(({ name }) => name)
-    expect(spec.ingress.flatMap((rule: { ports: { port: string }[] }) => rule.ports.map(({ port }) => port))).toEqual(ports)
-  })
-
-  test('lets only Prometheus read metrics, and nothing reach the metadata service of a cloud', () => {
-    expect(spec.ingress.find(({ ports }: any) => ports[0].port === 'metrics').from).toHaveLength(1)
-    const blocks = spec.egress.flatMap(({ to }: any) => to.flatMap(({ ipBlock }: any) => ipBlock ?? []))
-    expect(blocks.flatMap(({ except }: any) => except)).toContain('169.254.169.254/32')
-  })
-})
 
 describe('monitoring', () => {
   test('uses one job name in the scrape configuration, the PodMonitor, the alert rules and the dashboard', () => {
