@@ -5,6 +5,7 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { systemPrincipal, writeAuditEntry } from '../core/audit.ts'
 import type { Ports } from '../core/context.ts'
+import { observe } from '../core/observation/observation.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { checkRecord } from './check.ts'
@@ -53,6 +54,7 @@ export const isFullBatch = (count: number): boolean => count >= batchSize
 
 async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
   const check = await checkRecord(ports, due)
+  observe('domainCheck', { result: check.state === 'unknown' ? 'unanswered' : check.state })
   if (check.state === 'unknown') return
   const now = ports.now()
   await inTransaction(ports.database, async (transaction) => {

@@ -62,6 +62,16 @@ export const counters = {
     help: 'Attempts to deliver an event to a webhook, by result: delivered or failed. Without test events.',
     labels: ['result'],
   },
+  domainChecks: {
+    name: 'team_account_domain_checks_total',
+    help: 'Look-ups of the records of verified domains, by result: found, missing, or unanswered by their name servers.',
+    labels: ['result'],
+  },
+  workersEnded: {
+    name: 'team_account_workers_ended_total',
+    help: 'Workers that ended unexpectedly, for example because they were killed. The service starts others.',
+    labels: [],
+  },
   lostLogLines: {
     name: 'team_account_log_lines_lost_total',
     help: 'Log lines that could not be written: the disk is full, or their reader has ended or is too slow.',
@@ -128,6 +138,18 @@ export const gauges = {
     name: 'team_account_clients_waiting_for_review',
     help: 'Clients of teams that are waiting for review by an operator: submitted clients, and listed clients with proposed changes. The same on all machines.',
     labels: [],
+    aggregator: 'max',
+  },
+  clockDifference: {
+    name: 'team_account_clock_difference_seconds',
+    help: 'Difference between the clock of the machine and that of the database. The highest value of all workers.',
+    labels: [],
+    aggregator: 'max',
+  },
+  samlCertificates: {
+    name: 'team_account_saml_certificates',
+    help: 'SAML providers of teams by the state of their newest certificate: valid, ending (within 30 days) or ended. Read every hour. The same on all machines.',
+    labels: ['state'],
     aggregator: 'max',
   },
   keyAge: {

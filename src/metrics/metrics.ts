@@ -7,6 +7,7 @@ import { onObservation } from '../../schema/core/observation/observation.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
+import { countCertificates, hourly } from './saml-certificates.ts'
 import { keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
@@ -18,6 +19,8 @@ export interface MeasuredParts {
   pool: ServicePool
   isReady(): Promise<boolean>
   readWebhookTotals(): Partial<WebhookTotals>
+  /** The clock of the database. */
+  now(): Date
 }
 
 /** The metrics of a process. prom-client is loaded with this module, so it is imported only if METRICS_PORT is set. */
@@ -41,13 +44,15 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
   const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
   const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
-  const [refusals, signIns, providerFailures, tokens, mails, deliveries, lostLogLines] = [
+  const [refusals, signIns, providerFailures, tokens, mails, deliveries, domainChecks, workersEnded, lostLogLines] = [
     counter(counters.refusals),
     counter(counters.signIns),
     counter(counters.providerFailures),
     counter(counters.tokens),
     counter(counters.mails),
     counter(counters.webhookDeliveries),
+    counter(counters.domainChecks),
+    counter(counters.workersEnded),
     counter(counters.lostLogLines),
   ]
   onObservation('refusal', ({ api, code }) => refusals.inc({ api, code }))
@@ -56,10 +61,13 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   onObservation('tokenIssued', ({ grantType }) => tokens.inc({ grant_type: grantType }))
   onObservation('mail', ({ result }) => mails.inc({ result }))
   onObservation('webhookDelivery', ({ result }) => deliveries.inc({ result }))
+  onObservation('domainCheck', ({ result }) => domainChecks.inc({ result }))
   // From 0 on, so that the first failure is an increase.
   for (const result of ['delivered', 'failed']) deliveries.inc({ result }, 0)
   for (const kind of ['oidc', 'saml', 'google', 'github', 'microsoft']) providerFailures.inc({ kind }, 0)
   for (const result of ['sent', 'dropped', 'retried', 'failed']) mails.inc({ result }, 0)
+  for (const result of ['found', 'missing', 'unanswered']) domainChecks.inc({ result }, 0)
+  onObservation('workerEnded', () => workersEnded.inc())
   onObservation('logLineLost', () => lostLogLines.inc())
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
@@ -79,7 +87,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
     },
     observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
     observePoolWait: (milliseconds) => poolWaits.observe(milliseconds / 1000),
-    measure({ pool, isReady, readWebhookTotals }) {
+    measure({ pool, isReady, readWebhookTotals, now }) {
       // The pool first: the statements of the gauges below wait for a connection, too.
       gauge(gauges.poolConnections, function () {
         this.set({ state: 'idle' }, pool.idleCount)
@@ -94,10 +102,14 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       gauge(gauges.ready, async function () {
         this.set((await isReady()) ? 1 : 0)
       })
+      gauge(gauges.clockDifference, function () {
+        this.set(Math.abs(Date.now() - now().getTime()) / 1000)
+      })
       if (!readsDatabase) return
       // Without a database these metrics are absent: the last values would look current.
       const readJobs = shareReads(() => waitingJobs(pool))
       const readKeyAges = shareReads(() => keyAges(pool))
+      const readCertificates = hourly(() => countCertificates(pool, now()))
       const readWaitingClients = shareReads(() => waitingClients(pool))
       gauge(gauges.jobs, async function () {
         this.reset()
@@ -122,6 +134,9 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       gauge(gauges.waitingClients, async function () {
         this.remove()
         for (const { count } of await readWaitingClients()) this.set(count)
+      })
+      gauge(gauges.samlCertificates, async function () {
+        for (const [state, providers] of Object.entries((await readCertificates()) ?? {})) this.set({ state }, providers)
       })
       gauge(gauges.keyAge, async function () {
         this.reset()

@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import { AggregatorRegistry, Gauge, Registry } from 'prom-client'
-import { gauges } from './declarations.ts'
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
+import { onObservation } from '../../schema/core/observation/observation.ts'
+import { counters, gauges } from './declarations.ts'
 
 type Values = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
@@ -23,6 +24,11 @@ const answerMilliseconds = 1000
 const latest = new WeakMap<Worker, Values>()
 let questions = 0
 
+/** What the primary process counts itself. */
+const own = new Registry()
+const workersEnded = new Counter({ ...counters.workersEnded, labelNames: [], registers: [own] })
+onObservation('workerEnded', () => workersEnded.inc())
+
 /** In a worker: sends the metrics to the primary process whenever that asks for them. */
 export function answerPrimary(registry: Registry): void {
   process.on('message', ({ kind, id }: Question) => {
@@ -37,7 +43,8 @@ export function answerPrimary(registry: Registry): void {
 export async function readWorkers(log: Logger): Promise<{ type: string; text: string }> {
   const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []))
   const all = await Promise.all(workers.map((worker) => valuesOf(worker, log)))
-  const text = await AggregatorRegistry.aggregate(all.length > 0 ? all : [await notReady(0)]).metrics()
+  const counted = await own.getMetricsAsJSON()
+  const text = await AggregatorRegistry.aggregate([...(all.length > 0 ? all : [await notReady(0)]), counted]).metrics()
   return { type: Registry.PROMETHEUS_CONTENT_TYPE, text }
 }
 

@@ -3,6 +3,7 @@ import type { Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
+import { observe } from '../../schema/core/observation/observation.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Failed, Ready, Stop, ToWorker } from './messages.ts'
 
@@ -84,6 +85,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onLost, onFai
   /** Replaces a worker that ended unexpectedly: immediately the first time, then after growing pauses. */
   function onExit(slot: number, running: Running, how: string): void {
     if (isStopping || !isRunning || slots[slot] !== running) return
+    observe('workerEnded', {})
     failures = performance.now() - running.startedAt > settledMilliseconds ? 1 : failures + 1
     log.error(`worker process ${running.worker.process.pid} ended ${how}; another one is started`)
     if (failures >= maxFailures && !slots.some((each) => each?.worker.isDead() === false))

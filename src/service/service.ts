@@ -53,6 +53,8 @@ export interface Service extends AsyncDisposable {
   /** Ends the event streams. Call it after the process stops accepting connections. */
   endStreams(): void
   readWebhookTotals(): Partial<WebhookTotals>
+  /** The clock of the database. */
+  now(): Date
   hasMailbox: boolean
   /** Set if this process has created the demo team. */
   demo: Demo | undefined
@@ -118,6 +120,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
     },
     endStreams: app.endStreams,
     readWebhookTotals: background.readWebhookTotals,
+    now,
     hasMailbox: mailbox !== undefined,
     demo,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { alertSituations } from '../support/metrics/alert-situations.ts'
+import { processAlerts } from '../support/metrics/process-alerts.ts'
 import { alertNames, alertsFile } from '../support/metrics/promql.ts'
 import { evaluateRule, hasPromtool } from '../support/metrics/promtool.ts'
+import { workAlerts } from '../support/metrics/work-alerts.ts'
+
+const alertSituations = { ...processAlerts, ...workAlerts }
 
 const missing = 'promtool, of the Debian package prometheus, is not installed'
 
 test('every alert rule has situations in which it fires and in which it does not', () => {
-  expect(Object.keys(alertSituations)).toEqual(alertNames())
+  expect(Object.keys(alertSituations).toSorted()).toEqual(alertNames().toSorted())
   for (const { fires, quiet } of Object.values(alertSituations)) {
     expect(fires.alerts.length).toBeGreaterThan(0)
     expect(quiet.length).toBeGreaterThan(0)

@@ -87,6 +87,7 @@ const executed = [
   'src/database/team-changes.ts',
   'src/http/health.ts',
   'src/jobs/every-minute.ts',
+  'src/metrics/saml-certificates.ts',
   'src/metrics/stored-state.ts',
   'src/oidc/failures/failure-log.ts',
   'src/oidc/keyring.ts',

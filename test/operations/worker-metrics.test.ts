@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { gauges, histograms } from '../../src/metrics/declarations.ts'
+import { counters, gauges, histograms } from '../../src/metrics/declarations.ts'
 import { workersOf } from '../support/faults/processes.ts'
 import { parseMetrics } from '../support/metrics/prometheus-text.ts'
 import { reservePort } from '../support/processes/port.ts'
@@ -61,4 +61,11 @@ test('a worker that hangs counts as not ready and with its previous requests, an
   await waitFor(() => service.output().stderr.includes(`worker process ${hanging} did not report its metrics: it starts, stops or hangs`))
   process.kill(hanging, 'SIGCONT')
   expect(await scrape(...names)).toEqual([10, 1, 20, 0])
+})
+
+test('a worker that is killed is counted', async () => {
+  expect(await scrape(counters.workersEnded.name)).toEqual([0])
+  const [killed = 0] = workersOf(service.pid)
+  process.kill(killed, 'SIGKILL')
+  await waitFor(async () => (await scrape(counters.workersEnded.name))[0] === 1)
 })

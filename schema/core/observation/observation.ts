@@ -24,6 +24,10 @@ interface Observations {
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
   /** One attempt to deliver an event to a webhook. */
   webhookDelivery: { result: 'delivered' | 'failed' }
+  /** A look-up of the TXT record of a verified domain; `unanswered` if its name servers do not say. */
+  domainCheck: { result: 'found' | 'missing' | 'unanswered' }
+  /** A worker process that ended unexpectedly. */
+  workerEnded: object
   /** A line of the log that could not be written. */
   logLineLost: object
 }
@@ -36,6 +40,8 @@ const channels = {
   tokenIssued: channel('team-account:token-issued'),
   mail: channel('team-account:mail'),
   webhookDelivery: channel('team-account:webhook-delivery'),
+  domainCheck: channel('team-account:domain-check'),
+  workerEnded: channel('team-account:worker-ended'),
   logLineLost: channel('team-account:log-line-lost'),
 }
 

@@ -1,5 +1,7 @@
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
+import { certificates } from './data/certificates.ts'
+import { domains } from './data/domains.ts'
 import { issuers } from './data/issuers.ts'
 import { providers } from './data/providers.ts'
 import { keptNames } from './data/kept-names.ts'
@@ -32,6 +34,8 @@ export const checks: readonly Check[] = [
   webhooks,
   issuers,
   providers,
+  certificates,
+  domains,
   disk,
   publicAddress,
 ]

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { TeamDomain } from '../../../prisma/generated/client/client.ts'
 import { checkDomains } from '../../../schema/domains/periodic-check.ts'
+import { counters } from '../../../src/metrics/declarations.ts'
+import { createMetrics } from '../../../src/metrics/metrics.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { createDomain } from '../../support/domains/domain.ts'
 import { publishTxt } from '../../support/domains/name-server.ts'
 import { sentBy } from '../../support/mail/sent.ts'
+import { parseMetrics } from '../../support/metrics/prometheus-text.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -90,4 +93,22 @@ test('domains that are not verified, and those of deleted teams, are not looked 
   await prisma.team.update({ where: { id: team.id }, data: { deletedAt: clock.now() } })
   await after(8)
   expect([(await stored(domain)).checkedAt, (await stored(unverified)).checkedAt]).toEqual([domain.checkedAt, null])
+})
+
+test('the look-ups of verified domains are counted by their result', async () => {
+  const metrics = createMetrics({ readsDatabase: false })
+  const counts = async () => {
+    const samples = parseMetrics((await metrics.read()).text).filter(({ name }) => name === counters.domainChecks.name)
+    return Object.fromEntries(samples.map(({ labels, value }) => [labels['result'], value]))
+  }
+  expect(await counts()).toEqual({ found: 0, missing: 0, unanswered: 0 })
+  const { domain } = await createScene()
+  await after(7)
+  expect(await counts()).toEqual({ found: 1, missing: 0, unanswered: 0 })
+  await publishTxt(service, `_team-account.${domain.domain}`, null)
+  await after(7)
+  expect(await counts()).toEqual({ found: 1, missing: 0, unanswered: 1 })
+  await unpublish(domain)
+  await after(7)
+  expect(await counts()).toEqual({ found: 1, missing: 1, unanswered: 1 })
 })

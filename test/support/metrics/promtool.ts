@@ -13,6 +13,13 @@ export interface Situation {
   alerts: readonly { labels?: Readonly<Record<string, string>>; severity: string; summary: string }[]
 }
 
+/** When a rule fires and when it does not. */
+export interface RuleSituations {
+  fires: Situation
+  /** Situations that are close to the limit, in which the alert does not fire. */
+  quiet: readonly Omit<Situation, 'alerts'>[]
+}
+
 /** Whether promtool, of the Debian package `prometheus`, is installed. */
 export const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
 

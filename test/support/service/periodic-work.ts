@@ -47,7 +47,7 @@ export async function executePeriodicWork({ service, database, url, teamId, repo
   const background = createBackground({ ...ports, worker: randomUUID() })
   await background.run()
   const metrics = createMetrics({ readsDatabase: true })
-  metrics.measure({ pool, isReady: () => Promise.resolve(true), readWebhookTotals: background.readWebhookTotals })
+  metrics.measure({ pool, isReady: () => Promise.resolve(true), readWebhookTotals: background.readWebhookTotals, now })
   await metrics.read()
   await background.close()
 

@@ -1,0 +1,27 @@
+import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
+import type { Check } from '../check.ts'
+
+/** Domains that are looked up at most, so that the check ends when no name server answers. */
+const maxDomains = 20
+
+/** The name servers of one domain can fail. If most do not answer, those that this machine asks are at fault. */
+export const domains: Check = {
+  name: 'domains',
+  description: 'the records of most verified domains can be looked up',
+  needsMigrations: true,
+  async run({ config, session }) {
+    const { rows } = await session.query<{ domain: string; value: string }>(
+      `SELECT d.domain, d.value FROM team_domains d JOIN teams t ON t.id = d.team_id AND t.deleted_at IS NULL
+       WHERE d.verified_at IS NOT NULL ORDER BY d.checked_at DESC NULLS LAST, d.domain LIMIT ${maxDomains}`,
+    )
+    if (rows.length === 0) return []
+    // Imported on demand: it needs the schema.
+    const { checkRecord } = await import('../../../../schema/domains/check.ts')
+    const outgoing = createConfiguredRequests(config)
+    const checks = await Promise.all(rows.map((row) => checkRecord({ outgoing }, row))).finally(outgoing.close)
+    const [first, ...others] = checks.flatMap((check) => (check.state === 'unknown' ? [check.problem] : []))
+    if (first === undefined || (others.length + 1) * 2 <= rows.length) return []
+    const problem = `${others.length + 1} of ${rows.length} verified domains cannot be looked up. ${first}`
+    return [{ problem, action: 'check the name servers of this machine or of DNS_SERVERS, and the firewall' }]
+  },
+}
