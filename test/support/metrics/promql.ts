@@ -13,6 +13,8 @@ interface Rule {
 const rules = (): Rule[] => parse(readFileSync(alertsFile, 'utf8')).groups.flatMap((group: { rules: Rule[] }) => group.rules)
 
 export const alertNames = () => rules().map(({ alert }) => alert)
+/** The expression of each alert, by its name. */
+export const alertRules = () => new Map(rules().map(({ alert, expr }) => [alert, expr]))
 export const alertExpressions = () => rules().map(({ expr }) => expr)
 
 /** The expressions of the dashboard, with the variables of Grafana replaced by a value. */
