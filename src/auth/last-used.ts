@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 
@@ -30,6 +31,8 @@ const recordUses = statement<object, [ids: string[], instants: Date[]]>(
  * with its next use.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
+  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
+  const runOutsideRequest = AsyncLocalStorage.snapshot()
   const pending = new Map<string, Date>()
   let timer: NodeJS.Timeout | undefined
 
@@ -58,7 +61,7 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
       const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
       if (lastUsedAt !== null && lastUsedAt >= at) return
       pending.set(id, at)
-      timer ??= setTimeout(() => void flush(), flushMilliseconds)
+      timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
     },
     /** Writes what is still pending. */
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { exchangeCounts } from './request-count-exchange.ts'
@@ -26,6 +27,8 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
     maxUncounted: Math.floor(quota * uncountedPart),
     maxReserved: Math.max(1, Math.floor(quota * reservedPart)),
   }
+  // The exchange belongs to no request, although a request starts it: an error would be logged with the id of that request.
+  const runOutsideRequest = AsyncLocalStorage.snapshot()
   const counts = new Map<string, RequestCount>()
   /** The counts that have something to send, now or when they are idle. */
   const pending = new Set<RequestCount>()
@@ -45,7 +48,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
   }
 
   /** Sends the counts to the database. One exchange at a time; a failed one is repeated later and fails no request. */
-  const exchange = () => (exchanging ??= sendCounts().finally(() => (exchanging = null)))
+  const exchange = () => (exchanging ??= runOutsideRequest(sendCounts).finally(() => (exchanging = null)))
 
   async function sendCounts(): Promise<void> {
     const changes = Array.from(pending, (count) => count.startSending(time(), isClosing))

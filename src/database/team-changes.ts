@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { isOutage } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
@@ -39,6 +40,8 @@ interface Parts {
  * changed, for all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
 export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, report }: Parts) {
+  // The look for changes belongs to no request, although a stream starts it: an error would be logged with the id of that request.
+  const runOutsideRequest = AsyncLocalStorage.snapshot()
   const streams = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -108,8 +111,8 @@ export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, r
       leave(teamId, ring)
     }
     signal.addEventListener('abort', end, { once: true })
-    timer ??= setInterval(() => void tick(), intervalMilliseconds)
-    await tick()
+    timer ??= setInterval(() => void runOutsideRequest(tick), intervalMilliseconds)
+    await runOutsideRequest(tick)
     if (signal.aborted) end()
     return {
       async next() {

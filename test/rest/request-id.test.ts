@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { sendRaw } from '../support/http/raw.ts'
 import { request } from '../support/http/request.ts'
 import { useService } from '../support/service/service.ts'
@@ -58,6 +58,26 @@ describe('the X-Request-Id of a request', () => {
       expect(service.logged.map(({ requestId }) => requestId)).toEqual(['client-7', 'client-7'])
     } finally {
       await database.prisma.$executeRaw`ALTER TABLE connected_apps_renamed RENAME TO connected_apps`
+    }
+  })
+
+  test('is not in the log line of an error that occurs after its response, in work for many requests', async () => {
+    const { prisma } = database
+    // The last uses of a second are written together, by a timer that the first request starts.
+    await prisma.$executeRaw`CREATE FUNCTION refuse_use() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no use'; END $$`
+    await prisma.$executeRaw`CREATE TRIGGER refuse_use BEFORE UPDATE OF last_used_at ON access_tokens EXECUTE FUNCTION refuse_use()`
+    try {
+      service.logged.length = 0
+      service.clock.advance(60_000)
+      const headers = { 'X-Request-Id': 'succeeded' }
+      expect((await request(service, 'GET', '/api/v1/user', { token, headers })).status).toBe(200)
+      await vi.waitFor(() => expect(service.logged).toHaveLength(1), { timeout: 10_000 })
+      expect(service.logged).toEqual([
+        expect.objectContaining({ msg: 'unexpected error', err: expect.objectContaining({ message: 'no use' }) }),
+      ])
+      expect(service.logged[0]).not.toHaveProperty('requestId')
+    } finally {
+      await prisma.$executeRaw`DROP TRIGGER refuse_use ON access_tokens`
     }
   })
 })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { FailureCause } from '../../../schema/oauth/team-clients/failure-causes.ts'
@@ -42,6 +43,8 @@ interface Pending extends Failure {
  * loses at most one second of them.
  */
 export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
+  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
+  const runOutsideRequest = AsyncLocalStorage.snapshot()
   const pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
 
@@ -66,7 +69,7 @@ export function createFailureLog(database: Database, now: () => Date, report: (e
       const counted = pending.get(key)
       if (counted) Object.assign(counted, { count: counted.count + 1, at })
       else if (pending.size < maxPending) pending.set(key, { clientId, cause, sent, count: 1, at })
-      timer ??= setTimeout(() => void flush(), flushMilliseconds)
+      timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
     },
     /** Writes what is still pending. */
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isOutage } from '../../../prisma/connection/availability.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
@@ -26,6 +27,8 @@ export interface DeliveryLog {
 
 /** Marks stored token responses as delivered. Writes in the background, and tries again while the database is unavailable. */
 export function createDeliveryLog(database: Database, report: (error: unknown) => void): DeliveryLog {
+  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
+  const runOutsideRequest = AsyncLocalStorage.snapshot()
   /** Times of delivery by hash. */
   const pending = new Map<string, Date>()
   let writing: Promise<void> | null = null
@@ -46,7 +49,7 @@ export function createDeliveryLog(database: Database, report: (error: unknown) =
       }
     }
   }
-  const flush = () => (writing ??= write().finally(() => (writing = null)))
+  const flush = () => (writing ??= runOutsideRequest(write).finally(() => (writing = null)))
 
   return {
     add(hash, at) {
