@@ -9,7 +9,7 @@ import { useDatabase } from '../support/service/database.ts'
 const folder = useFolder()
 const empty = useDatabase({ migrated: false })
 const migrated = useDatabase()
-const tableChecks = ['schema', 'counts', 'names', 'keys', 'outgoing', 'webhooks', 'issuers', 'providers']
+const tableChecks = ['schema', 'counts', 'names', 'keys', 'outgoing', 'webhooks', 'issuers', 'providers', 'certificates', 'domains']
 
 async function doctor(url: string) {
   const { status, stdout } = await runCli({ DATABASE_URL: url }, ['doctor', '--json'])

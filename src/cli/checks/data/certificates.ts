@@ -1,7 +1,5 @@
-import type { Check, Problem } from '../check.ts'
-
-/** Providers that are listed at most. */
-const maxListed = 10
+import type { Check } from '../check.ts'
+import { collectRows, countOf } from '../rows.ts'
 
 /** Assertions are accepted after the end of a certificate, but providers then sign with another one, which this service does not know. */
 export const certificates: Check = {
@@ -13,20 +11,15 @@ export const certificates: Check = {
     const ends = await import('../../../../schema/identity-providers/saml/certificate-ends.ts')
     const { certificatesPage, readCertificateEnds, stateOfCertificate } = ends
     const now = new Date()
-    const problems: Problem[] = []
-    let unlisted = 0
+    const { rows, add } = collectRows()
     const readPage = async (after: string) => (await session.query(certificatesPage, [after])).rows
     for await (const { id, team, endsAt } of readCertificateEnds(readPage)) {
       const state = stateOfCertificate(endsAt, now)
-      if (state === 'valid') continue
-      if (problems.length >= maxListed) unlisted++
-      else
-        problems.push({
-          problem: `the newest certificate of the identity provider ${id} of the team ${team} ${state === 'ended' ? 'ended' : 'ends'} on ${endsAt.toISOString().slice(0, 10)}`,
-          action: 'tell the owners of the team, who enter the next certificate of the provider',
-        })
+      const date = endsAt.toISOString().slice(0, 10)
+      if (state !== 'valid') add([`the identity provider ${id} of the team ${team}: ${state === 'ended' ? 'ended' : 'ends'} on ${date}`])
     }
-    if (unlisted === 0) return problems
-    return [...problems, { problem: `so does that of ${unlisted} more`, action: 'see the metric team_account_saml_certificates' }]
+    if (rows.count === 0) return []
+    const problem = `${countOf(rows.count, 'SAML provider has', 'SAML providers have')} a certificate that ends within 30 days or has ended`
+    return [{ severity: 'warning', problem, action: 'tell the owners of the teams, who enter the next certificate of the provider', rows }]
   },
 }
