@@ -27,6 +27,11 @@ interface Outcome {
 
 // A probe of Kubernetes waits for one second by default.
 const checkMilliseconds = 800
+/**
+ * For this long after a check has passed, a slow one counts as passed: the process or the database is busy. A host that then said that it is not
+ * ready would leave its load to the others, which would say the same. A check that fails counts at once.
+ */
+const slowMilliseconds = 5000
 /** For this long, further probes receive the same result. */
 const resultMilliseconds = 1000
 
@@ -89,17 +94,29 @@ export function createHealth(authUrl: string, version: string, log: Logger): Hea
 /** Runs the checks at most once a second for all probes, and each check only after its previous run has ended. */
 function sharedOutcomes(checks: ReadinessChecks): () => Promise<Outcome[]> {
   const running = new Map<string, Promise<unknown>>()
+  const passedAt = new Map<string, number>()
   let latest: Promise<Outcome[]> | undefined
   let startedAt = 0
 
-  async function run(name: string, check: () => Promise<unknown>): Promise<Outcome> {
-    const run = running.get(name) ?? check().finally(() => running.delete(name))
-    running.set(name, run)
-    const timeout = pause(checkMilliseconds, undefined, { ref: false }).then(() => {
-      throw new Error(`no answer within ${checkMilliseconds} ms`)
-    })
+  async function runOnce(name: string, check: () => Promise<unknown>): Promise<void> {
     try {
-      await Promise.race([run, timeout])
+      await check()
+      passedAt.set(name, performance.now())
+    } finally {
+      running.delete(name)
+    }
+  }
+
+  async function run(name: string, check: () => Promise<unknown>): Promise<Outcome> {
+    const run = running.get(name) ?? runOnce(name, check)
+    running.set(name, run)
+    const slow = async () => {
+      await pause(checkMilliseconds, undefined, { ref: false })
+      if (performance.now() - (passedAt.get(name) ?? -Infinity) < slowMilliseconds) return
+      throw new Error(`no answer within ${checkMilliseconds} ms`)
+    }
+    try {
+      await Promise.race([run, slow()])
       return { name }
     } catch (error) {
       return { name, error }

@@ -8,15 +8,20 @@ import { hasCode } from '../config/error-message.ts'
 import type { Health } from './health.ts'
 import { respondToParseErrors } from './parse-errors.ts'
 import { limitBodyTime, maxRequestSeconds } from './slow-body.ts'
-import { respondWhileStarting } from './starting.ts'
+import { createStarting, startSeconds } from './starting.ts'
 
 export interface HttpServer {
   /** The port it listens on: the configured one, or a free one for port 0. */
   port: number
   /** The address it listens on, e.g. `http://127.0.0.1:3000`. The public origin can differ. */
   address: string
-  /** Passes requests to the listener from now on. Until then each gets 503. */
+  /** Passes requests to the listener, also those that have waited for it. */
   serve(listener: RequestListener): void
+  /**
+   * Closes each connection with its next response from now on. A proxy then has few connections left when the server closes those that are idle,
+   * and rarely sends a request on one of them at that moment.
+   */
+  drain(): void
   /**
    * Stops accepting connections, waits up to `graceSeconds` for requests in progress, and resolves when all connections are closed.
    * Responses close their connection from now on. Idle connections are closed after `idleSeconds`.
@@ -35,8 +40,13 @@ const defaultIdleSeconds = 0.2
  * Starts listening. Throws a one-line error that names the setting if that fails. Requests for `health` reach no other listener, so the
  * log, the host check and rate limits do not apply to them.
  */
-export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>, health?: Health): Promise<HttpServer> {
-  let listener = respondWhileStarting(authUrl)
+export async function listen(
+  { host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>,
+  health?: Health,
+  waitSeconds = startSeconds,
+): Promise<HttpServer> {
+  const starting = createStarting(authUrl, waitSeconds)
+  let { listener } = starting
   // The last response of each connection. On close those in progress get `Connection: close`. Otherwise a client could go on
   // sending requests over its connection until the grace period cuts off one of the responses. Not a set of the responses in
   // progress: V8 rebuilds a set to which every request adds, and the replaced tables keep requests in memory for seconds.
@@ -69,9 +79,15 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
     address: `http://${name}:${bound.port}`,
     serve(next) {
       listener = next
+      starting.end(next)
+    },
+    drain() {
+      isClosing = true
+      for (const response of responses.values()) response.shouldKeepAlive = false
     },
     async close(graceSeconds, idleSeconds = defaultIdleSeconds) {
       isClosing = true
+      starting.refuse()
       const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
       // Later than the timer, after what has arrived was read: the process may have been busy for longer than the time.
       const closeIdleLater = () => void setTimeout(() => setImmediate(() => server.closeIdleConnections()), idleSeconds * 1000).unref()

@@ -1,16 +1,64 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
 import { requestIdOf } from './logging/request-id.ts'
 
-/** Returns a listener that responds to every request before the service is ready, in the form of all error responses. The client may retry at once. */
-export function respondWhileStarting(authUrl: string): RequestListener {
+/** Seconds for which a request waits for the service to start. A start takes a few, and a migration can take longer. */
+export const startSeconds = 10
+/** Requests that wait. Each keeps at most the part of its body in memory that Node has read. */
+const maxWaiting = 1000
+
+/** What happens to requests before the service is ready. */
+export interface Starting {
+  listener: RequestListener
+  /** Passes the requests that wait to the listener of the service. */
+  end(next: RequestListener): void
+  /** Responds to the requests that wait: the service stops before it has started. */
+  refuse(): void
+}
+
+/**
+ * Lets requests wait until the service is ready: a proxy that sees the port of a host which is restarted does not send a POST to another host. After
+ * some seconds the response is 503 in the form of all error responses, and the client may retry at once.
+ */
+export function createStarting(authUrl: string, seconds: number): Starting {
   const fields = { ...transportSecurityFields(authUrl), 'Cache-Control': 'no-store', 'Retry-After': '1', Connection: 'close' }
-  return (request, response) => {
+  const waiting = new Map<IncomingMessage, { response: ServerResponse; timer: NodeJS.Timeout }>()
+
+  function respond(request: IncomingMessage, response: ServerResponse): void {
+    waiting.delete(request)
     const requestId = requestIdOf(request)
     const { status, body } = httpProblem(503, requestId)
     const text = JSON.stringify(body)
     const content = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     response.writeHead(status, { ...fields, ...content, 'X-Request-Id': requestId }).end(text)
+  }
+
+  /** Takes out the requests that wait, whose clients are still there. */
+  function take(): [IncomingMessage, ServerResponse][] {
+    const all = [...waiting].map(([request, { response, timer }]): [IncomingMessage, ServerResponse] => {
+      clearTimeout(timer)
+      return [request, response]
+    })
+    waiting.clear()
+    return all.filter(([, response]) => !response.destroyed)
+  }
+
+  return {
+    listener(request, response) {
+      if (waiting.size >= maxWaiting) return respond(request, response)
+      const timer = setTimeout(() => respond(request, response), seconds * 1000)
+      waiting.set(request, { response, timer })
+      response.once('close', () => {
+        clearTimeout(timer)
+        waiting.delete(request)
+      })
+    },
+    end(next) {
+      for (const [request, response] of take()) next(request, response)
+    },
+    refuse() {
+      for (const [request, response] of take()) respond(request, response)
+    },
   }
 }

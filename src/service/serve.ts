@@ -53,6 +53,7 @@ export async function serve(settings: Config): Promise<void> {
   if (reason instanceof Error) throw reason
   log.info(`stopping on ${reason}`)
   health.stopping()
+  server.drain()
   await pause(settings.shutdownDelay * 1000)
   limitStop(log)
 }

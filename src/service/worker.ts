@@ -49,6 +49,7 @@ export async function runWorker(settings: Config): Promise<void> {
     if (!isRestart) {
       // Other workers are ready after a restart, so `/readyz` does not fail then.
       health.stopping()
+      server.drain()
       await pause(settings.shutdownDelay * 1000)
     }
     limitStop(log)

@@ -122,6 +122,16 @@ test('probes in quick succession share one run of the checks', async () => {
   expect(proxy.roundTrips() - before).toBeLessThanOrEqual(3 * runs + 10)
 })
 
+test('a database that is slow for a moment leaves the service ready, and one that does not answer makes it fail', async () => {
+  await waitFor(async () => (await probe('/readyz')).status === 200)
+  proxy.stall()
+  // The first result may be that of the second before. Statements are ended after 2.5 seconds, which is a failure.
+  expect((await probe('/readyz')).status).toBe(200)
+  await waitFor(async () => (await probe('/readyz')).status === 503)
+  await proxy.restore()
+  await waitFor(async () => (await probe('/readyz')).status === 200)
+})
+
 const harms = [
   ['job-queue', 'ALTER SCHEMA pgboss RENAME TO renamed', 'ALTER SCHEMA renamed RENAME TO pgboss'],
   ['migrations', 'ALTER TABLE _prisma_migrations RENAME TO renamed', 'ALTER TABLE renamed RENAME TO _prisma_migrations'],

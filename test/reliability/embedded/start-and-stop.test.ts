@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listen } from '../../../src/http/server.ts'
+import { waitFor } from '../../support/service/wait.ts'
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 
 test.each(['GET', 'POST', 'PATCH', 'OPTIONS'])(
-  'a service that is starting responds to %s with 503, Retry-After and an error body',
+  'a service that takes too long to start responds to %s with 503, Retry-After and an error body',
   async (method) => {
-    const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
+    const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' }, undefined, 0.1)
     const response = await fetch(`${server.address}/api/v1/teams`, { method })
     const requestId = response.headers.get('x-request-id')
     expect([response.status, await response.json()]).toEqual([
@@ -26,6 +27,27 @@ test.each(['GET', 'POST', 'PATCH', 'OPTIONS'])(
     await server.close(0)
   },
 )
+
+test('a service that is starting lets requests wait, and serves them when it is ready', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
+  const responses = ['one', 'two'].map((body) => fetch(server.address, { method: 'POST', body }))
+  const left = new AbortController()
+  const given = fetch(server.address, { signal: left.signal }).catch(() => 'gone')
+  await waitFor(async () => (await fetch(server.address, { signal: AbortSignal.timeout(200) }).catch(() => null)) === null)
+  left.abort()
+  expect(await given).toBe('gone')
+  server.serve(async (request, response) => void response.setHeader('X-Request-Id', 'r1').end(await text(request)))
+  expect(await Promise.all(responses.map(async (response) => (await response).text()))).toEqual(['one', 'two'])
+  await server.close(0)
+})
+
+test('a service that stops before it is ready responds to requests that wait', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
+  const response = fetch(server.address)
+  await waitFor(async () => (await fetch(server.address, { signal: AbortSignal.timeout(200) }).catch(() => null)) === null)
+  await server.close(1)
+  expect((await response).status).toBe(503)
+})
 
 test('a service that is stopping completes requests on open connections and closes each connection with its response', async () => {
   const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
@@ -45,7 +67,7 @@ test('a service that is stopping completes requests on open connections and clos
 })
 
 test('a service that is starting keeps the request’s own X-Request-Id', async () => {
-  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
+  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' }, undefined, 0.1)
   const response = await fetch(server.address, { headers: { 'X-Request-Id': 'trace-1' } })
   expect([response.headers.get('x-request-id'), await response.json()]).toEqual([
     'trace-1',
