@@ -1,5 +1,6 @@
 import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
 import type { Check } from '../check.ts'
+import { collectRows, countOf } from '../rows.ts'
 
 /** Domains that are looked up at most, so that the check ends when no name server answers. */
 const maxDomains = 20
@@ -19,9 +20,14 @@ export const domains: Check = {
     const { checkRecord } = await import('../../../../schema/domains/check.ts')
     const outgoing = createConfiguredRequests(config)
     const checks = await Promise.all(rows.map((row) => checkRecord({ outgoing }, row))).finally(outgoing.close)
-    const [first, ...others] = checks.flatMap((check) => (check.state === 'unknown' ? [check.problem] : []))
-    if (first === undefined || (others.length + 1) * 2 <= rows.length) return []
-    const problem = `${others.length + 1} of ${rows.length} verified domains cannot be looked up. ${first}`
-    return [{ problem, action: 'check the name servers of this machine or of DNS_SERVERS, and the firewall' }]
+    const { rows: failed, add } = collectRows()
+    for (const check of checks) if (check.state === 'unknown') add([check.problem])
+    if (failed.count === 0) return []
+    if (rows.length > 1 && failed.count * 2 > rows.length) {
+      const problem = `${failed.count} of ${rows.length} verified domains cannot be looked up`
+      return [{ problem, action: 'check the name servers of this machine or of DNS_SERVERS, and the firewall', rows: failed }]
+    }
+    const problem = `${countOf(failed.count, 'verified domain', 'verified domains')} cannot be looked up`
+    return [{ severity: 'warning', problem, action: 'tell the owners of the teams to check the name servers of the domains', rows: failed }]
   },
 }
