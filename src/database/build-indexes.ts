@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { hasCode, messageOf } from '../config/error-message.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
