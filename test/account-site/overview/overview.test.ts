@@ -73,7 +73,7 @@ describe('the start page of an owner', () => {
     for (const text of [
       'Members 2 1 pending invitation',
       '0 of 2 members use it, required from ',
-      'Team tokens 1 1 expires soon Ada Moreau , ',
+      'Team tokens 2 1 expires soon Ada Moreau , ',
     ])
       expect(contentOf(page)).toContain(text)
     expect(contentOf(page)).toMatch(
