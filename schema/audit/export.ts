@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import { RefusedPayload } from '../builder/refusals-plugin.ts'
 import { change } from '../core/audit.ts'
 import { invalid } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
@@ -33,6 +34,10 @@ const ExportAuditLogInput = builder.inputType('ExportAuditLogInput', {
   }),
 })
 
+/** The field of a refused payload, which is null although its type says otherwise, as that of `t.expose` does. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+const absent = null as unknown as Promise<AuditEntry>[]
+
 const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAuditLogPayload', {
   description: 'Entries of the audit log of a team.',
   fields: (t) => ({
@@ -40,7 +45,7 @@ const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAudi
       type: [AuditEntryType],
       description: 'The entries that match.',
       // GraphQL resolves the fields of a list without interruption, but for entries that it has to wait for.
-      resolve: ({ entries }) => resolveInTurns(entries, entriesInTurn),
+      resolve: (payload) => (payload instanceof RefusedPayload ? absent : resolveInTurns(payload.entries, entriesInTurn)),
     }),
   }),
 })
