@@ -9,7 +9,7 @@ import { startRestartable } from '../support/faults/restartable-service.ts'
 import { createDatabase } from '../support/service/database.ts'
 import { secretKey } from '../support/service/test-settings.ts'
 
-/** Overrides PostgreSQL's function for locks: it waits until both processes have called it, and locks nothing. */
+/** Overrides PostgreSQL's functions for locks: they wait until both processes have called them, and lock nothing. */
 const withoutLocks = `
   CREATE SCHEMA faults; CREATE SEQUENCE faults.at_migrations; CREATE SEQUENCE faults.at_first_start;
   CREATE FUNCTION faults.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -19,7 +19,9 @@ const withoutLocks = `
       IF waiting IS NULL THEN RETURN; END IF;
       PERFORM nextval(waiting);
       FOR i IN 1..1000 LOOP EXIT WHEN pg_sequence_last_value(waiting) > 1; PERFORM pg_sleep(0.01); END LOOP;
-    END $$`
+    END $$;
+  CREATE FUNCTION faults.pg_try_advisory_lock(key bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN PERFORM faults.pg_advisory_lock(key); RETURN true; END $$`
 
 /** Both starts must succeed and apply each migration once, and create the demo team once. */
 const twoStarts: Fault = {

@@ -117,6 +117,7 @@ const others = [
   'src/http/parse-errors.ts',
   'src/http/server.ts',
   'src/http/slow-body.ts',
+  'src/http/starting.ts',
   'src/metrics/read-workers.ts',
   'src/processes/output.ts',
   'src/processes/stop-limit.ts',
