@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
-import { RefusedPayload } from '../builder/refusals-plugin.ts'
 import { change } from '../core/audit.ts'
 import { invalid } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
@@ -34,10 +33,6 @@ const ExportAuditLogInput = builder.inputType('ExportAuditLogInput', {
   }),
 })
 
-/** The field of a refused payload, which is null although its type says otherwise, as that of `t.expose` does. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-const absent = null as unknown as Promise<AuditEntry>[]
-
 const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAuditLogPayload', {
   description: 'Entries of the audit log of a team.',
   fields: (t) => ({
@@ -45,7 +40,7 @@ const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAudi
       type: [AuditEntryType],
       description: 'The entries that match.',
       // GraphQL resolves the fields of a list without interruption, but for entries that it has to wait for.
-      resolve: (payload) => (payload instanceof RefusedPayload ? absent : resolveInTurns(payload.entries, entriesInTurn)),
+      resolve: ({ entries }) => resolveInTurns(entries, entriesInTurn),
     }),
   }),
 })

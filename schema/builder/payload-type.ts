@@ -45,7 +45,6 @@ type Fields<Shape> = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>) => 
 
 /**
  * The type of a mutation's payload. Every payload has `errors`; if there is one, the fields are null for callers of `/graphql`.
- * `fields` expose properties: a refused payload has none of them, so a resolver asks for it (`RefusedPayload`).
  */
 export const payloadType = <Shape extends object>(name: string, { description, fields }: { description: string; fields: Fields<Shape> }) =>
   builder.objectRef<Shape>(name).implement({

@@ -29,7 +29,7 @@ export interface Refusal {
   errors: FieldErrors
 }
 
-/** The payload of a refused mutation. It has none of the properties of a payload, so all fields but `errors` are null. */
+/** The payload of a refused mutation, of which all fields but `errors` are null. */
 export class RefusedPayload {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -46,8 +46,10 @@ const isRefusalCode = (code: ErrorCode): code is RefusalCode => Object.hasOwn(re
 class RefusalsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
-    { kind }: PothosOutputFieldConfig<Types>,
+    { kind, name, parentType }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    if (this.buildCache.getTypeConfig(parentType).extensions?.isPayload === true && name !== 'errors')
+      return (parent, args, context, info) => (parent instanceof RefusedPayload ? null : resolve(parent, args, context, info))
     if (kind !== 'Mutation') return resolve
     return (parent, args, contextValue, info) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
