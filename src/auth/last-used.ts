@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
+import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
 
 const minuteMilliseconds = 60_000
 const flushMilliseconds = 1_000
@@ -31,8 +31,7 @@ const recordUses = statement<object, [ids: string[], instants: Date[]]>(
  * with its next use.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
-  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
-  const runOutsideRequest = AsyncLocalStorage.snapshot()
+  const runOutsideRequest = runOutsideRequests()
   const pending = new Map<string, Date>()
   let timer: NodeJS.Timeout | undefined
 

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { exchangeCounts } from './request-count-exchange.ts'
 import { RequestCount, exchangeMilliseconds } from './request-count.ts'
+import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
 
 /** The part of the quota that a process may serve before it counts it in the database: 10 % for 32 processes together. */
 const uncountedPart = 1 / 320
@@ -27,8 +27,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
     maxUncounted: Math.floor(quota * uncountedPart),
     maxReserved: Math.max(1, Math.floor(quota * reservedPart)),
   }
-  // The exchange belongs to no request, although a request starts it: an error would be logged with the id of that request.
-  const runOutsideRequest = AsyncLocalStorage.snapshot()
+  const runOutsideRequest = runOutsideRequests()
   const counts = new Map<string, RequestCount>()
   /** The counts that have something to send, now or when they are idle. */
   const pending = new Set<RequestCount>()

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { isOutage } from '../../prisma/connection/availability.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
+import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
 
 // Asks for notifications about these teams for a minute, and returns which of them have changed: those with an audit entry that the last
 // snapshot does not contain. Rows are written in one order, so that two processes cannot deadlock.
@@ -40,8 +40,7 @@ interface Parts {
  * changed, for all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
 export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, report }: Parts) {
-  // The look for changes belongs to no request, although a stream starts it: an error would be logged with the id of that request.
-  const runOutsideRequest = AsyncLocalStorage.snapshot()
+  const runOutsideRequest = runOutsideRequests()
   const streams = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let timer: NodeJS.Timeout | undefined

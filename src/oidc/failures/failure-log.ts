@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { FailureCause } from '../../../schema/oauth/team-clients/failure-causes.ts'
+import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
 
 /** A refused request: why, and what the client sent, as far as it explains that. Without data of users. */
 export interface Failure {
@@ -43,8 +43,7 @@ interface Pending extends Failure {
  * loses at most one second of them.
  */
 export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
-  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
-  const runOutsideRequest = AsyncLocalStorage.snapshot()
+  const runOutsideRequest = runOutsideRequests()
   const pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
 

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isOutage } from '../../../prisma/connection/availability.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
+import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
 
 const markDelivered = statement<Record<string, never>, [deliveries: string]>(
   'mark_delivered',
@@ -27,8 +27,7 @@ export interface DeliveryLog {
 
 /** Marks stored token responses as delivered. Writes in the background, and tries again while the database is unavailable. */
 export function createDeliveryLog(database: Database, report: (error: unknown) => void): DeliveryLog {
-  // What is written later belongs to no request, although a request starts it: an error would be logged with the id of that request.
-  const runOutsideRequest = AsyncLocalStorage.snapshot()
+  const runOutsideRequest = runOutsideRequests()
   /** Times of delivery by hash. */
   const pending = new Map<string, Date>()
   let writing: Promise<void> | null = null
