@@ -9,10 +9,9 @@ import { lockTeam } from '../core/database/locks.ts'
 import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused } from '../core/validation.ts'
-import { RoleType } from '../members/role.ts'
 import { sendProviderNotice } from './notice.ts'
 import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
-import { IdentityProviderPayload, settingDescriptions } from './payload.ts'
+import { IdentityProviderPayload, nameDescription, settingFields } from './payload.ts'
 import { ProviderKindType } from './provider.ts'
 import { readReservation } from './reservation.ts'
 import { countProviders, maxProviders, writeProviders } from './rules.ts'
@@ -23,13 +22,8 @@ const CreateIdentityProviderInput = builder.inputType('CreateIdentityProviderInp
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
     kind: t.field({ type: ProviderKindType, required: true, description: 'The protocol.' }),
-    name: t.string({ required: true, description: settingDescriptions.name }),
-    issuer: t.string({ description: settingDescriptions.issuer }),
-    clientId: t.string({ description: settingDescriptions.clientId }),
-    clientSecret: t.string({ description: settingDescriptions.clientSecret }),
-    metadata: t.string({ description: settingDescriptions.metadata }),
-    groupsClaim: t.string({ description: settingDescriptions.groupsClaim }),
-    jitRole: t.field({ type: RoleType, description: settingDescriptions.jitRole }),
+    name: t.string({ required: true, description: nameDescription }),
+    ...settingFields(t),
     reservation: t.string({
       description:
         'The identifier that the page for a new provider has reserved for it, signed by the service. It is an idempotency key, too.',

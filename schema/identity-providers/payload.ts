@@ -1,5 +1,7 @@
 import type { IdentityProvider } from '../../prisma/generated/client/client.ts'
+import type { Types } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import { RoleType } from '../members/role.ts'
 import { IdentityProviderType } from './provider.ts'
 
 /** The result of a mutation of a provider. */
@@ -10,13 +12,22 @@ export const IdentityProviderPayload = payloadType<{ identityProvider: IdentityP
   }),
 })
 
-/** What the settings of a provider are, in the inputs of mutations. */
-export const settingDescriptions = {
-  name: 'The name on the button of the sign-in page.',
-  issuer: 'For OpenID Connect: the issuer, an https URL. Its metadata is read and must name it.',
-  clientId: 'For OpenID Connect: the client identifier that the provider issued.',
-  clientSecret: 'For OpenID Connect: the client secret. It is stored encrypted and never returned. Null for a public client.',
-  metadata: 'For SAML: the metadata of the identity provider, as XML. It has one or two signing certificates.',
-  groupsClaim: 'The claim or SAML attribute that lists the groups of a user. Null if groups are not read.',
-  jitRole: 'The role that a user without a membership gets at sign-in: `MEMBER` or `BILLING`. Null for none.',
-}
+/** The name of a provider in the inputs of mutations. */
+export const nameDescription = 'The name on the button of the sign-in page.'
+
+/** The settings of a provider in the inputs of mutations, but for its name. */
+export const settingFields = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
+  issuer: t.string({ description: 'For OpenID Connect: the issuer, an https URL. Its metadata is read and must name it.' }),
+  clientId: t.string({ description: 'For OpenID Connect: the client identifier that the provider issued.' }),
+  clientSecret: t.string({
+    description: 'For OpenID Connect: the client secret. It is stored encrypted and never returned. Null for a public client.',
+  }),
+  metadata: t.string({
+    description: 'For SAML: the metadata of the identity provider, as XML. It has one or two signing certificates.',
+  }),
+  groupsClaim: t.string({ description: 'The claim or SAML attribute that lists the groups of a user. Null if groups are not read.' }),
+  jitRole: t.field({
+    type: RoleType,
+    description: 'The role that a user without a membership gets at sign-in: `MEMBER` or `BILLING`. Null for none.',
+  }),
+})

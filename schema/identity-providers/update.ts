@@ -2,11 +2,10 @@ import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit.ts'
 import { lockTeam } from '../core/database/locks.ts'
-import { RoleType } from '../members/role.ts'
 import { askAfterNewKey } from './linked/changed-keys.ts'
 import { sendProviderNotice } from './notice.ts'
 import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
-import { IdentityProviderPayload, settingDescriptions } from './payload.ts'
+import { IdentityProviderPayload, nameDescription, settingFields } from './payload.ts'
 import { writeProviders } from './rules.ts'
 import { changedSettings } from './settings.ts'
 import { encryptClientSecret } from './stored-provider.ts'
@@ -15,13 +14,8 @@ const UpdateIdentityProviderInput = builder.inputType('UpdateIdentityProviderInp
   description: 'The input of `updateIdentityProvider`; an absent field stays as it is.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The identifier of the identity provider.' }),
-    name: t.string({ description: settingDescriptions.name }),
-    issuer: t.string({ description: settingDescriptions.issuer }),
-    clientId: t.string({ description: settingDescriptions.clientId }),
-    clientSecret: t.string({ description: settingDescriptions.clientSecret }),
-    metadata: t.string({ description: settingDescriptions.metadata }),
-    groupsClaim: t.string({ description: settingDescriptions.groupsClaim }),
-    jitRole: t.field({ type: RoleType, description: settingDescriptions.jitRole }),
+    name: t.string({ description: nameDescription }),
+    ...settingFields(t),
   }),
 })
 
