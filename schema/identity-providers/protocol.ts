@@ -23,8 +23,8 @@ export type ProviderAssertion = z.output<typeof providerAssertion>
 export class ProviderError extends Error {}
 
 /**
- * Nobody can sign in through a provider at present: it cannot be reached, what it publishes cannot be used, or it refuses this service. Never
- * caused by what a browser sends. Operators are told the reason, which contains nothing that the token endpoint sent, since that receives secrets.
+ * The provider cannot be used by any person: it cannot be reached, its metadata or keys are not valid, or it refuses this service. What a browser
+ * sends never causes this error. The reason is logged, so it contains no text of the token endpoint, which receives the client secret.
  */
 export class UnusableProviderError extends ProviderError {
   readonly reason: string

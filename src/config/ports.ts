@@ -20,7 +20,7 @@ export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'derive
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
-  /** Default: nobody signs in. */
+  /** Default: does nothing, as in commands, where no user signs in. */
   providerFailed?: Ports['providerFailed']
 }
 

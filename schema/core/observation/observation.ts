@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IdentityProviderKind, SocialProvider } from '../../../prisma/generated/client/enums.ts'
 
-/** Why nobody can sign in through an identity provider. */
+/** An identity provider that cannot be used, and why. */
 export interface ProviderFailure {
   /** The identifier of the provider of a team, or the name of a public one. */
   provider: string

@@ -15,7 +15,7 @@ import { contentFor, createSamlProvider, post, requestOf, useSigners } from '../
 import { sign, signedResponse } from '../../support/saml/response.ts'
 import type { ResponseContent } from '../../support/saml/response.ts'
 
-// What the identity provider of a team sends, whoever runs it.
+// What the identity provider of a team sends: anyone can run one.
 
 const service = useMeasuredService({ OUTGOING_ALLOWED_HOSTS: '127.0.0.1', RATE_LIMIT_API: '0', RATE_LIMIT_SIGN_IN_ADDRESS: '0' })
 const { database } = service

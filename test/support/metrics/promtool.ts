@@ -9,7 +9,7 @@ export interface Situation {
   /** Values of each series once a minute, in the notation of promtool: `0+2x30` are 0, 2, 4 and so on. */
   series: Readonly<Record<string, string>>
   minutes: number
-  /** The alerts that fire, with their labels beside the severity, and their summary. */
+  /** The alerts that fire, each with its severity, its other labels and its summary. */
   alerts: readonly { labels?: Readonly<Record<string, string>>; severity: string; summary: string }[]
 }
 

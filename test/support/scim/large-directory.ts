@@ -6,8 +6,8 @@ import { scim } from './directory.ts'
 const memberCount = 10_000
 
 /**
- * A team with 10,000 members whom its directory stated with names and addresses as long as allowed, of whom 2,000 are in
- * 11 groups, one of which has a role, and 200 in 99 others.
+ * Creates a team with 10,000 members of its directory, whose names and email addresses have the maximum length. Of these, 2,000 are in 11 groups, one
+ * of which has a role, and 200 are in 99 other groups.
  */
 export async function createLargeDirectory(service: MeasuredService) {
   const { database } = service

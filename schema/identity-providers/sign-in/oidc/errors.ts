@@ -17,10 +17,10 @@ export const answeredError = (error: string, description?: string | null): Provi
 const answeredMessage = (error: string, description?: string | null) =>
   `It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`
 
-/** Codes of token endpoints that refuse this service, whoever signs in (RFC 6749 §5.2, and those of GitHub). */
+/** Error codes of a token endpoint that does not accept this service as a client (RFC 6749 §5.2, and those of GitHub). */
 const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials', 'redirect_uri_mismatch']
 
-/** The refusal of a token endpoint. The browser cannot cause those of the client. */
+/** The error of a token endpoint. If it does not accept this service as a client, the provider cannot be used. */
 export function tokenEndpointError(error: string, description?: string | null): ProviderError {
   const code = refusalsOfClient.find((each) => each === error)
   if (code === undefined) return answeredError(error, description)

@@ -46,8 +46,8 @@ async function refusalOf(name: string): Promise<string | null> {
 }
 
 /**
- * Reports records that would give a provider another kind, issuer, client or certificate, and returns the others: accounts of people that are
- * linked with it would be open to whoever holds the new key, and nobody would be notified.
+ * Reports records that would give a provider another kind, issuer, client or certificate, and returns the others. The holder of the new key
+ * could sign in to the linked accounts, and an import notifies no one.
  */
 export const checkProviders: Check<'identity_provider'> = async (session, entries, report) => {
   const { rows } = await session.query<StoredKeys>(
