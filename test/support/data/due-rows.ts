@@ -106,7 +106,3 @@ export const addRareRows = (databaseUrl: string): Promise<void> =>
 
 /** Makes a row due of each kind that a job looks for. */
 export const makeRowsDue = (databaseUrl: string): Promise<void> => withoutTriggers(databaseUrl, (session) => session.query(dueRows))
-
-/** Leaves to the erasure of a person the last of many entries that it reads. */
-export const endErasure = (databaseUrl: string): Promise<void> =>
-  withoutTriggers(databaseUrl, (session) => session.query(`UPDATE erasures SET reached_id = 'ff000000-0000-0000-0000-000000000000'`))

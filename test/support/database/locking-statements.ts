@@ -32,16 +32,19 @@ const rules: readonly Rule[] = [
   { pattern: /^(?:LOCK TABLE|VACUUM FULL|CLUSTER|REINDEX TABLE) "(\w+)"/i, advice: 'leave it out' },
 ]
 
-/** The statements of a script, without comments. The bodies of functions stay whole. */
-const statementsOf = (sql: string): string[] =>
+/** The statements of a script, without comments. The bodies of functions, whose statements are between two `$$`, stay whole. */
+const splitStatements = (sql: string): string[] =>
   sql
     .replaceAll(/^\s*--.*$/gm, '')
-    .split(/;\s*$(?=(?:[^$]*\$\$[^$]*\$\$)*[^$]*$)/m)
-    .map((statement) => statement.trim())
+    .split('$$')
+    .map((part, index) => (index % 2 === 1 ? part.replaceAll(';', '\0') : part))
+    .join('$$')
+    .split(/;\s*$/m)
+    .map((statement) => statement.replaceAll('\0', ';').trim())
 
 /** Returns what a migration must not do to tables that existed before, as sentences. `sql` is its script. */
 export function findLockingStatements(sql: string): string[] {
-  const statements = statementsOf(sql)
+  const statements = splitStatements(sql)
   const created = new Set(statements.flatMap((statement) => /^CREATE TABLE "(\w+)"/i.exec(statement)?.[1] ?? []))
   const isNew = (table: string | undefined) => table === undefined || created.has(table)
   const broken = statements.flatMap((statement) =>
