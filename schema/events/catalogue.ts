@@ -23,7 +23,7 @@ export const requirementsOfSubjects: Readonly<Record<EventSubject, Requirement>>
   webhook: readWebhooks,
 }
 
-/** An event that an audit entry is: its type, and how its data is read (schema/events/find-events.ts) if not as its subject says. */
+/** An event that an audit entry is: its type, and how its data is read (schema/events/stream.ts) if not as its subject says. */
 interface EventOfAction {
   type: EventType
   source?: EventSource

@@ -71,7 +71,7 @@ export interface EventValues {
   before: Values | null
   after: Values | null
   /** Columns of the subject's row that the entry does not contain; null if it was deleted. */
-  found: Values | null
+  details: Values | null
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -96,36 +96,36 @@ export const ofFormerOwner = (values: EventValues): EventValues => ({
 export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Values>> = {
   team: (source) => ({ changes: changesOf(source) }),
   member: (source) => {
-    const { subject, before, after, found } = source
-    const terms = { ...found, ...(after ?? before) }
+    const { subject, before, after, details } = source
+    const terms = { ...details, ...(after ?? before) }
     return {
       user_id: subject,
-      email: found?.email ?? null,
+      email: details?.email ?? null,
       role: terms.role ?? null,
       accessible_app_ids: terms.accessibleAppIds ?? null,
       changes: before && after ? changesOf(source) : {},
     }
   },
-  invitation: ({ subjectName, found }) => ({
-    invitation_id: found?.id ?? null,
-    email: found?.email ?? subjectName,
-    role: found?.role ?? null,
-    accessible_app_ids: found?.accessibleAppIds ?? null,
-    user_id: found?.userId ?? null,
+  invitation: ({ subjectName, details }) => ({
+    invitation_id: details?.id ?? null,
+    email: details?.email ?? subjectName,
+    role: details?.role ?? null,
+    accessible_app_ids: details?.accessibleAppIds ?? null,
+    user_id: details?.userId ?? null,
   }),
-  token: ({ subject, subjectName, found }) => ({
+  token: ({ subject, subjectName, details }) => ({
     token_id: subject,
     name: subjectName,
-    hint: found ? tokenHint({ kind: 'team', lastFour: textOrNull(found.lastFour) }) : null,
-    scopes: found?.scopes ?? null,
-    expires_at: found?.expiresAt ?? null,
+    hint: details ? tokenHint({ kind: 'team', lastFour: textOrNull(details.lastFour) }) : null,
+    scopes: details?.scopes ?? null,
+    expires_at: details?.expiresAt ?? null,
   }),
-  grant: ({ subject, subjectName, after, found }) => ({
+  grant: ({ subject, subjectName, after, details }) => ({
     grant_id: subject,
     client_id: after?.clientId,
     client_name: subjectName,
     user_id: after?.userId,
-    scopes: found?.scopes ?? null,
+    scopes: details?.scopes ?? null,
   }),
   invoice: ({ subject, subjectName, after }) => ({
     invoice_id: subject,

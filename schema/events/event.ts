@@ -7,7 +7,7 @@ import { eventParts } from './catalogue.ts'
 import { eventTypeNames, eventTypes } from './event-types.ts'
 import type { EventType } from './event-types.ts'
 import { dataOf, eventData, ofFormerOwner } from './event-data.ts'
-import type { EventRow } from './find-events.ts'
+import type { EventRow } from './stream.ts'
 
 /** An event as it is returned. */
 export interface TeamEventNode {
@@ -55,13 +55,13 @@ export const EventNodeType = builder.objectRef<TeamEventNode>('Event').implement
   }),
 })
 
-const partOf = new Map(eventParts.map((each) => [`${each.action} ${each.part}`, each]))
+const partsByKey = new Map(eventParts.map((each) => [`${each.action} ${each.part}`, each]))
 
-/** Makes the event of a row. */
-export function eventOf(row: EventRow): TeamEventNode {
-  const found = partOf.get(`${row.action} ${row.part}`)
-  if (!found) throw new Error(`no event is part ${row.part} of ${row.action}`)
-  const { type, source } = found
+/** Builds the event of a row. */
+export function buildEvent(row: EventRow): TeamEventNode {
+  const eventPart = partsByKey.get(`${row.action} ${row.part}`)
+  if (!eventPart) throw new Error(`no event is part ${row.part} of ${row.action}`)
+  const { type, source } = eventPart
   return {
     id: row.part === 0 ? row.id : `${row.id}-${row.part}`,
     type,

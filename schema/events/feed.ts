@@ -8,11 +8,11 @@ import { cursorExpired } from '../core/errors.ts'
 import { parse } from '../core/validation.ts'
 import { TeamType } from '../teams/team.ts'
 import { eventParts, readEvents } from './catalogue.ts'
-import { EventNodeType, EventTypeEnum, eventOf } from './event.ts'
+import { EventNodeType, EventTypeEnum, buildEvent } from './event.ts'
 import type { TeamEventNode } from './event.ts'
 import { readableTypes } from './readable-types.ts'
-import { beginning, findFeedEvents } from './find-events.ts'
-import type { EventPosition } from './find-events.ts'
+import { beginning, findFeedEvents } from './stream.ts'
+import type { EventPosition } from './stream.ts'
 
 /** A page of the feed. */
 export interface EventPage {
@@ -50,20 +50,20 @@ builder.objectField(TeamType, 'events', (t) =>
       const { first: limit } = parse(rules, { first: first ?? undefined })
       const wanted = await readableTypes(context, slug, types ?? null)
       const cursors = cursorsOf(context, `events ${id}`)
-      const position = after == null ? beginning : positionOf(cursors.decode('after', after), context)
+      const position = after == null ? beginning : readPosition(cursors.decode('after', after), context)
       const parts = eventParts.filter(({ type }) => wanted.has(type))
       const rows = await findFeedEvents(context.database.pool, id, position, parts, limit)
       const last = rows.at(-1)
-      const nextCursor = last || after == null ? cursors.encode(cursorAt(last ?? position)) : after
-      return { nodes: rows.map(eventOf), nextCursor, perPage: limit }
+      const nextCursor = last || after == null ? cursors.encode(toCursorPosition(last ?? position)) : after
+      return { nodes: rows.map(buildEvent), nextCursor, perPage: limit }
     },
   }),
 )
 
-const cursorAt = ({ transactionId, at, part, id }: EventPosition) => ({ values: [transactionId, at, String(part)], id })
+const toCursorPosition = ({ transactionId, at, part, id }: EventPosition) => ({ values: [transactionId, at, String(part)], id })
 
 /** The position of a cursor. Throws if entries after it may have been deleted. */
-function positionOf({ values: [transactionId, at, part], id }: Position, { auditDays, now }: Context): EventPosition {
+function readPosition({ values: [transactionId, at, part], id }: Position, { auditDays, now }: Context): EventPosition {
   // The cursor of the beginning, `-infinity`, is never too old: the team has no events.
   if (auditDays > 0 && Date.parse(String(at)) < now().getTime() - auditDays * 86_400_000) throw cursorExpired()
   return { transactionId: String(transactionId), at: String(at), id, part: Number(part) }

@@ -13,14 +13,14 @@ import { EventTypeEnum } from './event.ts'
 import { readableTypes } from './readable-types.ts'
 import { AuditEntryType, readAuditEntries } from '../audit/audit-entry.ts'
 import { AuditActionType, knownAction } from '../audit/audit-enums.ts'
-import { findEvents, findPosition, findPresent } from './entries-after.ts'
-import type { EventRow, Position } from './entries-after.ts'
+import { findCurrentPosition, findEntries, findEntryPosition } from './stream.ts'
+import type { EventPosition, StreamEntry } from './stream.ts'
 
 /** Milliseconds between two reads while an event waits for transactions that began before it. */
 const settleMilliseconds = 20
 
 /** An event as it is sent. `id` is the identifier in the event stream: the global id of the audit entry. */
-type TeamEvent = EventRow & { entryId: string }
+type TeamEvent = StreamEntry & { entryId: string }
 
 const TeamEventType = builder.objectRef<TeamEvent>('TeamEvent').implement({
   description: 'A committed change in a team.',
@@ -69,7 +69,7 @@ builder.subscriptionField('teamEvents', (t) =>
       const wanted = types && (await readableTypes(context, team, types))
       const actions = wanted && new Set(eventParts.flatMap(({ type, action }) => (wanted.has(type) ? action : [])))
       const changes = await subscription.watchTeam(id, subscription.signal)
-      const start = await startOf(context, id, subscription.lastEventId ?? after ?? null)
+      const start = await findStart(context, id, subscription.lastEventId ?? after ?? null)
       return follow(subscription, { slug: team, teamId: id, changes, actions, ...start })
     },
     resolve: (event) => event,
@@ -83,14 +83,15 @@ async function requireTeam(context: Context, slug: string) {
 }
 
 interface Start {
-  position: Position
+  position: EventPosition
   /** For a subscriber that wants the events from now on: the snapshot of its start, whose events are left out. */
   snapshot: string | null
 }
 
-async function startOf({ database: { pool } }: Context, teamId: string, after: string | null): Promise<Start> {
+async function findStart({ database: { pool } }: Context, teamId: string, after: string | null): Promise<Start> {
   const entryId = after === null ? '' : identifierOf(after, ['AuditEntry'])
-  const [position] = after === null ? await findPresent(pool) : isIdentifier(entryId) ? await findPosition(pool, teamId, entryId) : []
+  const [position] =
+    after === null ? await findCurrentPosition(pool) : isIdentifier(entryId) ? await findEntryPosition(pool, teamId, entryId) : []
   if (!position) throw invalid({ after: ['The selected after is invalid.'] })
   return { position, snapshot: 'snapshot' in position ? String(position.snapshot) : null }
 }
@@ -106,16 +107,16 @@ async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId,
     let wait = () => changes.next()
     try {
       const { pool } = (await check()).database
-      const events = await findEvents(pool, teamId, position.transactionId, position.at, position.id, snapshot)
-      for (const event of events) {
-        if (!event.isSettled) break
-        position = event
-        if (actions?.has(event.action) === false) continue
+      const entries = await findEntries(pool, teamId, position.transactionId, position.at, position.id, snapshot)
+      for (const entry of entries) {
+        if (!entry.isSettled) break
+        position = entry
+        if (actions?.has(entry.action) === false) continue
         const context = await check()
-        yield { ...event, entryId: event.id, id: globalId({ type: AuditEntryType.name, key: [event.id] }), context }
+        yield { ...entry, entryId: entry.id, id: globalId({ type: AuditEntryType.name, key: [entry.id] }), context }
       }
       // Reads again without waiting for a notification: there may be more events, or the unsettled one is settled soon.
-      if (events.length > 0) wait = () => delay(events.at(-1)?.isSettled ? 0 : settleMilliseconds)
+      if (entries.length > 0) wait = () => delay(entries.at(-1)?.isSettled ? 0 : settleMilliseconds)
     } catch (error) {
       // Nothing was delivered: once the database answers again, the events are read from the same position.
       if (!isUnavailable(error)) throw error

@@ -11,14 +11,15 @@ import { isIdentifier, parse } from '../core/validation.ts'
 import { eventParts } from '../events/catalogue.ts'
 import { EventTypeEnum } from '../events/event.ts'
 import { exampleEvent } from '../events/example-event.ts'
-import { columnsOf } from '../events/find-events.ts'
+import { toColumns, wantedEvents } from '../events/stream.ts'
+import type { EventColumns } from '../events/stream.ts'
 import { slugsOf } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { WebhookPayload } from './mutations.ts'
 import { auditedWebhook, findWebhook, lockEnabledWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhooks } from './requirements.ts'
-import { maxReplayed } from './rules.ts'
+import { isWantedType, maxReplayed } from './rules.ts'
 import { sendEvent } from './send-event.ts'
 import { WebhookType } from './webhook.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
@@ -58,12 +59,12 @@ const scheduleOne = statement<object, [webhookId: string, entryId: string, part:
 )
 
 const replay = (name: string, entries: string) =>
-  statement<{ count: number }, [string, string | null, Date, Date, Date, boolean, ...ReturnType<typeof columnsOf>]>(
+  statement<{ count: number }, [string, string | null, Date, Date, Date, boolean, ...EventColumns]>(
     name,
     `WITH scheduled AS (
        ${schedule}
        SELECT $1::uuid, e.id, w.part, ${attemptsOf('e.id', 'w.part')}, $5::timestamptz, $5::timestamptz
-       FROM audit_entries e JOIN unnest($7::text[], $8::smallint[], $9::text[]) AS w (action, part, source) ON w.action = e.action
+       FROM audit_entries e JOIN ${wantedEvents(7)} ON w.action = e.action
        WHERE ${entries} AND e.at >= $3::timestamptz AND e.at < $4::timestamptz AND (NOT $6 OR (
          EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = $1::uuid AND d.entry_id = e.id AND d.part = w.part) AND
          NOT EXISTS (SELECT FROM webhook_deliveries d
@@ -161,9 +162,9 @@ builder.mutationFields((t) => ({
       const { since, until, onlyFailed } = parse(replayRules, input)
       return change(context, info, async (transaction) => {
         const { types } = await lockEnabledWebhook(transaction, webhook.id)
-        const parts = eventParts.filter(({ type }) => types.length === 0 || types.includes(type))
+        const parts = eventParts.filter(({ type }) => isWantedType(types, type))
         const { id, teamId } = webhook
-        const values = [id, teamId, since, until, context.now(), onlyFailed ?? false, ...columnsOf(parts)] as const
+        const values = [id, teamId, since, until, context.now(), onlyFailed ?? false, ...toColumns(parts)] as const
         const [scheduled] = await (teamId === null ? replayAllTeams : replayTeam)(transaction, ...values)
         const events = scheduled?.count ?? 0
         const after = { since: since.toISOString(), until: until.toISOString(), onlyFailed: onlyFailed ?? false, events }

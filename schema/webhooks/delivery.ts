@@ -7,10 +7,10 @@ import { isAuthorized } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { readEvents, requirementsOfSubjects } from '../events/catalogue.ts'
 import { eventTypes, isEventType } from '../events/event-types.ts'
-import { EventNodeType, EventTypeEnum, eventOf } from '../events/event.ts'
+import { EventNodeType, EventTypeEnum, buildEvent } from '../events/event.ts'
 import type { TeamEventNode } from '../events/event.ts'
 import { exampleEvent } from '../events/example-event.ts'
-import { findEventsByKey } from '../events/find-events.ts'
+import { findEventsByKey, formatEventKey } from '../events/stream.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { bodyOf } from './send-event.ts'
 
@@ -87,11 +87,7 @@ async function visibleEvent(context: Context, delivery: Delivery): Promise<TeamE
     if (!teamAccess || !requirements.every((requirement) => isAuthorized(context, requirement, teamAccess))) return null
   }
   if (entryId === null) return exampleEvent(type, { id, team: delivery.team ?? 'example', at })
-  const key = `${entryId} ${part}`
-  const row = await loadBatched(context, 'event of delivery', key, async (keys: string[]) => {
-    const wanted = keys.map((each) => ({ entryId: each.slice(0, 36), part: Number(each.slice(37)) }))
-    const rows = await findEventsByKey(context.database.pool, wanted)
-    return new Map(rows.map((each) => [`${each.id} ${each.part}`, each]))
-  })
-  return row ? eventOf(row) : null
+  const key = formatEventKey({ id: entryId, part })
+  const row = await loadBatched(context, 'event of delivery', key, (keys: string[]) => findEventsByKey(context.database.pool, keys))
+  return row ? buildEvent(row) : null
 }

@@ -19,7 +19,7 @@ import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
 import { requireUsableUrl, webhookRules } from './rules.ts'
 import { createSecret } from './secret.ts'
 import { WebhookType } from './webhook.ts'
-import { insertWebhook, pauseRetries, resumeRetries, skipToPresent } from './write-webhook.ts'
+import { insertWebhook, pauseRetries, resumeRetries, skipToCurrentPosition } from './write-webhook.ts'
 
 export const secretField = { description: 'The secret that signs deliveries, as `whsec_…`. It is shown only here.' }
 const CreateWebhookPayload = payloadType<{ webhook: Webhook; secret: string }>('CreateWebhookPayload', {
@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
         }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'webhooks', { id }, data))
         if (enabled === false && wasEnabled) transaction.defer(pauseRetries(transaction, id))
-        if (enabled && !wasEnabled && input.continueFrom === 'present') await skipToPresent(transaction, id, context.now())
+        if (enabled && !wasEnabled && input.continueFrom === 'present') await skipToCurrentPosition(transaction, id, context.now())
         else if (enabled && !wasEnabled) transaction.defer(resumeRetries(transaction, id, context.now()))
         const webhook = changed.isUnchanged ? present : { ...present, ...data }
         return { result: { webhook }, ...auditedWebhook(present), ...changed }

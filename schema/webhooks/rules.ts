@@ -22,6 +22,9 @@ export const webhookRules = {
   enabled: z.boolean().describe('Whether events are delivered.'),
 }
 
+/** Whether a webhook of these types receives events of a type; without types it receives all. */
+export const isWantedType = (types: readonly string[], type: string): boolean => types.length === 0 || types.includes(type)
+
 /** Throws unless requests may be sent to the URL. */
 export function requireUsableUrl({ outgoing }: Pick<Context, 'outgoing'>, url: string | undefined): void {
   const rule = url === undefined ? null : outgoing.brokenRule(url)

@@ -2,18 +2,20 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
 import { refused } from '../core/validation.ts'
+import { horizon, positionBefore } from '../events/stream.ts'
 import { maxWebhooks } from './rules.ts'
 
-// A webhook starts at the present: before every transaction that is not committed yet (docs/decisions/webhooks.md#positions).
-const present = `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid8, now(), '00000000-0000-0000-0000-000000000000'::uuid, 0`
-const position = 'position_transaction_id, position_at, position_id, position_part'
+/** The columns of the position of a webhook. */
+export const positionColumns = 'position_transaction_id, position_at, position_id, position_part'
+// A webhook starts before every transaction that is not committed yet (docs/decisions/webhooks.md#positions).
+const currentPosition = positionBefore(horizon)
 
 type NewWebhook = Pick<Webhook, 'id' | 'teamId' | 'url' | 'description' | 'types' | 'createdAt' | 'updatedAt'> & { secret: Uint8Array }
 
 const insert = statement<object, [string, string | null, string, string, readonly string[], Uint8Array, Date]>(
   'insert_webhook',
-  `INSERT INTO webhooks (id, team_id, url, description, types, secret, created_at, updated_at, events_since, ${position})
-   SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text[], $6::bytea, $7::timestamptz, $7::timestamptz, $7::timestamptz, ${present}
+  `INSERT INTO webhooks (id, team_id, url, description, types, secret, created_at, updated_at, events_since, ${positionColumns})
+   SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text[], $6::bytea, $7::timestamptz, $7::timestamptz, $7::timestamptz, ${currentPosition}
    WHERE (SELECT count(*) FROM webhooks WHERE team_id = $2::uuid) < ${maxWebhooks} RETURNING id`,
 )
 
@@ -25,8 +27,8 @@ export async function insertWebhook(transaction: Transaction, webhook: NewWebhoo
 }
 
 /** Continues with what happens from now on: forgets what was not delivered. */
-export async function skipToPresent(transaction: Transaction, id: string, now: Date): Promise<void> {
-  await Promise.all([deleteRetries(transaction, id), moveToPresent(transaction, id, now)])
+export async function skipToCurrentPosition(transaction: Transaction, id: string, now: Date): Promise<void> {
+  await Promise.all([deleteRetries(transaction, id), moveToCurrentPosition(transaction, id, now)])
 }
 
 /** Retries of a webhook that is disabled are not due. */
@@ -41,7 +43,7 @@ export const resumeRetries = statement<object, [id: string, now: Date]>(
 )
 
 const deleteRetries = statement<object, [id: string]>('delete_webhook_retries', 'DELETE FROM webhook_retries WHERE webhook_id = $1')
-const moveToPresent = statement<object, [id: string, now: Date]>(
-  'move_webhook_to_present',
-  `UPDATE webhooks SET events_since = $2::timestamptz, (${position}) = (SELECT ${present}) WHERE id = $1`,
+const moveToCurrentPosition = statement<object, [id: string, now: Date]>(
+  'move_webhook_to_current_position',
+  `UPDATE webhooks SET events_since = $2::timestamptz, (${positionColumns}) = (SELECT ${currentPosition}) WHERE id = $1`,
 )

@@ -1,20 +1,21 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import { isUnattempted, wantedEvents } from '../../schema/webhooks/lag.ts'
+import { horizon, inOrder, positionBefore } from '../../schema/events/stream.ts'
+import { actionsAndTypes, isUnattempted } from '../../schema/webhooks/lag.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
+import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
 
 /** Webhooks that one statement looks at. */
 const pageSize = 200
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-const horizon = '(SELECT until FROM horizon)'
-const inOrder = 'ORDER BY e.transaction_id, e.at, e.id'
+const readHorizon = '(SELECT until FROM horizon)'
 
 /** Selects the first of at most a hundred entries from the position of a webhook on that meets a condition. */
 const firstEntry = (value: string, entries: string, condition: string) => `(SELECT ${value} FROM (
   SELECT * FROM audit_entries e
-  WHERE ${entries} AND (e.transaction_id, e.at, e.id) >= (w.position_transaction_id, w.position_at, w.position_id) ${inOrder} LIMIT 100
-) e WHERE ${condition} ${inOrder} LIMIT 1)`
+  WHERE ${entries} AND (${inOrder('e')}) >= (w.position_transaction_id, w.position_at, w.position_id) ORDER BY ${inOrder('e')} LIMIT 100
+) e WHERE ${condition} ORDER BY ${inOrder('e')} LIMIT 1)`
 
 /** The same for a webhook of a team and for one of all teams. One condition for both would read the entries of all teams for each webhook. */
 const firstOfWebhook = (value: string, condition: string) => `CASE WHEN w.team_id IS NULL THEN ${firstEntry(value, 'true', condition)}
@@ -38,7 +39,7 @@ interface Page extends WebhookTotals {
  */
 const readPage = statement<Page, [actions: readonly string[], types: readonly string[], after: string, now: Date]>(
   'check_webhooks',
-  `WITH horizon AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS until),
+  `WITH horizon AS MATERIALIZED (SELECT ${horizon} AS until),
    page AS MATERIALIZED (SELECT * FROM webhooks WHERE id > $3::uuid ORDER BY id LIMIT ${pageSize}),
    checked AS MATERIALIZED (
      SELECT w.*, ${firstOfWebhook('e.transaction_id', 'true')} AS next,
@@ -52,12 +53,11 @@ const readPage = statement<Page, [actions: readonly string[], types: readonly st
      )) AND worked_until IS NULL AND position_at < now() - interval '2 days' FOR UPDATE SKIP LOCKED
    ),
    moved AS (
-     UPDATE webhooks SET position_transaction_id = (${horizon}::text::bigint - 1)::text::xid8, position_at = now() - interval '1 day',
-       position_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', position_part = 0
+     UPDATE webhooks SET (${positionColumns}) = (SELECT ${positionBefore(readHorizon, "now() - interval '1 day'")})
      WHERE id = ANY (ARRAY(SELECT id FROM idle))
    )
-   SELECT ${horizon}::text AS horizon,
-     to_json(ARRAY(SELECT id FROM checked WHERE (next < ${horizon} OR "hasRetries") AND coalesce(worked_until < now(), true))) AS behind,
+   SELECT ${readHorizon}::text AS horizon,
+     to_json(ARRAY(SELECT id FROM checked WHERE (next < ${readHorizon} OR "hasRetries") AND coalesce(worked_until < now(), true))) AS behind,
      (SELECT id FROM page ORDER BY id OFFSET ${pageSize - 1}) AS last,
      (SELECT count(*)::int FROM page WHERE disabled_at IS NULL AND failing_since IS NULL) AS enabled,
      (SELECT count(*)::int FROM page WHERE disabled_at IS NULL AND failing_since IS NOT NULL) AS failing,
@@ -81,7 +81,7 @@ export function createWebhookCheck(pool: StatementPool) {
   return {
     /** Looks at the next webhooks. Returns the horizon, and the webhooks that no process works on and that have something to deliver. */
     async next(now: Date): Promise<Pick<Page, 'horizon' | 'behind'>> {
-      const [page] = await readPage(pool, ...wantedEvents, after, now)
+      const [page] = await readPage(pool, ...actionsAndTypes, after, now)
       if (!page) throw new Error('the check of webhooks returned nothing')
       current = {
         enabled: current.enabled + page.enabled,

@@ -1,6 +1,8 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { EventPosition } from '../../schema/events/find-events.ts'
+import { horizon, inOrder, positionBefore } from '../../schema/events/stream.ts'
+import type { EventPosition } from '../../schema/events/stream.ts'
+import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
 
 /** A webhook as its worker needs it. Binary values are hexadecimal. */
 export interface ClaimedWebhook {
@@ -56,10 +58,10 @@ const maxRead = { entries: 10_000, retries: 1000 }
  */
 const claimWork = statement<Work, [worker: string, since: string | null, now: Date, also: readonly string[]]>(
   'claim_webhooks',
-  `WITH horizon AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS until),
+  `WITH horizon AS MATERIALIZED (SELECT ${horizon} AS until),
    settled AS MATERIALIZED (
-     SELECT team_id FROM audit_entries WHERE transaction_id >= $2::xid8 AND transaction_id < (SELECT until FROM horizon)
-     ORDER BY transaction_id, at, id LIMIT ${maxRead.entries + 1}
+     SELECT team_id FROM audit_entries e WHERE transaction_id >= $2::xid8 AND transaction_id < (SELECT until FROM horizon)
+     ORDER BY ${inOrder('e')} LIMIT ${maxRead.entries + 1}
    ),
    due AS MATERIALIZED (
      SELECT id FROM webhooks WHERE team_id = ANY (ARRAY(SELECT DISTINCT team_id FROM settled WHERE team_id IS NOT NULL))
@@ -110,9 +112,9 @@ export const renewLeases = statement<object, [worker: string, ids: readonly stri
  */
 export const release = statement<object, [worker: string, id: string, horizon: string | null]>(
   'release_webhook',
-  `UPDATE webhooks w SET worker = NULL, worked_until = NULL, (position_transaction_id, position_at, position_id, position_part) = (
+  `UPDATE webhooks w SET worker = NULL, worked_until = NULL, (${positionColumns}) = (
      SELECT p.* FROM (VALUES (w.position_transaction_id, w.position_at, w.position_id, w.position_part::int),
-       (($3::bigint - 1)::text::xid8, now(), 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid, 0)) p ORDER BY 1 DESC NULLS LAST LIMIT 1)
+       (${positionBefore('$3')})) p ORDER BY 1 DESC NULLS LAST LIMIT 1)
    WHERE id = $2::uuid AND worker = $1::uuid`,
 )
 

@@ -1,12 +1,14 @@
 import type { Ports } from '../../schema/core/context.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
-import type { EventPosition } from '../../schema/events/find-events.ts'
+import { formatEventKey } from '../../schema/events/stream.ts'
+import type { EventPosition } from '../../schema/events/stream.ts'
 import { disableGone } from '../../schema/webhooks/failing.ts'
+import { isWantedType } from '../../schema/webhooks/rules.ts'
 import { sendEvent } from '../../schema/webhooks/send-event.ts'
 import type { Endpoint } from '../../schema/webhooks/send-event.ts'
 import type { createLimit } from './limit.ts'
 import type { ClaimedWebhook } from './claim.ts'
-import { findDueRetries, findNextEvents, keyOf } from './next-events.ts'
+import { findDueRetries, findNextEvents } from './next-events.ts'
 import type { DueEvent } from './next-events.ts'
 import type { createRecorder } from './record.ts'
 
@@ -94,7 +96,7 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
   }
 
   function start(due: DueEvent & Partial<Read>): void {
-    const key = keyOf(due.position)
+    const key = formatEventKey(due.position)
     inProgress.add(key)
     attempt(due)
       .catch((error: unknown) => {
@@ -108,8 +110,6 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
       })
   }
 
-  const isWanted = ({ event }: DueEvent) => webhook.types.length === 0 || webhook.types.includes(event.type)
-
   /**
    * Delivers until nothing is left, or until the webhook was disabled, deleted or taken over by another process. Rejects if the database is
    * unavailable; call it again then.
@@ -122,7 +122,7 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
       if (next.length === 0 && mayHaveMore && inProgress.size < places) await read().catch(readAgain)
       while (inProgress.size < places && next.length > 0 && !isOver()) {
         const due = next.shift()
-        if (due && isWanted(due)) start(due)
+        if (due && isWantedType(webhook.types, due.event.type)) start(due)
         else if (due) due.isSettled = true
       }
       const isIdle = next.length === 0 && !mayHaveMore

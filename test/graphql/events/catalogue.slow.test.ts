@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { otherAuditActions } from '../../../schema/core/audit.ts'
 import { eventParts, eventsOfActions } from '../../../schema/events/catalogue.ts'
 import { eventTypeNames, eventTypes } from '../../../schema/events/event-types.ts'
-import { eventOf } from '../../../schema/events/event.ts'
+import { buildEvent } from '../../../schema/events/event.ts'
 import { eventData } from '../../../schema/events/event-data.ts'
-import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'
+import { beginning, findFeedEvents } from '../../../schema/events/stream.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
@@ -72,7 +72,7 @@ describe.each([...ofMutations])('%s', (action) => {
     const parts = eventParts.filter((part) => part.action === action)
     await settled(pool)
     const rows = (await findFeedEvents(pool, entry.teamId, beginning, eventParts, 100)).filter(({ id }) => id === entry.id)
-    const events = rows.map(eventOf)
+    const events = rows.map(buildEvent)
     expect(events.map(({ type }) => type)).toEqual(parts.map(({ type }) => type))
     expect(new Set(events.map(({ id }) => id)).size).toBe(parts.length)
     for (const { type, data } of events) expect(eventData[eventTypes[type].subject].strict().parse(data)).toEqual(data)

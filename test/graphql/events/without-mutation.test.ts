@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { eraseDueAccounts } from '../../../schema/accounts/deletion/deletion.ts'
 import { eventParts } from '../../../schema/events/catalogue.ts'
-import { eventOf } from '../../../schema/events/event.ts'
-import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'
+import { buildEvent } from '../../../schema/events/event.ts'
+import { beginning, findFeedEvents } from '../../../schema/events/stream.ts'
 import { anonymous, executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
@@ -92,5 +92,5 @@ test.each(paths)('%s', async (_, act, types) => {
   await act({ team, member })
   await settled(database.pool)
   const rows = await findFeedEvents(database.pool, team.id, beginning, eventParts, 100)
-  expect(rows.map((row) => eventOf(row).type).toSorted()).toEqual(types)
+  expect(rows.map((row) => buildEvent(row).type).toSorted()).toEqual(types)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { eventParts } from '../../../schema/events/catalogue.ts'
 import { eventData } from '../../../schema/events/event-data.ts'
-import { eventOf } from '../../../schema/events/event.ts'
-import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'
+import { buildEvent } from '../../../schema/events/event.ts'
+import { beginning, findFeedEvents } from '../../../schema/events/stream.ts'
 import { settled } from '../../support/data/settled.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { invite } from '../../support/data/invitation.ts'
@@ -40,7 +40,7 @@ describe('POST of a user with an address outside the verified domains', () => {
     const { team, address } = await createGuest(service)
     await settled(service.database.pool)
     const rows = await findFeedEvents(service.database.pool, team.id, beginning, eventParts, 100)
-    const [event, ...more] = rows.map(eventOf).filter(({ type }) => type.startsWith('invitation.'))
+    const [event, ...more] = rows.map(buildEvent).filter(({ type }) => type.startsWith('invitation.'))
     expect(more).toEqual([])
     expect(event).toMatchObject({ type: 'invitation.created', data: { email: address } })
     expect(eventData.invitation.strict().parse(event?.data)).toEqual(event?.data)
