@@ -1,6 +1,7 @@
 import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosTypeConfig, SchemaTypes } from '@pothos/core'
-import { otherAuditActions } from '../core/audit.ts'
+import { auditedMutations } from '../core/audit/audited-mutations.ts'
+import { otherActions } from '../core/audit/other-actions.ts'
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -19,7 +20,8 @@ export const auditActionType = 'AuditAction'
 
 /**
  * Makes every audited mutation a value of the enum `AuditAction`, described by the first sentence of the mutation: `createTeam` is
- * `CREATE_TEAM`. The values are known only when all mutations are declared, so the plugin adds them when the schema is built.
+ * `CREATE_TEAM`. The values are known only when all mutations are declared, so the plugin adds them when the schema is built. It throws if
+ * an audited mutation is not listed as one, or the other way round.
  */
 class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
@@ -27,8 +29,11 @@ class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const mutations = [...this.builder.configStore.getFields('Mutation', 'Object').values()]
       .filter(({ pothosOptions }: { pothosOptions: { isAudited?: false } }) => pothosOptions.isAudited !== false)
       .map(({ name, description }) => [name, description ?? ''] as const)
-    const actions = [...mutations, ...Object.entries(otherAuditActions)]
-    const values = actions.map(([value, description]) => [
+    const unlisted = mutations.filter(([name]) => !Object.hasOwn(auditedMutations, name))
+    if (unlisted.length > 0 || mutations.length !== Object.keys(auditedMutations).length)
+      throw new Error(`schema/core/audit/audited-mutations.ts lacks a mutation, or has too many: ${unlisted.join(' ')}`)
+    const others = Object.entries(otherActions).map(([name, { description }]) => [name, description] as const)
+    const values = [...mutations, ...others].map(([value, description]) => [
       enumNameOf(value),
       { value, description: /^.*?\.(?=\s|$)/s.exec(description)?.[0] ?? description, pothosOptions: {} },
     ])

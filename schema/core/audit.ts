@@ -3,49 +3,11 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRows } from '../../prisma/statement/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { toAuditAction } from './audit/actions.ts'
+import type { AuditAction, TrustingSignIn } from './audit/actions.ts'
 import type { Context, EndedSession, Principal, SystemPrincipal, UserPrincipal } from './context.ts'
 import { unauthenticated } from './errors.ts'
 import { recordIdempotencyKey } from './database/idempotency.ts'
-
-/** Audited actions that are no mutations, with their descriptions. */
-export const otherAuditActions = {
-  undoAccountDeletion: 'Restores a deleted account by signing in.',
-  createAccountAtProvider: 'Creates an account at the first sign-in through an identity provider.',
-  linkIdentity: 'Links an account at an identity provider to the account of a user.',
-  replaceUnverifiedAccount:
-    'Deletes an account whose email address was never verified, because an identity provider or a directory states who owns the email address.',
-  moveAddress:
-    'Gives the email address of an account to a new one, because an identity provider or the directory of the team says that it belongs to another person.',
-  addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
-  joinThroughProvider: 'Makes a user a member who signs in through an identity provider of the team.',
-  provisionMember: 'Makes a user a member as the directory of the team demands through SCIM.',
-  inviteFromDirectory:
-    'Invites a user of the directory of the team whose email address is in no verified domain of the team, through SCIM.',
-  applyGroups: 'Changes the role or the products of a member as the groups of an identity provider or directory say.',
-  removeByGroups: 'Removes a member who is in no group of the identity provider that has a role.',
-  deprovisionMember: 'Removes a member as the directory of the team demands through SCIM.',
-  createScimGroup: 'Creates a group of the directory of the team through SCIM.',
-  updateScimGroup: 'Changes the name, the identifier or the members of a group of the directory through SCIM.',
-  deleteScimGroup: 'Deletes a group of the directory of the team through SCIM.',
-  removeDeletedUser: 'Removes a member whose account was deleted.',
-  createGrant: 'Connects an app on the consent page.',
-  extendGrant: 'Gives a connected app further scopes on the consent page.',
-  expireInvitation: 'Ends an invitation that was not answered in time.',
-  announceTokenExpiry: 'Announces that a team token expires soon.',
-  issueInvoice: 'Records a new invoice with an import.',
-  issuePaidInvoice: 'Records a new invoice that is paid already with an import.',
-  updateInvoice: 'Changes an invoice with an import.',
-  payInvoice: 'Records with an import that an invoice was paid.',
-  announceOverdueInvoice: 'Announces that an invoice became overdue.',
-  disableWebhook: 'Disables a webhook whose endpoint fails or is gone.',
-  loseTeamDomain: 'Ends the verification of a domain whose TXT record was missing for 14 days.',
-  import: 'Imports a file of records at the command line.',
-  export: 'Writes a file of all records at the command line.',
-  backup: 'Writes a backup at the command line.',
-  restore: 'Restores a backup at the command line.',
-  reencryptSecrets: 'Encrypts stored secrets under the current key at the command line.',
-  readAsStaff: 'Reads data of the team, or of all teams, as staff.',
-} as const
 
 /** The content of an audit entry. Values never contain a secret. */
 export interface AuditedChange {
@@ -81,7 +43,7 @@ export interface Change<Result> extends AuditedChange {
  */
 export async function change<Result>(
   context: Context,
-  { fieldName: action }: { fieldName: string },
+  { fieldName }: { fieldName: string },
   work: (transaction: Transaction) => Promise<Change<Result>>,
   { mayDiscard = false } = {},
 ): Promise<Result> {
@@ -89,7 +51,7 @@ export async function change<Result>(
     await recordIdempotencyKey(transaction, context)
     if (mayDiscard) transaction.defer(transaction.query({ text: 'SAVEPOINT before_change' }))
     const { result, endedSessions, isUnchanged, isDiscarded = false, ...entry } = await work(transaction)
-    if (!(isUnchanged ?? isNoChange(entry))) writeAuditEntry(transaction, context, action, entry)
+    if (!(isUnchanged ?? isNoChange(entry))) writeAuditEntry(transaction, context, toAuditAction(fieldName), entry)
     if (mayDiscard && isDiscarded) transaction.defer(transaction.query({ text: 'ROLLBACK TO SAVEPOINT before_change' }))
     else if (mayDiscard) transaction.defer(transaction.query({ text: 'RELEASE SAVEPOINT before_change' }))
     return { result, endedSessions }
@@ -122,12 +84,22 @@ type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
 
 /** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
-export function writeAuditEntry(transaction: Transaction, context: Recorder, action: string, entry: AuditedChange): void {
+export function writeAuditEntry(
+  transaction: Transaction,
+  context: Recorder,
+  action: AuditAction | TrustingSignIn,
+  entry: AuditedChange,
+): void {
   writeAuditEntries(transaction, context, action, [entry])
 }
 
 /** Does the same for several entries, with one statement for every thousand. */
-export function writeAuditEntries(transaction: Transaction, context: Recorder, action: string, entries: readonly AuditedChange[]): void {
+export function writeAuditEntries(
+  transaction: Transaction,
+  context: Recorder,
+  action: AuditAction | TrustingSignIn,
+  entries: readonly AuditedChange[],
+): void {
   const { principal, now, requestId } = context
   if (!principal) throw unauthenticated()
   const common = { ...actorColumns(principal), action, at: now(), requestId }
@@ -159,6 +131,6 @@ function actorColumns(principal: Actor) {
  * SQL that writes an entry of what happens by time for each row of a table with the columns `team_id`, `subject`, `subject_name`, `before` and
  * `after`. `at` is SQL, too.
  */
-export const insertSystemEntries = (action: keyof typeof otherAuditActions, at: string, rows: string): string =>
+export const insertSystemEntries = (action: AuditAction, at: string, rows: string): string =>
   `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, after, request_id)
    SELECT ${at}, '${action}', 'system', 'system', 'schedule', team_id, subject, subject_name, before, after, gen_random_uuid()::text FROM ${rows}`

@@ -30,7 +30,7 @@ const claim = (name: string, mark: string, condition: string, recorded = '') =>
      FROM claimed c`,
   )
 
-/** An invoice that becomes overdue is an event, too (schema/events/catalogue.ts). The values are those of `invoiceValues`, in SQL. */
+/** An invoice that becomes overdue is an event, too (schema/core/audit/other-actions.ts). The values are those of `invoiceValues`, in SQL. */
 const recordOverdue = insertSystemEntries(
   'announceOverdueInvoice',
   '$1',

@@ -1,5 +1,8 @@
 import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'
+import { auditActions } from '../core/audit/actions.ts'
+import type { AuditSubject } from '../core/audit/actions.ts'
+import type { AuditActionRow } from '../core/audit/audited-mutations.ts'
 import { TeamDomainType } from '../domains/domain.ts'
 import { IdentityProviderType } from '../identity-providers/provider.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
@@ -14,95 +17,27 @@ import { WebhookType } from '../webhooks/webhook.ts'
 import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { findOfTeam } from './find-of-team.ts'
 
-/** The actions in a team, by the type of the object that `subject` identifies. */
-const actions = {
-  Team: [
-    'createTeam',
-    'updateTeam',
-    'deleteTeam',
-    'restoreTeam',
-    'setTwoFactorRequirement',
-    'setSignInRequirement',
-    'openTeamAsOwner',
-    'setGroupRoles',
-    'exportAuditLog',
-    'readAsStaff',
-  ],
-  TeamMember: [
-    'addMember',
-    'joinThroughProvider',
-    'provisionMember',
-    'applyGroups',
-    'removeByGroups',
-    'deprovisionMember',
-    'moveAddress',
-    'updateMember',
-    'removeMember',
-    'leaveTeam',
-    'transferOwnership',
-    'acceptInvitation',
-    'remindOfTwoFactor',
-    'remindOfRequiredSignIn',
-  ],
-  TeamInvitation: ['inviteMember', 'inviteFromDirectory', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
-  TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
-  Webhook: [
-    'createWebhook',
-    'updateWebhook',
-    'deleteWebhook',
-    'rotateWebhookSecret',
-    'sendTestEvent',
-    'redeliver',
-    'replayEvents',
-    'disableWebhook',
-  ],
-  WorkloadIdentity: ['createWorkloadIdentity', 'updateWorkloadIdentity', 'deleteWorkloadIdentity'],
-  TeamDomain: ['addTeamDomain', 'verifyTeamDomain', 'removeTeamDomain', 'loseTeamDomain'],
-  IdentityProvider: [
-    'createIdentityProvider',
-    'updateIdentityProvider',
-    'deleteIdentityProvider',
-    'disableIdentityProvider',
-    'enableIdentityProvider',
-  ],
-  OAuthClient: [
-    'createTeamClient',
-    'updateTeamClient',
-    'submitTeamClient',
-    'rotateTeamClientSecret',
-    'revokeClientAccess',
-    'deleteTeamClient',
-    'approveClient',
-    'rejectClient',
-    'updateClient',
-    'rotateClientSecret',
-    'disableClient',
-    'enableClient',
-    'deleteClient',
-  ],
-  MemberToken: ['revokeTokenTeamAccess'],
-  TeamInvoice: ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice', 'announceOverdueInvoice'],
-  Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
-}
-const typeOf = new Map(Object.entries(actions).flatMap(([type, names]) => names.map((name) => [name, type])))
+const types = {
+  Team: TeamType,
+  TeamMember: TeamMemberType,
+  TeamInvitation: TeamInvitationType,
+  TeamInvoice: TeamInvoiceType,
+  TeamToken: TeamTokenType,
+  MemberToken: MemberTokenType,
+  Grant: GrantType,
+  Webhook: WebhookType,
+  WorkloadIdentity: WorkloadIdentityType,
+  TeamDomain: TeamDomainType,
+  IdentityProvider: IdentityProviderType,
+  OAuthClient: ClientType,
+} satisfies Record<AuditSubject, object>
 
 const AuditSubjectType = builder.unionType('AuditSubject', {
   description: 'The object that a change in a team was made to.',
-  types: [
-    TeamType,
-    TeamMemberType,
-    TeamInvitationType,
-    TeamInvoiceType,
-    TeamTokenType,
-    MemberTokenType,
-    GrantType,
-    WebhookType,
-    WorkloadIdentityType,
-    TeamDomainType,
-    IdentityProviderType,
-    ClientType,
-  ],
+  types: Object.values(types),
 })
+
+const rows: Readonly<Record<string, AuditActionRow & { subject?: AuditSubject }>> = auditActions
 
 builder.objectField(AuditEntryType, 'subjectObject', (t) =>
   t.field({
@@ -112,7 +47,7 @@ builder.objectField(AuditEntryType, 'subjectObject', (t) =>
     type: AuditSubjectType,
     nullable: true,
     resolve: async ({ action, subject, teamId }, _, context, info) => {
-      const type = typeOf.get(action)
+      const type = rows[action]?.subject
       if (type === undefined || teamId === null) return null
       return findOfTeam(context, { type, teamId, id: subject }, info)
     },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import type { otherAuditActions } from '../../schema/core/audit.ts'
+import type { AuditAction } from '../../schema/core/audit/actions.ts'
 
 interface OperatorEntry {
-  action: Exclude<keyof typeof otherAuditActions, 'readAsStaff'> | 'exportAuditLog'
+  action: AuditAction
   /** The name of the operator. */
   operator: string
   /** What was read or changed, such as the name of a file. */
@@ -19,7 +19,7 @@ export async function writeOperatorEntry(session: ClientBase, { operator, ...ent
 
 /** An entry of a command that changes many things. Its subject is a user whose name is read, or has a name. */
 export interface CommandEntry {
-  action: string
+  action: AuditAction
   teamId?: string
   userId?: string
   subject?: string

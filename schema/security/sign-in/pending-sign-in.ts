@@ -1,5 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { builder } from '../../builder/builder.ts'
+import type { TrustingSignIn } from '../../core/audit/actions.ts'
 import type { AuthenticationReference, PendingSignIn } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
@@ -79,8 +80,8 @@ builder.mutationFields((t) => ({
     isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
-    resolve: (_, { input: { code, trustDevice } }, context, info) =>
-      verifySecondFactor(context, info, { method: 'otp', trustDevice }, async ({ userId }) => {
+    resolve: (_, { input: { code, trustDevice } }, context) =>
+      verifySecondFactor(context, 'completeSignIn', { method: 'otp', trustDevice }, async ({ userId }) => {
         if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is incorrect or was already used.'] })
       }),
   }),
@@ -90,8 +91,8 @@ builder.mutationFields((t) => ({
     isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorPasskeyInput, required: true }) },
-    resolve: (_, { input: { response, trustDevice } }, context, info) =>
-      verifySecondFactor(context, info, { method: 'hwk', trustDevice }, async (pending) => {
+    resolve: (_, { input: { response, trustDevice } }, context) =>
+      verifySecondFactor(context, 'completeSignInWithPasskey', { method: 'hwk', trustDevice }, async (pending) => {
         // The challenge is bound to the account whose password was entered.
         const { userId } = await verifyPasskey(context, response, pending.userId)
         if (userId !== pending.userId) throw wrongAccount()
@@ -112,7 +113,7 @@ const isUsable = async ({ database }: Context, { userId, providerId }: PendingSi
 /** Signs in if `verify` does not throw. A pending sign-in that expired, or was completed, is `unauthenticated`. */
 async function verifySecondFactor(
   context: Context,
-  info: { fieldName: string },
+  action: TrustingSignIn,
   { method, trustDevice }: { method: AuthenticationReference; trustDevice?: boolean | null | undefined },
   verify: (pending: PendingSignIn) => Promise<void>,
 ) {
@@ -126,6 +127,6 @@ async function verifySecondFactor(
   browser.clearPendingSignIn()
   if (!(await isUsable(context, pending))) throw unauthenticated()
   const result = await completeSignIn(context, { ...pending, methods: [...pending.methods, method] })
-  if (trustDevice) await trustBrowser(context, info, pending)
+  if (trustDevice) await trustBrowser(context, action, pending)
   return result
 }

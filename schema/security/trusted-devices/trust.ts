@@ -4,6 +4,7 @@ import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../prisma/statement/write-row.ts'
 import { writeAuditEntry } from '../../core/audit.ts'
+import type { TrustingSignIn } from '../../core/audit/actions.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { trustHash } from '../../core/browser-session.ts'
 import type { PendingSignIn } from '../../core/browser-session.ts'
@@ -34,7 +35,7 @@ export async function isTrusted(context: Context, userId: string): Promise<boole
 }
 
 /** Trusts the browser in which the user just entered the second factor, in place of an earlier trust. Notifies the user. */
-export async function trustBrowser(context: Context, { fieldName }: { fieldName: string }, { userId, passwordDigest }: PendingSignIn) {
+export async function trustBrowser(context: Context, action: TrustingSignIn, { userId, passwordDigest }: PendingSignIn) {
   const browser = requireBrowser(context)
   const { address, userAgent } = browser
   const value = randomBytes(32).toString('base64url')
@@ -49,7 +50,7 @@ export async function trustBrowser(context: Context, { fieldName }: { fieldName:
     const row = { userId, hash: sha256(value), createdAt, lastUsedAt: createdAt, expiresAt, address, userAgent }
     transaction.defer(insertRow(transaction, 'trusted_devices', row))
     const after = { trustedDevice: describeDevice(userAgent), expiresAt: expiresAt.toISOString() }
-    writeAuditEntry(transaction, context, fieldName, { subject: userId, after })
+    writeAuditEntry(transaction, context, action, { subject: userId, after })
     await sendNotice(transaction, { ...context, principal: null }, locked.user, 'device-trusted', { until: expiresAt.toISOString() })
   })
   browser.saveTrust(userId, value)

@@ -8,7 +8,7 @@ import type { RecordTypeName } from '../records/record-types.ts'
 import type { Row } from '../records/storage.ts'
 
 // The audit entries of what an import changes in teams, in the form in which the service writes them for the same change. They are its
-// events (schema/events/catalogue.ts). Users, connected apps and clients have none.
+// events (schema/core/audit/actions.ts). Users, connected apps and clients have none.
 
 /** A row that was created, or changed from `before`. */
 export interface WrittenRow {
@@ -73,9 +73,9 @@ function teamEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] 
   const { isUnchanged, ...changed } = difference(valuesOfTeam(old), valuesOfTeam({ logo_id: old['logo_id'], ...row }))
   const [before, after] = [old, { ...old, ...row }].map((each) => ({ twoFactorRequiredAt: instantOf(each['two_factor_required_at']) }))
   return [
-    ...(isUnchanged ? [] : [{ action: 'updateTeam', ...entry, ...changed }]),
+    ...(isUnchanged ? [] : [{ action: 'updateTeam' as const, ...entry, ...changed }]),
     ...(before && after && before.twoFactorRequiredAt !== after.twoFactorRequiredAt
-      ? [{ action: 'setTwoFactorRequirement', ...entry, subjectName: String(row['name']), before, after }]
+      ? [{ action: 'setTwoFactorRequirement' as const, ...entry, subjectName: String(row['name']), before, after }]
       : []),
   ]
 }

@@ -1,0 +1,25 @@
+import { auditedMutations } from './audited-mutations.ts'
+import { otherActions } from './other-actions.ts'
+
+/** The audited actions. Links, events and the pages of teams are derived from these rows. */
+export const auditActions = { ...auditedMutations, ...otherActions }
+type Rows = typeof auditActions
+
+export type AuditAction = keyof Rows
+
+/** An action in a team. */
+export type TeamAction = { [Action in AuditAction]: Rows[Action] extends { events: unknown } ? Action : never }[AuditAction]
+
+/** A type of objects that audit entries are about. */
+export type AuditSubject = Extract<Rows[AuditAction], { subject: string }>['subject']
+
+/** Sign-ins have no audit entries, except that the browser is trusted. These actions have no value in the enum `AuditAction`. */
+export type TrustingSignIn = 'completeSignIn' | 'completeSignInWithPasskey'
+
+const isAuditAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
+
+/** Returns the action that a mutation is. The schema is not built if an audited mutation is none. */
+export function toAuditAction(mutation: string): AuditAction {
+  if (!isAuditAction(mutation)) throw new Error(`the mutation ${mutation} is no audited action`)
+  return mutation
+}
