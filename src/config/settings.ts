@@ -37,6 +37,13 @@ const schema = z.object({
     variable: 'WEB_CONCURRENCY',
     description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
   }),
+  runJobs: oneOf('true', 'false')
+    .transform((text) => text === 'true')
+    .prefault('true')
+    .register(metadata, {
+      variable: 'RUN_JOBS',
+      description: 'Whether this host sends emails, delivers webhooks and does the periodic work. At least one host must.',
+    }),
   metricsPort: integer(1, 65_535)
     .optional()
     .register(metadata, { variable: 'METRICS_PORT', description: 'Port of /metrics, for Prometheus. Default: no metrics.' }),

@@ -37,7 +37,7 @@ export interface ServiceParts {
   /** A migrated database. */
   connection: Connection
   log: Logger
-  /** Whether this process works on jobs. */
+  /** Whether this process works on jobs, unless the host does not by RUN_JOBS. */
   runsJobs: boolean
   /** Identifier of the process, a new one at each start. */
   worker: string
@@ -65,8 +65,9 @@ export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: 
   metricsPort === undefined ? null : (await import('../metrics/metrics.ts')).createMetrics({ readsDatabase })
 
 /** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
-export async function openService({ config: settings, connection, log, runsJobs, worker, metrics }: ServiceParts): Promise<Service> {
+export async function openService({ config: settings, connection, log, worker, metrics, ...parts }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
+  const runsJobs = parts.runsJobs && settings.runJobs
   const config = { ...settings, secretKey: await serviceKey(settings, connection) }
   const tracer = await openTracer(environment(), log)
   opening.defer(async () => tracer?.close())

@@ -13,6 +13,7 @@ describe('readConfig without settings', () => {
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
       databaseReplicaUrl: undefined,
+      runJobs: true,
       databasePool: 10,
       secretKey: undefined,
       trustProxy: false,
