@@ -3,28 +3,17 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { seedSite } from '../support/account-site/seed.ts'
-import { addRareRows, makeRowsDue } from '../support/data/due-rows.ts'
-import { fillTables, tablesOf } from '../support/data/fill-tables.ts'
-import { addManyEntries } from '../support/data/many-entries.ts'
-import { openWithPlans } from '../support/postgres/plans.ts'
+import { makeRowsDue } from '../support/data/due-rows.ts'
+import { fillLargeTables, isScalingSize } from '../support/data/large-tables.ts'
+import { openWithPlans, printSlowest } from '../support/postgres/plans.ts'
 import type { ExecutedPlan } from '../support/postgres/plans.ts'
-import { isFull } from '../support/service/full.ts'
 import { addQueuedJob, executePeriodicWork } from '../support/service/periodic-work.ts'
 import { useService } from '../support/service/service.ts'
 import { startReceiver } from '../support/webhooks/receiver.ts'
 import { createWebhook, hookedTeam } from '../support/webhooks/webhook.ts'
 
-// The full size takes minutes to fill. A tenth of it has the same plans: a whole table is still several times what a statement may read.
-const sizes = isFull
-  ? { teams: 100_000, webhooks: 30_000, entries: 2_000_000, transactions: 4000 }
-  : { teams: 20_000, webhooks: 6000, entries: 200_000, transactions: 2000 }
-const rowsOfOthers = isFull ? 100_000 : 20_000
 /** Rows that a statement may read: a job handles up to a thousand at once, and reads some more to find them. */
 const maxRows = 5000
-
-/** Tables that do not grow with teams, users and time: jobs empty them, or they have a row for each job, key or queue. */
-const small = new Set(['_prisma_migrations', 'erasures', 'periodic_work', 'signing_keys'])
-const grows = (table: string) => !small.has(table) && (!table.startsWith('pgboss.') || table === 'pgboss.job_common')
 
 const service = useService()
 const { pool } = service.database
@@ -33,13 +22,9 @@ let empty: string[]
 
 beforeAll(async () => {
   for (const name of ['Ada', 'Grace', 'Joan']) await seedSite(service, name)
-  await addManyEntries(service.databaseUrl, sizes)
-  await addRareRows(service.databaseUrl)
   await addQueuedJob(service.databaseUrl)
-  growing = (await tablesOf(pool)).filter(grows)
-  const others = growing.filter((table) => !['audit_entries', 'teams', 'webhooks'].includes(table))
-  empty = await fillTables(service.databaseUrl, others, rowsOfOthers)
-}, 900_000)
+  ;({ growing, empty } = await fillLargeTables(service))
+}, 3_600_000)
 
 /** A webhook of a team and one of all teams that have events to deliver, and a row of each kind that a job looks for. */
 async function addWork() {
@@ -70,6 +55,7 @@ describe('what the service executes again and again', () => {
       const errors: unknown[] = []
       await executePeriodicWork({ service, database, url, teamId: team.id, report: (error) => errors.push(error) })
       await database.close()
+      if (isScalingSize) printSlowest(plans)
       expect([errors, service.logged]).toEqual([[], []])
       expect(new Set(plans.map(({ text }) => text)).size).toBeGreaterThan(80)
       expect(plans.filter((plan) => isScan(plan) || plan.rowsRead > maxRows)).toEqual([])

@@ -14,7 +14,7 @@ const columnsText = `
   FROM pg_attribute a WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''`
 
 /** A value that differs for each copy of a row, of the form of the original. */
-function copyOf({ name, type, isUnique }: Column): string {
+function copyColumn({ name, type, isUnique }: Column): string {
   const column = `r.${JSON.stringify(name)}`
   const text = `md5(n || ${column}::text)`
   // Nothing new is due: what lies ahead is later, and what happened was within a few days.
@@ -28,8 +28,8 @@ function copyOf({ name, type, isUnique }: Column): string {
   return column
 }
 
-/** Copies a row of each table that has rows, without triggers and foreign keys. Returns the tables that have none. */
-export const fillTables = (databaseUrl: string, tables: readonly string[], count: number): Promise<string[]> =>
+/** Copies a row of each table that has rows so many times, without triggers and foreign keys. Returns the tables that have none. */
+export const fillTables = (databaseUrl: string, tables: readonly string[], countOf: (table: string) => number): Promise<string[]> =>
   withSession(urlConnection(databaseUrl), async (session) => {
     await session.query('SET synchronous_commit = off')
     await session.query('SET session_replication_role = replica')
@@ -42,8 +42,8 @@ export const fillTables = (databaseUrl: string, tables: readonly string[], count
       else
         await withoutIndexes(session, table, () =>
           session.query(
-            `INSERT INTO ${table} (${names}) SELECT ${rows.map(copyOf).join(', ')}
-             FROM (SELECT * FROM ${table} LIMIT 1) r, generate_series(1, ${count}) n`,
+            `INSERT INTO ${table} (${names}) SELECT ${rows.map(copyColumn).join(', ')}
+             FROM (SELECT * FROM ${table} LIMIT 1) r, generate_series(1, ${countOf(table)}) n`,
           ),
         )
     }

@@ -27,12 +27,8 @@ interface Node {
 
 type Mode = 'force_custom_plan' | 'force_generic_plan'
 
-/**
- * Opens a database whose sessions report every plan with auto_explain. A custom plan is that of the first executions of a prepared statement,
- * a generic one may be that of all later ones.
- */
-export function openWithPlans(databaseUrl: string, mode: Mode): { url: string; database: OpenDatabase; plans: ExecutedPlan[] } {
-  const url = new URL(databaseUrl)
+/** The options of a session that reports every plan with auto_explain. */
+function explainingOptions(mode: Mode): string {
   const settings = {
     session_preload_libraries: 'auto_explain',
     plan_cache_mode: mode,
@@ -43,11 +39,37 @@ export function openWithPlans(databaseUrl: string, mode: Mode): { url: string; d
     'auto_explain.log_format': 'json',
     'auto_explain.log_level': 'notice',
   }
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  url.searchParams.set('options', [url.searchParams.get('options'), ...options].filter(Boolean).join(' '))
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+/** The URL of a database whose sessions report every plan. */
+function withPlans(databaseUrl: string, mode: Mode): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', [url.searchParams.get('options'), explainingOptions(mode)].filter(Boolean).join(' '))
+  return url.href
+}
+
+/** A connection whose sessions report every plan. */
+export const connectWithPlans =
+  (mode: Mode) =>
+  (poolConfig: pg.PoolConfig): pg.PoolConfig => ({ ...poolConfig, connectionString: withPlans(poolConfig.connectionString ?? '', mode) })
+
+/** Collects the plans that sessions report until the test ends. */
+export function collectPlans(): ExecutedPlan[] {
   const plans: ExecutedPlan[] = []
-  onTestFinished(listen((text) => plans.push(...planOf(text))))
-  return { url: url.href, database: openClient(poolConfigFor(urlConnection(url.href), 'service', 10)), plans }
+  onTestFinished(listen((text) => plans.push(...parsePlan(text))))
+  return plans
+}
+
+/**
+ * Opens a database whose sessions report every plan. A custom plan is that of the first executions of a prepared statement, a generic one may be
+ * that of all later ones.
+ */
+export function openWithPlans(databaseUrl: string, mode: Mode): { url: string; database: OpenDatabase; plans: ExecutedPlan[] } {
+  const url = withPlans(databaseUrl, mode)
+  return { url, database: openClient(poolConfigFor(urlConnection(url), 'service', 10)), plans: collectPlans() }
 }
 
 /** Passes the notices of all sessions of this process on. Returns a function that ends it. */
@@ -62,16 +84,16 @@ function listen(onNotice: (text: string) => void): () => void {
   return () => void (pg.Client.prototype.emit = emit)
 }
 
-function planOf(notice: string): ExecutedPlan[] {
+function parsePlan(notice: string): ExecutedPlan[] {
   const [, milliseconds, json] = /^duration: ([\d.]+) ms {2}plan:\n(.*)$/s.exec(notice) ?? []
   if (json === undefined) return []
   const { 'Query Text': text, Plan: plan } = JSON.parse(json)
-  const nodes = nodesOf(plan)
+  const nodes = listNodes(plan)
   return [
     {
       text,
       milliseconds: Number(milliseconds),
-      rowsRead: Math.round(nodes.reduce((sum, node) => sum + rowsReadBy(node), 0)),
+      rowsRead: Math.round(nodes.reduce((sum, node) => sum + countRowsRead(node), 0)),
       tablesScanned: nodes.flatMap((node) =>
         node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0 ? [node['Relation Name'] ?? ''] : [],
       ),
@@ -79,9 +101,18 @@ function planOf(notice: string): ExecutedPlan[] {
   ]
 }
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)]
 
-const rowsReadBy = (node: Node): number =>
+const countRowsRead = (node: Node): number =>
   node['Relation Name'] === undefined || !node['Node Type'].endsWith('Scan')
     ? 0
     : (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']
+
+/** Prints the statements that took longest, each with its slowest execution: what docs/operations/scaling.md is written from. */
+export function printSlowest(plans: readonly ExecutedPlan[]): void {
+  const slowest = new Map<string, ExecutedPlan>()
+  for (const plan of plans) if (plan.milliseconds > (slowest.get(plan.text)?.milliseconds ?? 0)) slowest.set(plan.text, plan)
+  const sorted = [...slowest.values()].toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 20)
+  for (const { milliseconds, rowsRead, text } of sorted)
+    console.log(`${milliseconds} ms, ${rowsRead} rows: ${text.replaceAll(/\s+/g, ' ').slice(0, 200)}`)
+}
