@@ -5,9 +5,8 @@ import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { createWebhookCheck } from './check-webhooks.ts'
 import { abandon, claim, release } from './claim.ts'
 import type { ClaimedWebhook } from './claim.ts'
-import { createLimit } from './limit.ts'
 import { createRecorder } from './record.ts'
-import { workOn } from './work.ts'
+import { createLimit, workOn } from './work.ts'
 
 /** How often a process looks for events, while there is a webhook and while there is none. */
 const pollMilliseconds = { working: 250, idle: 2000 }
@@ -74,7 +73,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       let isFaulty = false
       try {
         do await untilAvailable(() => work.run(isClosing))
-        while (work.isWoken() && !isClosing())
+        while (work.mayHaveMore() && !isClosing())
       } catch (error) {
         // Not tried again at once, unless there is something new: the log would fill up.
         isFaulty = true
@@ -83,8 +82,8 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       }
       if (isClosing()) return
       entry.isLeaving = true
-      await untilAvailable(() => release(pool, worker, id, work.delivered()))
-      if (work.isWoken() && !isFaulty) also.add(id)
+      await untilAvailable(() => release(pool, worker, id, work.deliveredHorizon()))
+      if (work.mayHaveMore() && !isFaulty) also.add(id)
     }
     const entry: Working = { wake: work.wake, isLeaving: false, ended: Promise.resolve() }
     const leave = () => working.get(id) === entry && working.delete(id)
