@@ -11,7 +11,7 @@ export const graphiql = page({
   title: 'GraphiQL',
   isPublic: true,
   isTool: true,
-  redirectBefore({ site }) {
+  load({ site }) {
     if (!site.hasGraphiql) throw notFound()
     return undefined
   },

@@ -5,6 +5,6 @@ import { page } from './framework/page.ts'
 export const home = page({
   path: '/',
   title: 'Start',
-  redirectBefore: ({ currentTeam }) => (currentTeam ? `/teams/${currentTeam.team.slug}` : ownTeamsPath),
+  load: ({ currentTeam }) => (currentTeam ? `/teams/${currentTeam.team.slug}` : ownTeamsPath),
   view: () => null,
 })

@@ -13,7 +13,7 @@ import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
-import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
+import { landingPath, loadLink } from '../mail-links/opened-link.ts'
 
 const kind = 'CHANGE_EMAIL'
 
@@ -62,7 +62,7 @@ export const emailAddress = page({
 export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',
-  redirectBefore: needsLink(kind),
+  load: loadLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
     confirm: form({
@@ -76,8 +76,7 @@ export const changeEmail = page({
       },
     }),
   },
-  view(_, ctx) {
-    const { email, isOwn } = linkOf(ctx)
+  view({ email, isOwn }, ctx) {
     if (!isOwn) return <AnotherAccount ctx={ctx} />
     return (
       <>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import type { IconName } from '../../web/frame/icon.tsx'
-import type { Form } from './form.ts'
+import type { Form, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A page's link in the navigation, whose label is the title of the page. */
@@ -17,12 +17,18 @@ export interface NavigationEntry {
 
 type Awaitable<Value> = Value | Promise<Value>
 
-interface PageOptions<Data> {
+interface PageDeclaration<Loaded, Data, Variables> {
   /** Express path. `:team` is the slug of the team to which the page belongs. */
   path: string
-  title: string | ((data: Data, ctx: PageContext) => string)
+  /** Runs before the query and the forms. Returns data of the view besides that of the query, or a path to redirect to. */
+  load?(ctx: PageContext): Awaitable<Loaded | string | undefined>
+  /** The query with the page's data. */
+  document?: TypedDocumentNode<Data, Variables>
+  /** By default the query has no variables. */
+  variables?(ctx: PageContext): Variables
+  title: string | ((data: Data & Loaded, ctx: PageContext) => string)
   /** The state of the object, next to the title. */
-  badge?(data: Data, ctx: PageContext): ComponentChildren
+  badge?(data: Data & Loaded, ctx: PageContext): ComponentChildren
   /** Whether the page can be opened without signing in. */
   isPublic?: boolean
   /** Whether a public page has the navigation of a user who is signed in. */
@@ -33,11 +39,9 @@ interface PageOptions<Data> {
   /** Path of the page above this one, whose title is fixed: it is named in the breadcrumbs and marked in the navigation. */
   parent?: string
   /** Links to what is between the parent and this page, from the top. */
-  above?(data: Data, ctx: PageContext): readonly PageLink[]
+  above?(data: Data & Loaded, ctx: PageContext): readonly PageLink[]
   /** Script files in `src/web/scripts/`. Every page works without them. */
   scripts?: readonly string[]
-  /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
-  redirectBefore?(ctx: PageContext): Awaitable<string | undefined>
   forms?: Readonly<Record<string, Form>>
   /** Returns where a form leads that was shown before somebody signed in in this browser, or undefined to refuse it. */
   redirectOutdated?(ctx: PageContext): Awaitable<string | undefined>
@@ -46,20 +50,9 @@ interface PageOptions<Data> {
    * form submitted after it changed is refused.
    */
   formSubject?(ctx: PageContext): string
-  /** The status of a page that says why a request was refused. Default: 200. */
-  status?(ctx: PageContext): number
-  view(data: Data, ctx: PageContext): Awaitable<ComponentChildren>
-}
-
-interface StaticPage extends PageOptions<null> {
-  document?: undefined
-}
-
-interface QueryPage<Data, Variables> extends PageOptions<Data> {
-  /** The query with the page's data. */
-  document: TypedDocumentNode<Data, Variables>
-  /** By default the query has no variables. */
-  variables?(ctx: PageContext): Variables
+  /** The status of a page that says why a request was refused. */
+  status?(data: Data & Loaded): number | undefined
+  view(data: Data & Loaded, ctx: PageContext): Awaitable<ComponentChildren>
 }
 
 export interface PageLink {
@@ -67,11 +60,11 @@ export interface PageLink {
   label: string
 }
 
-export interface PageContent {
-  title: string
+export interface PageContent extends ResultPage {
+  /** Default: 200. */
+  status?: number | undefined
   /** Beside the title. */
   badge?: ComponentChildren
-  content: ComponentChildren
   /** Links to what is above the content and below the parent of the page. */
   above?: readonly PageLink[]
 }
@@ -92,23 +85,29 @@ export interface Page {
   /** Whether one of its forms has a file. */
   takesFiles: boolean
   formSubject(ctx: PageContext): string
-  redirectBefore(ctx: PageContext): Awaitable<string | undefined>
   redirectOutdated(ctx: PageContext): Awaitable<string | undefined>
-  status(ctx: PageContext): number
-  /** Runs the query and renders the page. */
-  load(ctx: PageContext): Promise<PageContent>
+  /** Returns a path to redirect to, or a function that runs the query and renders the page. */
+  open(ctx: PageContext): Promise<string | LoadContent>
+}
+
+export type LoadContent = () => Promise<PageContent>
+
+/** Merges the data of a page. A declaration without a query or without `load` has the type of an empty object for it. */
+function mergeData<Data extends object, Loaded extends object>(queried: Data | undefined, loaded: Loaded | undefined): Data & Loaded
+function mergeData(queried?: object, loaded?: object): object {
+  return { ...queried, ...loaded }
 }
 
 /** Declares a page: its query, its view and its forms. A document that does not match the schema stops the server at start. */
-export function page<Data, Variables extends Readonly<Record<string, unknown>>>(declaration: QueryPage<Data, Variables>): Page
-export function page(declaration: StaticPage): Page
-export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
-  declaration: StaticPage | QueryPage<Data, Variables>,
+export function page<Loaded extends object, Data extends object, Variables extends Readonly<Record<string, unknown>>>(
+  declaration: PageDeclaration<Loaded, Data, Variables>,
 ): Page {
-  const { loadPage, requirements } = declaration.document ? queryPage(declaration) : staticPage(declaration)
+  const { path, title, forms = {} } = declaration
+  const operation = declaration.document && prepareDocument(declaration.document)
+  const requirements = operation?.requirements ?? []
   return {
-    path: declaration.path,
-    fixedTitle: typeof declaration.title === 'string' ? declaration.title : null,
+    path,
+    fixedTitle: typeof title === 'string' ? title : null,
     isPublic: declaration.isPublic ?? false,
     isTool: declaration.isTool ?? false,
     needsRecentSignIn: declaration.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
@@ -116,42 +115,24 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     parent: declaration.parent,
     scripts: declaration.scripts ?? [],
     requirements,
-    forms: declaration.forms ?? {},
-    takesFiles: Object.values(declaration.forms ?? {}).some(({ takesFile }) => takesFile),
+    forms,
+    takesFiles: Object.values(forms).some(({ takesFile }) => takesFile),
     formSubject: (ctx) => declaration.formSubject?.(ctx) ?? '',
-    redirectBefore: (ctx) => declaration.redirectBefore?.(ctx),
     redirectOutdated: (ctx) => declaration.redirectOutdated?.(ctx),
-    status: (ctx) => declaration.status?.(ctx) ?? 200,
-    load: loadPage,
-  }
-}
-
-interface PreparedPage {
-  requirements: readonly Requirement[]
-  loadPage(ctx: PageContext): Promise<PageContent>
-}
-
-function queryPage<Data, Variables extends Readonly<Record<string, unknown>>>(declaration: QueryPage<Data, Variables>): PreparedPage {
-  const operation = prepareDocument(declaration.document)
-  return {
-    requirements: operation.requirements,
-    async loadPage(ctx) {
-      const data = await run<Data>(operation, declaration.variables?.(ctx) ?? {}, ctx.graphqlContext)
-      return render(declaration, data, ctx)
+    async open(ctx) {
+      const loaded = await declaration.load?.(ctx)
+      if (typeof loaded === 'string') return loaded
+      return async () => {
+        const queried = operation && (await run<Data>(operation, declaration.variables?.(ctx) ?? {}, ctx.graphqlContext))
+        const data = mergeData(queried, loaded)
+        return {
+          status: declaration.status?.(data),
+          title: typeof title === 'string' ? title : title(data, ctx),
+          badge: declaration.badge?.(data, ctx),
+          content: await declaration.view(data, ctx),
+          above: declaration.above?.(data, ctx) ?? [],
+        }
+      }
     },
-  }
-}
-
-const staticPage = (declaration: StaticPage): PreparedPage => ({
-  requirements: [],
-  loadPage: async (ctx) => render(declaration, null, ctx),
-})
-
-async function render<Data>({ title, badge, above, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
-  return {
-    title: typeof title === 'string' ? title : title(data, ctx),
-    badge: badge?.(data, ctx),
-    content: await view(data, ctx),
-    above: above?.(data, ctx) ?? [],
   }
 }

@@ -22,7 +22,7 @@ export const invitation = page({
   path: invitationPath,
   title: ({ invitation }) => (invitation?.status === 'PENDING' ? 'You are invited' : 'Invitation'),
   isPublic: true,
-  async redirectBefore(ctx) {
+  async load(ctx) {
     if (ctx.request.method !== 'POST') return joinAfterSignUp(ctx)
     // The invitation was renewed, or the cookie expired, since the page was shown: show the page again, which says so.
     return (await findInvitation(ctx)) ? undefined : invitationPath

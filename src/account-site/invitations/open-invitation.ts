@@ -25,7 +25,7 @@ export const openInvitation = page({
   path: `${invitationLinkPath}:secret`,
   title: 'Invitation',
   isPublic: true,
-  async redirectBefore({ graphqlContext, cookies, param, response }) {
+  async load({ graphqlContext, cookies, param, response }) {
     const { openedInvitation: invitation } = await run<OpenedInvitationQuery>(openedInvitation, { token: param('secret') }, graphqlContext)
     response.set('Cache-Control', 'no-store')
     if (invitation) saveLinkSecret(cookies, 'INVITATION', param('secret'))

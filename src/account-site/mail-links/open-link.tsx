@@ -14,7 +14,7 @@ export const openLink = page({
   path: `${mailLinkPath}:secret`,
   title: 'Link',
   isPublic: true,
-  async redirectBefore(ctx) {
+  async load(ctx) {
     const link = await findOpenedLink(ctx)
     ctx.response.set('Cache-Control', 'no-store')
     const secret = ctx.param('secret')

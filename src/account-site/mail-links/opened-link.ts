@@ -24,23 +24,14 @@ const savedLink = prepareDocument(SavedLinkDocument)
 export const findOpenedLink = async ({ graphqlContext, param }: PageContext): Promise<OpenedLink | null> =>
   (await run<OpenedLinkQuery>(openedLink, { token: param('secret') }, graphqlContext)).openedLink
 
-const found = new WeakMap<PageContext, OpenedLink>()
-
 /** Finds the link of this kind that this browser opened last; null if there is none. */
 export const findSavedLink = async ({ cookies, graphqlContext }: PageContext, kind: MailLinkKind): Promise<OpenedLink | null> =>
   (await run<SavedLinkQuery>(savedLink, { token: savedLinkSecret(cookies, kind) }, graphqlContext)).savedLink
 
-/** For pages that need a link of this kind: redirects away if this browser has saved none that can be used. */
-export const needsLink = (kind: MailLinkKind) => async (ctx: PageContext) => {
-  const link = await findSavedLink(ctx, kind)
-  if (link?.kind !== kind || !link.isUsable) return linkEndedPath
-  found.set(ctx, link)
-  return undefined
-}
-
-/** Returns the link that `needsLink` found for this request. */
-export function linkOf(ctx: PageContext): OpenedLink {
-  const link = found.get(ctx)
-  if (!link) throw new Error('the page does not declare needsLink')
-  return link
-}
+/** Loads the link of a page that needs one of this kind. Redirects if this browser has saved none that can be used. */
+export const loadLink =
+  (kind: MailLinkKind) =>
+  async (ctx: PageContext): Promise<OpenedLink | string> => {
+    const link = await findSavedLink(ctx, kind)
+    return link?.kind === kind && link.isUsable ? link : linkEndedPath
+  }

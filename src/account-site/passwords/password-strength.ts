@@ -21,11 +21,11 @@ const words: Record<Strength, string> = {
  * Says how good a password is while the user types it, by the rule by which the operations refuse it. The dictionaries of that rule are too
  * large for a page. Nothing is stored.
  */
-export const passwordStrength = (ownerOf: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner): Form =>
+export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner | Promise<PasswordOwner>): Form =>
   form({
     fields: z.object({ password: text, name: text, email: text }),
-    submit({ password, ...typed }, ctx) {
-      const strength = strengthOf(ctx.graphqlContext, password, ownerOf(typed, ctx))
+    async submit({ password, ...typed }, ctx) {
+      const strength = strengthOf(ctx.graphqlContext, password, await findOwner(typed, ctx))
       return { json: { strength, text: words[strength] } }
     },
   })

@@ -8,7 +8,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
+import { findSavedLink, landingPath, loadLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { leadFormsToClient } from '../sign-in/requesting-client.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
@@ -25,7 +25,7 @@ export const resetPassword = page({
   title: 'Choose a new password',
   isPublic: true,
   scripts: newPasswordScripts,
-  redirectBefore: needsLink(kind),
+  load: loadLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
     reset: form({
@@ -41,10 +41,9 @@ export const resetPassword = page({
         return { notice: 'Your password was changed.', path: nextPage }
       },
     }),
-    strength: passwordStrength((_, ctx) => linkOf(ctx)),
+    strength: passwordStrength(async (typed, ctx) => (await findSavedLink(ctx, kind)) ?? typed),
   },
-  async view(_, ctx) {
-    const { email } = linkOf(ctx)
+  async view({ email }, ctx) {
     await leadFormsToClient(ctx, savedReturnAddress(ctx))
     return (
       <>

@@ -9,7 +9,8 @@ import { siteOperation } from '../framework/operation.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { linkAt } from './paths.ts'
-import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
+import { getRefusalStatus, getRefusalTitle, SignInRefusal } from './refused-sign-in.tsx'
+import type { RefusedSignIn } from './refused-sign-in.tsx'
 
 const finish = siteOperation(FinishProviderSignInDocument)
 
@@ -28,23 +29,17 @@ async function finished(ctx: PageContext, input: FinishProviderSignInInput) {
 /** The redirect URI of a provider. It signs in, or says why not. */
 export const providerCallback = page({
   path: '/sign-in/callback/:provider',
-  title: titleOfRefusal,
-  isPublic: true,
-  async redirectBefore(ctx) {
+  async load(ctx): Promise<RefusedSignIn | string> {
     const providerKey = ctx.param('provider')
     const answer = ctx.query.toString()
     const result = await finished(ctx, { provider: providerKey, answer })
     if (!result) {
       // The requests of a provider are deleted with it, and with them the page from which the person came.
-      keepRefusal(ctx, { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider })
-      return undefined
+      return { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider }
     }
     const { refusal, proofRequest, purpose, providerName, isRestored } = result
     const returnTo = ownAddress(result.returnTo, ctx.site.authUrl)
-    if (refusal !== null) {
-      keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal })
-      return undefined
-    }
+    if (refusal !== null) return { providerKey, providerName, purpose, returnTo, refusal }
     if (proofRequest !== null) return linkAt(proofRequest)
     // A sign-in at a public provider proves the account in a session that goes on: an identifier that somebody has read must not gain by it.
     if (ctx.person?.signIns?.isLimited === true) await ctx.site.sessions.renew(ctx.request, ctx.response)
@@ -52,6 +47,8 @@ export const providerCallback = page({
     if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return pageAfter(result, returnTo)
   },
-  status: statusOfRefusal,
-  view: (_, ctx) => <RefusalOf ctx={ctx} />,
+  title: (refused) => getRefusalTitle(refused),
+  isPublic: true,
+  status: getRefusalStatus,
+  view: SignInRefusal,
 })

@@ -34,12 +34,13 @@ import { ConfirmLink, ProveLinked } from './prove-linked.tsx'
 
 type PendingLink = NonNullable<PendingProviderLinkQuery['pendingProviderLink']>
 
-const findPending = siteOperation(PendingProviderLinkDocument)
+const pendingLink = siteOperation(PendingProviderLinkDocument)
 const link = siteOperation(LinkProviderSignInDocument)
 const signIn = siteOperation(SignInDocument)
 
-const found = new WeakMap<PageContext, PendingLink & { problem?: string }>()
 const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
+const findPending = async (ctx: PageContext): Promise<PendingLink | null> =>
+  (await pendingLink.run({ request: requestOf(ctx) }, ctx)).pendingProviderLink
 
 /** The token in the address to which the forms and links of this page return. */
 const agreements = ({ site }: PageContext) => createCsrfTokens(site.deriveSecret)
@@ -51,14 +52,11 @@ const agreedAddress = (ctx: PageContext): string => agreedLinkAt(requestOf(ctx),
  */
 const hasAgreed = (ctx: PageContext): boolean => agreements(ctx).isValid(ctx.query.get(agreementParameter) ?? '', ...agreementOf(ctx))
 
-function pendingOf(ctx: PageContext) {
-  const pending = found.get(ctx)
-  if (!pending) throw new Error('the page found no pending link')
-  return pending
-}
-
-/** Links the account if the user has signed in to it, from this page, since the provider answered. Returns the next page, or undefined to ask for it. */
-async function linkProved(ctx: PageContext, pending: PendingLink): Promise<string | undefined> {
+/**
+ * Links the account if the user has signed in to it, from this page, since the provider answered. Returns the next page, or a message if the
+ * account cannot be linked. Returns undefined to ask for the sign-in.
+ */
+async function linkProved(ctx: PageContext, pending: PendingLink): Promise<string | { problem: string } | undefined> {
   const { person, request, site } = ctx
   const { answeredAt, providerName } = pending
   const hasSignedIn = person?.authenticatedAt && answeredAt !== null && person.authenticatedAt.getTime() >= Date.parse(answeredAt)
@@ -69,28 +67,26 @@ async function linkProved(ctx: PageContext, pending: PendingLink): Promise<strin
     return ownAddress(returnTo, site.authUrl)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'validation_failed') throw error
-    found.set(ctx, {
-      ...pending,
+    return {
       problem: Object.values(error.details.errors ?? {})
         .flat()
         .join(' '),
-    })
-    return undefined
+    }
   }
 }
 
 /** Asks a person who signed in at a provider to prove the account with the address, or to continue with a new one. */
 export const linkAccount = page({
   path: linkPath,
+  async load(ctx) {
+    const pending = await findPending(ctx)
+    if (!pending) return signInPath
+    const linked = await linkProved(ctx, pending)
+    return typeof linked === 'string' ? linked : { ...pending, problem: linked?.problem }
+  },
   title: 'Is this your account?',
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript],
-  async redirectBefore(ctx) {
-    const { pendingProviderLink: pending } = await findPending.run({ request: requestOf(ctx) }, ctx)
-    if (!pending) return signInPath
-    found.set(ctx, pending)
-    return linkProved(ctx, pending)
-  },
   document: PasskeySignInDocument,
   formSubject: requestOf,
   forms: {
@@ -98,7 +94,7 @@ export const linkAccount = page({
       fields: z.object({ password: text }),
       async submit({ password }, ctx) {
         try {
-          const input = { email: pendingOf(ctx).email, password }
+          const input = { email: (await findPending(ctx))?.email ?? '', password }
           return pageAfter((await signIn.run({ input }, ctx)).signIn, agreedAddress(ctx))
         } catch (error) {
           // The sign-in does not say whether the account exists. This page does, and has no field for the address.
@@ -122,9 +118,8 @@ export const linkAccount = page({
         pageAfter(createProviderAccount, ownAddress(createProviderAccount.returnTo, site.authUrl)),
     }),
   },
-  status: (ctx) => (pendingOf(ctx).problem === undefined ? 200 : 400),
-  async view({ passkeySignIn }, ctx) {
-    const { providerName, email, isLinked, returnTo, problem } = pendingOf(ctx)
+  status: ({ problem }) => (problem === undefined ? 200 : 400),
+  async view({ passkeySignIn, providerName, email, isLinked, returnTo, problem }, ctx) {
     await leadFormsToClient(ctx, ownAddress(returnTo, ctx.site.authUrl))
     const alert = problem !== undefined && <p class="alert">{problem}</p>
     if (isLinked)

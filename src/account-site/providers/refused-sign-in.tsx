@@ -1,6 +1,5 @@
 import { confirmAt } from '../../web/page-paths.ts'
 import { Name } from '../../web/components/name.tsx'
-import type { PageContext } from '../framework/page-context.ts'
 import { passwordSignInAt, startAt } from './paths.ts'
 
 /** A sign-in at a provider that failed. */
@@ -14,25 +13,12 @@ export interface RefusedSignIn {
   refusal: string
 }
 
-const refusals = new WeakMap<PageContext, RefusedSignIn>()
+export const getRefusalStatus = ({ providerName }: RefusedSignIn): number => (providerName === null ? 404 : 400)
 
-/** Keeps the refusal that the page of this request shows. */
-export const keepRefusal = (ctx: PageContext, refused: RefusedSignIn): void => void refusals.set(ctx, refused)
-
-/** The status of a page that shows the refusal, if there is one. */
-export const statusOfRefusal = (ctx: PageContext): number => {
-  const refused = refusals.get(ctx)
-  return !refused ? 200 : refused.providerName === null ? 404 : 400
-}
-
-export const titleOfRefusal = (_: unknown, ctx: PageContext): string =>
-  refusals.get(ctx)?.purpose === 'TEST' ? 'The test sign-in failed' : 'Sign-in failed'
+export const getRefusalTitle = ({ purpose }: RefusedSignIn): string => (purpose === 'TEST' ? 'The test sign-in failed' : 'Sign-in failed')
 
 /** Says what happened at the provider, and leads back. */
-export function RefusalOf({ ctx }: { ctx: PageContext }) {
-  const refused = refusals.get(ctx)
-  if (!refused) throw new Error('the sign-in was not refused')
-  const { providerKey, providerName, purpose, returnTo, refusal } = refused
+export function SignInRefusal({ providerKey, providerName, purpose, returnTo, refusal }: RefusedSignIn) {
   return (
     <>
       <p>

@@ -10,7 +10,8 @@ import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
 import { hostOf, UntrustedHost } from './untrusted-host.tsx'
 import type { Destination } from './untrusted-host.tsx'
-import { keepRefusal, RefusalOf, statusOfRefusal, titleOfRefusal } from './refused-sign-in.tsx'
+import { getRefusalStatus, getRefusalTitle, SignInRefusal } from './refused-sign-in.tsx'
+import type { RefusedSignIn } from './refused-sign-in.tsx'
 
 const signInProviders = siteOperation(SignInProvidersDocument)
 const begin = siteOperation(BeginProviderSignInDocument)
@@ -21,7 +22,6 @@ type Offered = SignInProvidersQuery['signInProviders']
 export const providersOfAddress = async (ctx: PageContext, email: string): Promise<Offered> =>
   (await signInProviders.run({ email }, ctx)).signInProviders
 
-const offered = new WeakMap<PageContext, Offered>()
 const hintOf = ({ query }: PageContext): string | undefined => query.get('login_hint') ?? undefined
 
 /** Leads to the provider of a team. A team without one and an unknown team lead to the ordinary sign-in page alike. */
@@ -29,31 +29,25 @@ export const teamSignIn = page({
   path: '/sign-in/:slug',
   title: 'Sign in',
   isPublic: true,
-  async redirectBefore(ctx) {
+  async load(ctx) {
     const { signInProviders: providers } = await signInProviders.run({ team: ctx.param('slug') }, ctx)
     const [provider, ...others] = providers
     if (!provider) return signInAt(returnOf(ctx))
     if (others.length === 0) return startAt(provider.key, { returnTo: returnOf(ctx), loginHint: hintOf(ctx) })
-    offered.set(ctx, providers)
-    return undefined
+    return { providers }
   },
-  view: (_, ctx) => <ProviderLinks providers={offered.get(ctx) ?? []} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} isUsual />,
+  view: ({ providers }, ctx) => <ProviderLinks providers={providers} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} isUsual />,
 })
 
 const purposes = { confirm: 'CONFIRM', test: 'TEST' } as const
 const isPurpose = (text: string): text is keyof typeof purposes => Object.hasOwn(purposes, text)
 
-const destinations = new WeakMap<PageContext, Destination>()
+const isDestination = (data: Destination | RefusedSignIn): data is Destination => 'url' in data
 
 /** Sends the browser to a provider. Linking begins with a form instead, so that no other site can begin it. */
 export const startSignIn = page({
   path: '/sign-in/start/:provider',
-  title(_, ctx) {
-    const destination = destinations.get(ctx)
-    return destination ? `Continue to ${hostOf(destination)}?` : titleOfRefusal(_, ctx)
-  },
-  isPublic: true,
-  async redirectBefore(ctx) {
+  async load(ctx): Promise<string | Destination | RefusedSignIn> {
     const providerKey = ctx.param('provider')
     const returnTo = returnOf(ctx)
     const text = ctx.query.get('purpose') ?? ''
@@ -65,13 +59,12 @@ export const startSignIn = page({
     const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
     const { url, refusal, providerName, teamName, isHostTrusted } = (await begin.run({ input }, ctx)).beginProviderSignIn
     if (url !== null && isHostTrusted) return url
-    if (url === null) keepRefusal(ctx, { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' })
-    else destinations.set(ctx, { url, providerName, teamName: teamName ?? '', returnTo })
-    return undefined
+    return url === null
+      ? { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' }
+      : { url, providerName, teamName: teamName ?? '', returnTo }
   },
-  status: statusOfRefusal,
-  view(_, ctx) {
-    const destination = destinations.get(ctx)
-    return destination ? <UntrustedHost {...destination} serviceName={ctx.site.brand.name} /> : <RefusalOf ctx={ctx} />
-  },
+  title: (data) => (isDestination(data) ? `Continue to ${hostOf(data)}?` : getRefusalTitle(data)),
+  isPublic: true,
+  status: (data) => (isDestination(data) ? undefined : getRefusalStatus(data)),
+  view: (data, { site }) => (isDestination(data) ? <UntrustedHost {...data} serviceName={site.brand.name} /> : <SignInRefusal {...data} />),
 })

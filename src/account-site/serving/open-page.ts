@@ -1,13 +1,20 @@
 import type { Request, Response } from 'express'
+import { notFound } from '../../../schema/core/errors.ts'
 import { findRefusal, isRecent } from '../../../schema/core/requires.ts'
 import { confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
-import type { Page } from '../framework/page.ts'
+import type { LoadContent, Page } from '../framework/page.ts'
+
+/** A page that a request has opened. The content is loaded once it is shown: after a form was submitted. */
+export interface OpenedPage {
+  ctx: PageContext
+  loadContent: LoadContent
+}
 
 /**
- * Returns the context of a request for a page, or null after redirecting to sign in, to confirm the password, or to where
- * the page itself redirects. `onSignedOut` is called before the redirect to sign in, and returns true if it has responded itself.
+ * Returns the page of a request, or null after redirecting to sign in, to confirm the password, or to where the page itself
+ * redirects. `onSignedOut` is called before the redirect to sign in, and returns true if it has responded itself.
  */
 export async function openPage(
   site: SitePorts,
@@ -15,24 +22,34 @@ export async function openPage(
   request: Request,
   response: Response,
   onSignedOut?: (ctx: PageContext) => boolean,
-): Promise<PageContext | null> {
+): Promise<OpenedPage | null> {
   const ctx = await createPageContext(site, request, response)
-  const path = await redirectOf(page, ctx)
-  if (path === undefined) return ctx
+  const opened = findConfirmation(page, ctx) ?? (await page.open(ctx))
+  if (typeof opened !== 'string') return { ctx, loadContent: opened }
   const hasResponded = !ctx.person && !page.isPublic && onSignedOut?.(ctx)
-  if (!hasResponded) response.redirect(303, path)
+  if (!hasResponded) response.redirect(303, opened)
   return null
 }
 
 /**
- * Returns the context of a request for a form that every page has, or null after redirecting to sign in. The requirements of
+ * Returns the page of a request for a form that every page has, or null after redirecting to sign in. The requirements of
  * the page do not apply: signing out must work without a recent sign-in, and on the page of a team that the user has left.
  */
-export async function openSharedForm(site: SitePorts, page: Page, request: Request, response: Response): Promise<PageContext | null> {
+export async function openSharedForm(site: SitePorts, page: Page, request: Request, response: Response): Promise<OpenedPage | null> {
   const ctx = await createPageContext(site, request, response, { needsTeam: false })
-  if (ctx.person || page.isPublic) return ctx
-  response.redirect(303, signInAt(ctx.url))
-  return null
+  if (!ctx.person && !page.isPublic) {
+    response.redirect(303, signInAt(ctx.url))
+    return null
+  }
+  return {
+    ctx,
+    async loadContent() {
+      const opened = await page.open(ctx)
+      // A page that redirects has no forms.
+      if (typeof opened === 'string') throw notFound()
+      return opened()
+    },
+  }
 }
 
 /** Whether the page requires a more recent sign-in than the user has. */
@@ -45,10 +62,13 @@ const needsOwnProof = ({ requirements, forms }: Page, { graphqlContext, team }: 
     (requirement) => findRefusal(graphqlContext, requirement, team)?.code === 'own_proof_required',
   )
 
-/** A form is not redirected to the confirmation: its submission is stored as a draft first (submit-form.ts). */
-function redirectOf(page: Page, ctx: PageContext): string | undefined | Promise<string | undefined> {
+/**
+ * Returns the sign-in or the confirmation that comes before the page. A form is not redirected to the confirmation: its submission is stored
+ * as a draft first (submit-form.ts).
+ */
+function findConfirmation(page: Page, ctx: PageContext): string | undefined {
   if (!ctx.person && !page.isPublic) return signInAt(ctx.url)
   if (ctx.request.method === 'GET' && needsOwnProof(page, ctx)) return confirmAccountAt(ctx.url)
   if (ctx.request.method === 'GET' && needsConfirmation(page, ctx)) return confirmAt(ctx.url)
-  return page.redirectBefore(ctx)
+  return undefined
 }

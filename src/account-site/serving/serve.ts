@@ -30,10 +30,11 @@ export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts
   const get =
     (page: Page): RequestHandler =>
     async (request, response) => {
-      const ctx = await openPage(site, page, request, response)
-      if (!ctx) return
+      const opened = await openPage(site, page, request, response)
+      if (!opened) return
+      const { ctx, loadContent } = opened
       ctx.refused = takeFormDraft(ctx, formTokensOf(csrfTokens, page, ctx))
-      await showPage(page, ctx)
+      await showPage(page, ctx, await loadContent())
     }
 
   const post =

@@ -8,7 +8,6 @@ import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
 import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
-import type { ResultPage } from '../framework/form.ts'
 import { takeNotice } from '../framework/notice.ts'
 import { formTokensOf } from './form-tokens.ts'
 import { Layout } from '../layout/layout.tsx'
@@ -16,23 +15,16 @@ import { createNavigation } from '../layout/navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { Page, PageContent } from '../framework/page.ts'
 
-export interface ShowPageOptions {
-  /** Default: that of the page. */
-  status?: number
-  /** The result of a form, shown in place of the page's own content. */
-  result?: ResultPage
-}
+/** Shows the content of the page, or the result of one of its forms. The status is that of the content by default. */
+export type ShowPage = (page: Page, ctx: PageContext, content: PageContent, status?: number) => Promise<void>
 
-export type ShowPage = (page: Page, ctx: PageContext, options?: ShowPageOptions) => Promise<void>
-
-/** Returns a function that loads a page, renders it in its layout and sends it. */
+/** Returns a function that renders a page in its layout and sends it. */
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const navigationOf = createNavigation(pages)
-  return async (page, ctx, { status, result } = {}) => {
-    const { title, badge, content, above = [] }: PageContent = result ?? (await page.load(ctx))
+  return async (page, ctx, { notice, title, badge, content, above = [], status: statusOfContent = 200 }, status = statusOfContent) => {
     const { refused } = ctx
     const shared = {
-      notice: result?.notice ?? takeNotice(ctx),
+      notice: notice ?? takeNotice(ctx),
       scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])],
     }
     const tokens = formTokensOf(csrfTokens, page, ctx)
@@ -78,7 +70,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const shown = found
       ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
       : { title, badge, content, above }
-    sendPage(ctx.response, status ?? (result ? 200 : page.status(ctx)), documentOf({ ...shown, alert }), ctx.forms)
+    sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
   }
 }
 

@@ -14,6 +14,7 @@ import type { FormTokens } from './form-tokens.ts'
 import { keepForm } from './keep-form.tsx'
 import type { Form, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
+import type { OpenedPage } from './open-page.ts'
 import { saveNotice } from '../framework/notice.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
@@ -39,12 +40,13 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const ownForm = formNamed(page.forms, body.form)
     const form = ownForm ?? formNamed(sharedForms, body.form)
     const open = form === ownForm ? openPage : openSharedForm
-    const ctx = await open(site, page, request, response, (signedOut) => keepForm(signedOut, body, signInAt)).catch(async (error) => {
+    const opened = await open(site, page, request, response, (signedOut) => keepForm(signedOut, body, signInAt)).catch(async (error) => {
       // A team requires the second factor, which the session has not proved: its page cannot be opened before.
       if (!(error instanceof DomainError) || !isConfirmable(error)) throw error
       requestConfirmation(await createPageContext(site, request, response, { needsTeam: false }), body, error)
     })
-    if (!ctx) return
+    if (!opened) return
+    const { ctx, loadContent } = opened
     const tokens = formTokensOf(csrfTokens, page, ctx)
     if (!form || !tokens.isValid(body.csrf, body.form)) {
       const otherPage = form && (await page.redirectOutdated(ctx))
@@ -52,27 +54,27 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
       if (form !== ownForm || !mayShowAgain(page, ctx, body, tokens)) throw new InvalidCsrfToken()
       if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body, outOfDate())
       ctx.refused = refusedForm(body.form, keptValues(body), outOfDate())
-      return showPage(page, ctx, { status: statusOf[outOfDate().code] })
+      return showPage(page, ctx, await loadContent(), statusOf[outOfDate().code])
     }
     try {
       if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
       const outcome = await form.submit(body, ctx)
       if (form.renewsSession) await site.sessions.renew(request, response)
-      await respond(page, ctx, body.form, outcome)
+      await respond(page, opened, body.form, outcome)
     } catch (error) {
       const refusal = asRefusal(error)
       if (!(refusal instanceof DomainError) || !handledCodes.has(refusal.code)) throw error
-      await respondToRefusal(page, ctx, body, refusal)
+      await respondToRefusal(page, opened, body, refusal)
     }
   }
 
-  async function respond(page: Page, ctx: PageContext, formName: string, outcome: FormOutcome): Promise<void> {
+  async function respond(page: Page, { ctx, loadContent }: OpenedPage, formName: string, outcome: FormOutcome): Promise<void> {
     if (ctx.response.headersSent) return
     if ('again' in outcome) {
       ctx.refused = refusedForm(formName, outcome.again, null)
-      return showPage(page, ctx)
+      return showPage(page, ctx, await loadContent())
     }
-    if ('content' in outcome) return showPage(page, ctx, { result: outcome })
+    if ('content' in outcome) return showPage(page, ctx, outcome)
     if ('body' in outcome) return sendFile(ctx.response, outcome)
     if ('json' in outcome) return void ctx.response.set(pageHeaders()).json(outcome.json)
     const { notice, path } = outcome
@@ -80,12 +82,12 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     ctx.response.redirect(303, path ?? ctx.url)
   }
 
-  async function respondToRefusal(page: Page, ctx: PageContext, values: Submission, error: DomainError): Promise<void> {
+  async function respondToRefusal(page: Page, { ctx, loadContent }: OpenedPage, values: Submission, error: DomainError): Promise<void> {
     if (isConfirmable(error)) return requestConfirmation(ctx, values, error)
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
     ctx.refused = refusedForm(values.form, values, error)
-    await showPage(page, ctx, { status: statusOf[error.code] })
+    await showPage(page, ctx, await loadContent(), statusOf[error.code])
   }
 }
 

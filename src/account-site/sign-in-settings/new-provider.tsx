@@ -50,7 +50,7 @@ export const newSignInProvider = page({
   scripts: [copyScript, passwordScript],
   document: SignInSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
-  redirectBefore(ctx) {
+  load(ctx) {
     const name = chosen(ctx)
     if (name === null || !ctx.team || reservedId(ctx) !== undefined) return undefined
     return at(ctx.path, name, protocolOf(ctx), reserveProvider(ctx.site, ctx.team.team.id))

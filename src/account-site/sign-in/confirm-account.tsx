@@ -11,7 +11,7 @@ import { page } from '../framework/page.ts'
 import { ConfirmAccountOptionsDocument, ProveAccountDocument, RequestAccountProofDocument } from '../generated/operations.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 import { clearLinkSecret, linkSecretSubject, savedLinkSecret } from '../mail-links/link-secret.ts'
-import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
+import { landingPath, loadLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, saveReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { passkeyScripts } from '../security/passkey-form.tsx'
@@ -28,7 +28,7 @@ export const confirmAccount = page({
   scripts: [...passkeyScripts, passwordScript],
   document: ConfirmAccountOptionsDocument,
   // In another tab, the user may have confirmed it already.
-  redirectBefore: (ctx) => (ctx.person?.signIns?.hasOwnProof === true && ctx.query.has(returnParameter) ? returnOf(ctx) : undefined),
+  load: (ctx) => (ctx.person?.signIns?.hasOwnProof === true && ctx.query.has(returnParameter) ? returnOf(ctx) : undefined),
   forms: {
     ...confirmationForms,
     mail: form({
@@ -99,7 +99,7 @@ const mailSent = (email: string): ResultPage => ({
 export const confirmAccountByLink = page({
   path: landingPath[kind],
   title: 'Confirm it’s you',
-  redirectBefore: needsLink(kind),
+  load: loadLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
     confirm: form({
@@ -115,8 +115,7 @@ export const confirmAccountByLink = page({
       },
     }),
   },
-  async view(_, ctx) {
-    const { email, isOwn } = linkOf(ctx)
+  async view({ email, isOwn }, ctx) {
     if (!isOwn) return <AnotherAccount ctx={ctx} />
     await leadFormsToClient(ctx, savedReturnAddress(ctx))
     return (

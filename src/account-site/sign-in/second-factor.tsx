@@ -24,7 +24,7 @@ export const secondFactor = page({
   isPublic: true,
   scripts: passkeyScripts,
   // Without a pending sign-in, it may have been completed in another tab.
-  redirectBefore: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? returnOf(ctx) : signInAt(returnOf(ctx))),
+  load: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? returnOf(ctx) : signInAt(returnOf(ctx))),
   document: PendingSignInDocument,
   forms: {
     code: form({

@@ -25,7 +25,7 @@ export const signIn = page({
   title: 'Sign in',
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript, typedAddressScript],
-  redirectBefore: async (ctx) => (await pageWithoutSignIn(ctx)) ?? providerOfHint(ctx),
+  load: async (ctx) => (await pageWithoutSignIn(ctx)) ?? providerOfHint(ctx),
   redirectOutdated: pageOfSignedInSince,
   document: SignInPageDocument,
   forms: {

@@ -16,7 +16,7 @@ export const checkEmail = page({
   title: 'Check your email',
   isPublic: true,
   // Somebody has signed in since, in another tab, or the sign-up has expired.
-  redirectBefore: (ctx) => (ctx.person ? returnOf(ctx) : findSignUp(ctx.cookies) ? undefined : signUpAt(returnOf(ctx))),
+  load: (ctx) => (ctx.person ? returnOf(ctx) : (findSignUp(ctx.cookies) ?? signUpAt(returnOf(ctx)))),
   forms: {
     resend: form({
       fields: z.object({}),
@@ -25,11 +25,10 @@ export const checkEmail = page({
       notice: ({ resendSignUp: { email } }) => `We sent another email to ${email}. Its link replaces the previous one.`,
     }),
   },
-  view: (_, ctx) => (
+  view: ({ email }, ctx) => (
     <>
       <p>
-        We sent an email to <StrongAddress>{findSignUp(ctx.cookies)?.email ?? ''}</StrongAddress>. Open the link in it to continue. In this
-        browser it also signs you in.
+        We sent an email to <StrongAddress>{email}</StrongAddress>. Open the link in it to continue. In this browser it also signs you in.
       </p>
       <p class="hint">No email after a few minutes? Check your spam folder. If you already have an account, the email says so.</p>
       <Form name="resend">

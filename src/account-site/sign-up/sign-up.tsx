@@ -29,7 +29,7 @@ export const signUp = page({
   title: 'Create your account',
   isPublic: true,
   scripts: newPasswordScripts,
-  redirectBefore: (ctx) => (ctx.person ? returnOf(ctx) : undefined),
+  load: (ctx) => (ctx.person ? returnOf(ctx) : undefined),
   forms: {
     'sign-up': form({
       fields: z.object({ name: text, email: text, password: text }),

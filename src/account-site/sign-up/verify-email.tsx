@@ -14,7 +14,7 @@ const kind = 'VERIFY_EMAIL'
 export const verifyEmail = page({
   path: landingPath[kind],
   title: 'Verify your email address',
-  async redirectBefore(ctx) {
+  async load(ctx) {
     const link = await findSavedLink(ctx, kind)
     if (link?.isUsable && !link.isOwn) return undefined
     const nextPage = link ? await finishSignUp(ctx, link, savedLinkSecret(ctx.cookies, kind)) : undefined
