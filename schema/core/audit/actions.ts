@@ -10,6 +10,11 @@ export type AuditAction = keyof Rows
 /** An action in a team. */
 export type TeamAction = { [Action in AuditAction]: Rows[Action] extends { events: unknown } ? Action : never }[AuditAction]
 
+/** The name of an action as a value of the GraphQL enum: `createTeam` is `CREATE_TEAM`. */
+export type EnumName<Action extends string> = Action extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? '' : '_'}${Uppercase<Letter>}${EnumName<Rest>}`
+  : ''
+
 /** A type of objects that audit entries are about. */
 export type AuditSubject = Extract<Rows[AuditAction], { subject: string }>['subject']
 

@@ -4,10 +4,12 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 import { addressWith, rowAddress, dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
-import { actionLabel, actionLabels, isTeamAction } from './labels.ts'
+import { actionLabel, actionRows, isTeamAction } from './actions.ts'
 import { Sentence } from './sentence.tsx'
 
 type Entry = EntryPartsFragment & { actor?: { pictureUrl: string | null } | null }
+
+const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action, { label }]) => [action, label]))
 
 /** The changes to a team. */
 export const auditTable = defineTable({
@@ -47,9 +49,15 @@ export const auditTable = defineTable({
 
 /** The variables of the audit log that matches the address. Days are in UTC. */
 export function auditVariables({ param, query }: PageContext) {
-  const { from, to, ...list } = variablesOf(auditTable, query)
+  const { from, to, action, ...list } = variablesOf(auditTable, query)
   const days = dayRange(from, to)
-  return { team: param('team'), ...list, since: days.from && startOf(days.from), until: days.to && startOf(days.to, 1) }
+  return {
+    team: param('team'),
+    ...list,
+    action: isTeamAction(action) ? action : null,
+    since: days.from && startOf(days.from),
+    until: days.to && startOf(days.to, 1),
+  }
 }
 
 /** The start of a day, or of one that follows `days` later. */

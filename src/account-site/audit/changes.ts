@@ -102,3 +102,46 @@ function productsText(ids: unknown): string {
 const productById: Readonly<Record<string, { name: string }>> = products
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+/** A part of a sentence: words, or the name of somebody or something. */
+export type Part = string | { name: string }
+
+/** What a sentence about an entry is made of. */
+export interface Details {
+  /** The name of what was changed. */
+  target: Part
+  before: Values
+  after: Values
+  /** Returns a property as pages show it. */
+  oldText(property: string): string
+  newText(property: string): string
+  times: TimeSettings
+}
+
+/** Describes a change of the settings of a team. */
+export function describeTeamChange({ before, after, newText }: Details): string | Part[] {
+  const [property, ...others] = Object.keys(after)
+  if (property === undefined) return 'changed the team'
+  if (others.length > 0) return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(labelOf))} of the team`]
+  if (property === 'name') return ['renamed the team from ', { name: String(before['name']) }, ' to ', { name: String(after['name']) }]
+  if (after[property] === null) return [`removed the ${labelOf(property)} of the team`]
+  if (property === 'logo') return 'changed the logo of the team'
+  return [`changed the ${labelOf(property)} of the team to ${newText(property)}`]
+}
+
+const isChanged = ({ before, after }: Details, property: string) => !isDeepStrictEqual(before[property], after[property])
+
+/** Whether the role or the products of a member changed. */
+export const isTermChanged = (details: Details): boolean => ['role', 'accessibleAppIds'].some((property) => isChanged(details, property))
+
+/** Describes a change of the role or the products of a member. */
+export function describeMemberChange(details: Details): Part[] {
+  const { target, oldText, newText } = details
+  const [before, after] = [oldText('accessibleAppIds'), newText('accessibleAppIds')].map((text) =>
+    text === allProducts ? 'all products' : text,
+  )
+  const products = `from ${before} to ${after}`
+  if (!isChanged(details, 'role')) return ['changed the products of ', target, ` ${products}`]
+  const role: Part[] = ['changed the role of ', target, ` from ${oldText('role')} to ${newText('role')}`]
+  return isChanged(details, 'accessibleAppIds') ? [...role, `, and the products ${products}`] : role
+}

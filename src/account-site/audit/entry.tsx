@@ -7,7 +7,7 @@ import { AuditEntryDocument } from '../generated/operations.ts'
 import type { AuditEntryQuery } from '../generated/operations.ts'
 import { listAddress } from '../table/address.ts'
 import { changesBetween } from './changes.ts'
-import { actionLabel, authenticationMethodLabels } from './labels.ts'
+import { actionLabel, authenticationMethodLabels } from './actions.ts'
 import { Sentence } from './sentence.tsx'
 
 type Entry = AuditEntryQuery['team']['auditEntry']

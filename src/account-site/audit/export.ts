@@ -6,15 +6,15 @@ import type { EntryPartsFragment } from '../generated/operations.ts'
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import { auditVariables } from './audit-table.tsx'
-import { actionLabel, authenticationMethodLabels } from './labels.ts'
-import { plainText, sentenceOf } from './sentence.tsx'
+import { actionLabel, authenticationMethodLabels } from './actions.ts'
+import { buildSentence, plainText } from './sentence.tsx'
 
 const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
   Time: ({ at }) => at,
   Person: ({ actorName }) => actorName,
   Authenticated: ({ authenticationMethod }) => authenticationMethodLabels[authenticationMethod],
   Action: actionLabel,
-  Description: (entry, times) => plainText(sentenceOf(entry, times)),
+  Description: (entry, times) => plainText(buildSentence(entry, times)),
   Target: ({ subjectName }) => subjectName,
   'Target identifier': ({ subject }) => subject,
   'Old values': ({ before }) => before,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { actionLabels } from '../../../src/account-site/audit/labels.ts'
+import { actionRows, isTeamAction } from '../../../src/account-site/audit/actions.ts'
+import { buildSentence, plainText } from '../../../src/account-site/audit/sentence.tsx'
+import { defaultTimes } from '../../../src/web/time-format.ts'
 import { isEnumType } from 'graphql'
 import { schema } from '../../../schema/index.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
@@ -16,12 +18,20 @@ test('every audited mutation of a team has a label', async () => {
     const { teamId } = await prepare(await createScenarioContext(service))
     if (teamId !== undefined) teamMutations.push(name)
   }
-  const labelled = new Set(actions.filter(({ name }) => Object.hasOwn(actionLabels, name)).map(({ value }) => String(value)))
+  const labelled = new Set(actions.filter(({ name }) => Object.hasOwn(actionRows, name)).map(({ value }) => String(value)))
   expect(teamMutations.filter((name) => !labelled.has(name))).toEqual([])
   expect(teamMutations.length).toBeGreaterThan(10)
 })
 
 test('labels belong to existing actions and are unique', () => {
-  const unknown = Object.keys(actionLabels).filter((label) => !actions.some(({ name }) => name === label))
-  expect([unknown, new Set(Object.values(actionLabels)).size]).toEqual([[], Object.keys(actionLabels).length])
+  const names = Object.keys(actionRows)
+  const unknown = names.filter((label) => !actions.some(({ name }) => name === label))
+  expect([unknown, new Set(Object.values(actionRows).map(({ label }) => label)).size]).toEqual([[], names.length])
+})
+
+test('every sentence fills in its placeholders', () => {
+  const [before, after] = ['{"name":"Old","role":"owner"}', '{"name":"New","role":"member"}']
+  const entry = { actionName: '', subject: 'id', subjectName: 'Target', subjectUser: { name: 'Ada' }, before, after }
+  for (const action of Object.keys(actionRows).filter(isTeamAction))
+    expect(plainText(buildSentence({ ...entry, action }, defaultTimes))).not.toMatch(/[{}]|undefined/)
 })
