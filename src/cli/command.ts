@@ -44,9 +44,12 @@ type OptionValue<O extends Option> = O extends { value: string }
   : boolean
 type PositionalValue<P extends Positional> = P extends { optional: true } ? ValueOf<P> | undefined : ValueOf<P>
 
+/** The values of options, by the names in the declaration. */
+export type OptionValues<O extends Options> = { [Name in keyof O]: OptionValue<O[Name]> }
+
 /** The arguments of a call, by the names in the declaration. */
 interface Input<O extends Options, P extends Positionals> {
-  options: { [Name in keyof O]: OptionValue<O[Name]> }
+  options: OptionValues<O>
   positionals: { [Name in keyof P]: PositionalValue<P[Name]> }
   /** Whether `--json` was used. */
   json: boolean

@@ -1,4 +1,7 @@
 import type { DomainError } from '../../schema/core/errors.ts'
+import { mapMembers } from '../../schema/oauth/clients/map-members.ts'
+import { optionalMembers } from '../../schema/oauth/clients/optional-members.ts'
+import type { OptionalMember } from '../../schema/oauth/clients/optional-members.ts'
 import { nearest } from '../config/nearest.ts'
 import type { Command, UntypedInput } from './command.ts'
 import { CommandFailure } from './terminal/output.ts'
@@ -10,12 +13,9 @@ const optionNames: Record<string, string> = {
   scopes: 'scope',
   redirectUris: 'redirect-uri',
   grantTypes: 'grant',
-  dpopBoundAccessTokens: 'require-dpop',
-  requirePushedAuthorizationRequests: 'require-par',
   requiredScopes: 'required-scope',
   optionalScopes: 'optional-scope',
-  postLogoutRedirectUris: 'post-logout-redirect-uri',
-  idTokenSignedResponseAlg: 'id-token-alg',
+  ...mapMembers<Record<OptionalMember, string>>((member) => optionalMembers[member].option),
   expiresAt: 'expires-in',
   continueFrom: 'from',
   conditions: 'condition',

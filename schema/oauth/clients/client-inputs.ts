@@ -1,39 +1,46 @@
 import { builder } from '../../builder/builder.ts'
 import type { Types } from '../../builder/builder.ts'
 import { ClientTeamType } from './client.ts'
+import { getProperty, mapByType, separateOperatorMembers } from './map-members.ts'
+import type { OptionalMember } from './optional-members.ts'
 
 /** Describes `clientId` in the inputs of changes. */
 export const clientIdDescription = 'The client’s public identifier, or the global id.'
 
-/** Members that operators and teams set on registration and can change later. */
-export const sharedMembers = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
-  description: t.string(),
-  redirectUris: t.stringList(),
-  requiredScopes: t.stringList(),
-  optionalScopes: t.stringList(),
-  refreshReplaySeconds: t.int(),
-  logoUri: t.string(),
-  publisher: t.string(),
-  clientUri: t.string(),
-  policyUri: t.string(),
-  tosUri: t.string(),
-  postLogoutRedirectUris: t.stringList(),
-  backchannelLogoutUri: t.string(),
-  idTokenSignedResponseAlg: t.string({ describedBy: 'OAuthClient.idTokenAlgorithm' }),
-  dpopBoundAccessTokens: t.boolean(),
-  requirePushedAuthorizationRequests: t.boolean(),
-  requireKeyAuthentication: t.boolean(),
-  jwks: t.string({
-    description: 'The public keys with which the client authenticates, as the text of a JSON Web Key Set with 1 to 4 keys.',
-  }),
-  jwksUri: t.string(),
-})
+type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
-const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
-  ...sharedMembers(t),
-  team: t.field({ type: ClientTeamType }),
-  verified: t.boolean(),
-})
+const describe = (member: OptionalMember) => ({ describedBy: `OAuthClient.${getProperty(member)}` }) as const
+
+const optionalFields = (t: InputFields) =>
+  mapByType({
+    uri: (member) => t.string(describe(member)),
+    name: (member) => t.string(describe(member)),
+    uris: (member) => t.stringList(describe(member)),
+    number: (member) => t.int(describe(member)),
+    flag: (member) => t.boolean(describe(member)),
+    algorithm: (member) => t.string(describe(member)),
+    keySet: () =>
+      t.string({
+        description: 'The public keys with which the client authenticates, as the text of a JSON Web Key Set with 1 to 4 keys.',
+      }),
+  })
+
+/** Members that operators and teams set on registration and can change later. */
+export const sharedMembers = (t: InputFields) => {
+  const [teamMembers] = separateOperatorMembers(optionalFields(t))
+  return {
+    description: t.string(),
+    redirectUris: t.stringList(),
+    requiredScopes: t.stringList(),
+    optionalScopes: t.stringList(),
+    ...teamMembers,
+  }
+}
+
+const members = (t: InputFields) => {
+  const [, operatorMembers] = separateOperatorMembers(optionalFields(t))
+  return { ...sharedMembers(t), team: t.field({ type: ClientTeamType }), ...operatorMembers }
+}
 
 export const CreateClientInput = builder.inputType('CreateClientInput', {
   description: 'Defaults: empty lists, team `NONE`, algorithm `ES256`.',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
-import { keySetOf, registeredKeySet } from './key-set.ts'
-import { callbackUri, isPrivateUse, redirectUris, webUri } from './redirect-uri.ts'
+import { keySetOf } from './key-set.ts'
+import { mapMembers, optionalDefaults, optionalRules } from './map-members.ts'
+import type { OptionalMember } from './optional-members.ts'
+import { isPrivateUse, redirectUris } from './redirect-uri.ts'
 import { oauthScopes, scopes } from '../../core/scopes.ts'
-import { SigningAlgorithm, defaultSigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
 import { displayName, text } from '../../core/validation.ts'
 
 // Rules for client registrations (docs/decisions/oauth.md#clients). GraphQL, the command line and import use them.
@@ -36,21 +37,7 @@ export const clientMembers = {
   requiredScopes: scopeList,
   optionalScopes: scopeList,
   team: z.enum(ClientTeam),
-  refreshReplaySeconds: z.int().min(0).max(120),
-  logoUri: webUri.nullable(),
-  publisher: displayName.nullable(),
-  verified: z.boolean(),
-  clientUri: webUri.nullable(),
-  policyUri: webUri.nullable(),
-  tosUri: webUri.nullable(),
-  postLogoutRedirectUris: redirectUris,
-  backchannelLogoutUri: callbackUri.nullable(),
-  idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
-  dpopBoundAccessTokens: z.boolean(),
-  requirePushedAuthorizationRequests: z.boolean(),
-  requireKeyAuthentication: z.boolean(),
-  jwks: registeredKeySet.nullable(),
-  jwksUri: callbackUri.nullable(),
+  ...optionalRules,
 }
 const shape = z.object(clientMembers)
 
@@ -117,21 +104,7 @@ const defaults: Partial<Record<string, unknown>> = {
   requiredScopes: [],
   optionalScopes: [],
   team: 'none',
-  refreshReplaySeconds: 0,
-  logoUri: null,
-  publisher: null,
-  verified: false,
-  clientUri: null,
-  policyUri: null,
-  tosUri: null,
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  idTokenSignedResponseAlg: defaultSigningAlgorithm,
-  dpopBoundAccessTokens: false,
-  requirePushedAuthorizationRequests: false,
-  requireKeyAuthentication: false,
-  jwks: null,
-  jwksUri: null,
+  ...optionalDefaults,
 } satisfies Partial<Registration>
 
 /** The rules for a client that an operator registers. */
@@ -156,34 +129,26 @@ export function applyChanges(changes: object, current: object): object {
 }
 
 /** The registration in a row. Without secrets, since audit entries contain it. */
-export const registrationOf = (client: OAuthClient) => ({
-  name: client.name,
-  description: client.description,
-  redirectUris: client.redirectUris,
-  confidential: client.confidential,
-  grantTypes: client.grantTypes,
-  requiredScopes: client.requiredScopes,
-  optionalScopes: client.optionalScopes,
-  team: client.team,
-  refreshReplaySeconds: client.refreshReplaySeconds,
-  logoUri: client.logoUri,
-  publisher: client.publisher,
-  verified: client.verified,
-  clientUri: client.clientUri,
-  policyUri: client.policyUri,
-  tosUri: client.tosUri,
-  postLogoutRedirectUris: client.postLogoutRedirectUris,
-  backchannelLogoutUri: client.backchannelLogoutUri,
-  idTokenSignedResponseAlg: client.idTokenAlgorithm,
-  dpopBoundAccessTokens: client.dpopBoundAccessTokens,
-  requirePushedAuthorizationRequests: client.requirePushedAuthorizationRequests,
-  requireKeyAuthentication: client.requireKeyAuthentication,
-  jwks: keySetOf(client.jwks),
-  jwksUri: client.jwksUri,
-})
+export const registrationOf = (client: OAuthClient) => {
+  const members = { ...client, idTokenSignedResponseAlg: client.idTokenAlgorithm, jwks: keySetOf(client.jwks) }
+  return {
+    name: client.name,
+    description: client.description,
+    redirectUris: client.redirectUris,
+    confidential: client.confidential,
+    grantTypes: client.grantTypes,
+    requiredScopes: client.requiredScopes,
+    optionalScopes: client.optionalScopes,
+    team: client.team,
+    ...mapMembers<Pick<typeof members, OptionalMember>>((member) => members[member]),
+  }
+}
 
 /** The columns of a registration. */
 export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
   ...rest,
   idTokenAlgorithm,
 })
+
+/** A registration, by column. */
+export type RegistrationColumns = ReturnType<typeof columnsOf>

@@ -11,6 +11,7 @@ import { notFound } from '../../core/errors.ts'
 import { identifierOf } from '../../core/global-id.ts'
 import { isClientIdentifier } from './client-rules.ts'
 import { keySetOf } from './key-set.ts'
+import { getProperty, mapByType } from './map-members.ts'
 import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../../builder/pagination.ts'
 import { connectionType } from '../../lists/connection.ts'
@@ -54,21 +55,15 @@ export const ClientType = builder.prismaObject('OAuthClient', {
     requiredScopes: t.exposeStringList('requiredScopes'),
     optionalScopes: t.exposeStringList('optionalScopes'),
     team: t.expose('team', { type: ClientTeamType }),
-    refreshReplaySeconds: t.exposeInt('refreshReplaySeconds'),
-    logoUri: t.exposeString('logoUri', { nullable: true }),
-    publisher: t.exposeString('publisher', { nullable: true }),
-    verified: t.exposeBoolean('verified'),
-    clientUri: t.exposeString('clientUri', { nullable: true }),
-    policyUri: t.exposeString('policyUri', { nullable: true }),
-    tosUri: t.exposeString('tosUri', { nullable: true }),
-    postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris'),
-    backchannelLogoutUri: t.exposeString('backchannelLogoutUri', { nullable: true }),
-    idTokenSignedResponseAlg: t.exposeString('idTokenAlgorithm'),
-    dpopBoundAccessTokens: t.exposeBoolean('dpopBoundAccessTokens'),
-    requirePushedAuthorizationRequests: t.exposeBoolean('requirePushedAuthorizationRequests'),
-    requireKeyAuthentication: t.exposeBoolean('requireKeyAuthentication'),
-    jwks: t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => keySetOf(jwks) }),
-    jwksUri: t.exposeString('jwksUri', { nullable: true }),
+    ...mapByType({
+      uri: (member) => t.exposeString(getProperty(member), { nullable: true }),
+      name: (member) => t.exposeString(getProperty(member), { nullable: true }),
+      uris: (member) => t.exposeStringList(getProperty(member)),
+      number: (member) => t.exposeInt(getProperty(member)),
+      flag: (member) => t.exposeBoolean(getProperty(member)),
+      algorithm: (member) => t.exposeString(getProperty(member)),
+      keySet: () => t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => keySetOf(jwks) }),
+    }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -6,10 +6,13 @@ import type { PublicKey } from '../public-keys.ts'
 const maxKeys = 4
 const maxText = 20_000
 
+/** The public keys with which a client authenticates. */
+export type RegisteredKeySet = { keys: PublicKey[] }
+
 const documentMembers = z.object({ keys: z.array(z.looseObject({})) })
 
 /** The public keys of a client, as a JSON Web Key Set or its text. The result has only what verifies signatures. */
-export const registeredKeySet = z.union([z.string(), documentMembers]).transform((given, { addIssue }): { keys: PublicKey[] } => {
+export const registeredKeySet = z.union([z.string(), documentMembers]).transform((given, { addIssue }): RegisteredKeySet => {
   const refuse = (rule: string) => {
     addIssue({ code: 'custom', message: `The :attribute field must ${rule}.` })
     return z.NEVER
@@ -35,7 +38,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Reads the column, which contains what `registeredKeySet` returned. */
-export const keySetOf = (stored: unknown): { keys: PublicKey[] } | null =>
+export const keySetOf = (stored: unknown): RegisteredKeySet | null =>
   z
     .object({ keys: z.array(publicKey) })
     .nullable()

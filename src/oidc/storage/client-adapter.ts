@@ -11,7 +11,7 @@ import { currentContext } from '../provider/provider-internals.ts'
 import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
 import { chooseMachineScopes, registeredScopes } from '../token/machine-scopes.ts'
-import { findClient } from './client.ts'
+import { findClient, readOptionalMetadata } from './client.ts'
 import type { Client } from './client.ts'
 import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
 import type { AdapterPorts } from './model-adapter.ts'
@@ -173,11 +173,8 @@ function metadataOf(client: Client, tryUri: string | null, keys: PublicKey[] | n
     response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: [...client.requiredScopes, ...client.optionalScopes].join(' '),
     ...authenticationOf(client, keys),
-    id_token_signed_response_alg: client.idTokenAlgorithm,
-    dpop_bound_access_tokens: client.dpopBoundAccessTokens,
-    require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
-    ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
-    ...(client.backchannelLogoutUri && { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
+    ...readOptionalMetadata(client),
+    ...(client.backchannelLogoutUri && { backchannel_logout_session_required: true }),
     team: client.team,
     secret_hashes: client.secretHashes,
     state: client.state,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
+import { mapByType, separateOperatorMembers } from '../../../../schema/oauth/clients/map-members.ts'
 import { checkbox, list, optionalText, seconds, text } from '../../framework/field-types.ts'
 import { isKind, kinds } from './app-kinds.ts'
 import { registeredScopes } from './scope-table.tsx'
@@ -18,6 +19,18 @@ export function newAppInput({ kind, scopes, requiredScopes, ...fields }: z.outpu
   return { ...fields, confidential, grantTypes: [...grantTypes], ...registeredScopes(scopes, requiredScopes, grantTypes) }
 }
 
+const [teamMembers] = separateOperatorMembers(
+  mapByType({
+    uri: () => optionalText,
+    name: () => optionalText,
+    uris: () => uris,
+    number: () => seconds,
+    flag: () => checkbox,
+    algorithm: () => text,
+    keySet: () => optionalText,
+  }),
+)
+
 export const settingsFields = z.object({
   name: text,
   description: optionalText,
@@ -26,20 +39,7 @@ export const settingsFields = z.object({
   scopes: list,
   requiredScopes: list,
   teamMode,
-  publisher: optionalText,
-  logoUri: optionalText,
-  clientUri: optionalText,
-  policyUri: optionalText,
-  tosUri: optionalText,
-  postLogoutRedirectUris: uris,
-  backchannelLogoutUri: optionalText,
-  idTokenSignedResponseAlg: text,
-  refreshReplaySeconds: seconds,
-  dpopBoundAccessTokens: checkbox,
-  requirePushedAuthorizationRequests: checkbox,
-  requireKeyAuthentication: checkbox,
-  jwks: optionalText,
-  jwksUri: optionalText,
+  ...teamMembers,
 })
 
 /** The changed registration of an app. Every member is sent: an empty field removes the value. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ClientState } from '../../../../prisma/generated/client/enums.ts'
+import { columnOf } from '../../../../prisma/statement/write-row.ts'
 import { text } from '../../../../schema/core/validation.ts'
 import { foreignSecret } from '../../../../schema/oauth/clients/client-secret.ts'
 import { checkClient, clientIdentifier, clientMembers } from '../../../../schema/oauth/clients/client-rules.ts'
 import type { Registration } from '../../../../schema/oauth/clients/client-rules.ts'
-import { defaultSigningAlgorithm } from '../../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import { getProperty, mapByType, optionalDefaults, optionalRules, renameMembers } from '../../../../schema/oauth/clients/map-members.ts'
+import type { OptionalMember } from '../../../../schema/oauth/clients/optional-members.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, selectObject, stored, storedElsewhere, storedIn } from '../storage.ts'
@@ -25,6 +27,19 @@ const scopes = z.strictObject({ required: clientMembers.requiredScopes, optional
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object is a constant: it has no other keys
 const memberNames = Object.keys(clientMembers) as (keyof typeof clientMembers)[]
 
+const optionalMember = <Rule extends z.ZodType>(type: string, member: OptionalMember, rule: Rule) =>
+  stored(type, optional(rule), { column: columnOf(getProperty(member)), default: optionalDefaults[member] ?? undefined })
+
+const optionalSchemas = mapByType({
+  uri: (member) => optionalMember('text', member, optionalRules[member]),
+  name: (member) => optionalMember('text', member, optionalRules[member]),
+  uris: (member) => optionalMember('text[]', member, optionalRules[member]),
+  number: (member) => optionalMember('int', member, optionalRules[member]),
+  flag: (member) => optionalMember('boolean', member, optionalRules[member]),
+  algorithm: (member) => optionalMember('text', member, optionalRules[member]),
+  keySet: (member) => optionalMember('jsonb', member, optionalRules[member]),
+})
+
 const schema = z
   .strictObject({
     type: z.literal('client'),
@@ -42,26 +57,7 @@ const schema = z
       select: (alias) => `json_build_object('required', ${alias}.required_scopes, 'optional', ${alias}.optional_scopes)`,
     }),
     team: stored('"ClientTeam"', clientMembers.team),
-    refresh_replay_seconds: stored('int', optional(clientMembers.refreshReplaySeconds), { default: 0 }),
-    logo_uri: stored('text', optional(clientMembers.logoUri)),
-    publisher: stored('text', optional(clientMembers.publisher)),
-    verified: stored('boolean', optional(clientMembers.verified), { default: false }),
-    client_uri: stored('text', optional(clientMembers.clientUri)),
-    policy_uri: stored('text', optional(clientMembers.policyUri)),
-    tos_uri: stored('text', optional(clientMembers.tosUri)),
-    post_logout_redirect_uris: stored('text[]', optional(clientMembers.postLogoutRedirectUris), { default: [] }),
-    backchannel_logout_uri: stored('text', optional(clientMembers.backchannelLogoutUri)),
-    id_token_signed_response_alg: stored('text', optional(clientMembers.idTokenSignedResponseAlg), {
-      column: 'id_token_algorithm',
-      default: defaultSigningAlgorithm,
-    }),
-    dpop_bound_access_tokens: stored('boolean', optional(clientMembers.dpopBoundAccessTokens), { default: false }),
-    require_pushed_authorization_requests: stored('boolean', optional(clientMembers.requirePushedAuthorizationRequests), {
-      default: false,
-    }),
-    require_key_authentication: stored('boolean', optional(clientMembers.requireKeyAuthentication), { default: false }),
-    jwks: stored('jsonb', optional(clientMembers.jwks)),
-    jwks_uri: stored('text', optional(clientMembers.jwksUri)),
+    ...renameMembers(optionalSchemas, 'name'),
     owner_team: reference('team', optional(teamSlug), { column: 'owner_team_id' }),
     state: stored('"ClientState"', optional(z.enum(ClientState)), { default: 'listed' }),
     rejection_reason: stored('text', optional(text.max(1000))),
