@@ -13,7 +13,7 @@ import { auditedDomain, lockDomain } from './own-domain.ts'
 
 type CheckPorts = Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing'>
 
-/** Domains of one run, which are looked up at the same time. */
+/** Domains of one call, which are looked up at the same time. */
 const batchSize = 20
 
 /** For how many days the record of a verified domain may be missing. */
@@ -42,15 +42,12 @@ const claimDue = statement<Due, [now: Date]>(
    RETURNING d.id, d.domain, d.value, t.name AS team, t.slug`,
 )
 
-/** Looks the records of domains up whose check is due. Returns their number, of which more are left if it is that of a full batch. */
+/** Looks up the records of some domains whose check is due. Returns the number of domains. */
 export async function checkDomains(ports: CheckPorts): Promise<number> {
   const due = await claimDue(ports.database.pool, ports.now())
   await Promise.all(due.map((each) => checkDomain(ports, each)))
   return due.length
 }
-
-/** Whether a run of `checkDomains` checked as many as it can at once. */
-export const isFullBatch = (count: number): boolean => count >= batchSize
 
 async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
   const check = await checkRecord(ports, due)

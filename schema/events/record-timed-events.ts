@@ -36,11 +36,8 @@ const recordExpiringTokens = statement<{ id: string }, [now: Date]>(
    ${insertSystemEntries('announceTokenExpiry', '$1', `${subjects('name')} d`)} RETURNING id`,
 )
 
-/** Records what has happened by time since the last run. Returns the number of entries, of which more are left if it is large. */
+/** Records some of what has happened by time. Returns the number of entries. */
 export async function recordTimedEvents(executor: Executor, now: Date): Promise<number> {
   const recorded = await Promise.all([recordExpiredInvitations(executor, now), recordExpiringTokens(executor, now)])
-  return Math.max(...recorded.map(({ length }) => length))
+  return recorded.flat().length
 }
-
-/** Whether a run of `recordTimedEvents` recorded as much as it can at once. */
-export const isFullBatch = (count: number): boolean => count >= batchSize

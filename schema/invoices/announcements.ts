@@ -11,7 +11,7 @@ interface Announced {
   userIds: string[]
 }
 
-/** Invoices of one run; more are left to the next one. */
+/** Invoices of one call. */
 const batchSize = 100
 
 /** Marks invoices and returns them, each once, however many processes do it at the same time. */
@@ -53,20 +53,14 @@ const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] 
   ],
 ]
 
-/**
- * Queues the mails about new and overdue invoices, once for each invoice, and records those that became overdue. Returns the number of invoices; more are left
- * if it is large.
- */
+/** Queues the mails about some new and overdue invoices, once for each, and records those that became overdue. Returns the number of invoices. */
 export const announceInvoices = ({ database, now, sendMail }: Pick<Ports, 'database' | 'now' | 'sendMail'>): Promise<number> =>
   inTransaction(database, async (transaction) => {
     let count = 0
     for (const [kind, claimInvoices] of announcements) {
       const invoices = await claimInvoices(transaction, now())
       for (const { invoiceId, userIds } of invoices) for (const userId of userIds) await sendMail(transaction, { kind, invoiceId, userId })
-      count = Math.max(count, invoices.length)
+      count += invoices.length
     }
     return count
   })
-
-/** Whether `announceInvoices` announced as many as it can at once. */
-export const isFullBatch = (count: number): boolean => count >= batchSize

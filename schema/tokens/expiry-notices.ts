@@ -8,7 +8,7 @@ interface ExpiringToken {
   userIds: string[]
 }
 
-/** Tokens of one run; more are left to the next one. */
+/** Tokens of one call. */
 const batchSize = 100
 
 /**
@@ -28,7 +28,7 @@ const claimExpiring = statement<ExpiringToken, [now: Date]>(
        WHERE m.team_id = c.team_id AND m.role = 'owner' AND t.deleted_at IS NULL)) ORDER BY u.id)) AS "userIds"`,
 )
 
-/** Queues a mail about each token that expires soon, once for each token. Returns how many tokens were announced. */
+/** Queues mails about some tokens that expire soon, once for each token. Returns the number of tokens. */
 export const announceExpiringTokens = ({ database, now, sendMail }: Pick<Ports, 'database' | 'now' | 'sendMail'>): Promise<number> =>
   inTransaction(database, async (transaction) => {
     const tokens = await claimExpiring(transaction, now())

@@ -43,7 +43,7 @@ export const disableGone = (ports: FailingPorts, id: string): Promise<void> =>
     for (const webhook of await findGone(transaction, id)) await disable(transaction, ports, webhook, 'gone')
   })
 
-/** Tells the owners of webhooks that fail, and disables those that have failed for too long. Returns how many were found. */
+/** Warns the owners of some webhooks that fail, and disables those that have failed for too long. Returns the number of webhooks. */
 export const attendToFailing = (ports: FailingPorts): Promise<number> =>
   inTransaction(ports.database, async (transaction) => {
     const now = ports.now()

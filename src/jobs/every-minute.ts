@@ -3,14 +3,14 @@ import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 
 /** Work that the processes of the service repeat in the background. */
-export interface PeriodicWork<Result> {
+export interface PeriodicWork {
   /** Runs the work every minute unless another process does. Starts after a random part of a minute, because processes often start together. */
   start(): void
   /** Runs the work now if no process ran it in the last minute; otherwise returns null. */
-  runIfDue(): Promise<Result | null>
-  /** Works now. A run that is in progress is not started a second time. Null if it fails. */
-  run(): Promise<Result | null>
-  /** Stops after the current run. */
+  runIfDue(): Promise<number | null>
+  /** Works now and returns the sum of what the tasks returned. A run that is in progress is not started a second time. */
+  run(): Promise<number>
+  /** Stops after the current call of a task. */
   close(): Promise<void>
 }
 
@@ -36,36 +36,41 @@ const claimMinute = statement<{ name: string }, [name: string]>(
 )
 
 /**
- * Repeats work once a minute for all processes that share the database. An error is reported and does not end it. `work` returns early
- * when `isClosing` becomes true.
+ * Runs tasks once a minute for all processes that share the database. A task does a limited part of its work and returns how much; it is
+ * repeated until it returns 0. An error is reported and leaves the rest of the task to the next minute.
  */
-export function everyMinute<Result>(
-  { name, database, report }: PeriodicWorkParts,
-  work: (isClosing: () => boolean) => Promise<Result>,
-): PeriodicWork<Result> {
+export function everyMinute({ name, database, report }: PeriodicWorkParts, ...tasks: readonly (() => Promise<number>)[]): PeriodicWork {
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<Result | null> | null = null
-  let claiming: Promise<unknown> | null = null
+  let running: Promise<number> | null = null
+  let claiming: Promise<boolean> | null = null
   let isClosing = false
 
-  function failed(error: unknown): null {
-    // Requests report an unavailable database already.
-    if (!isOutage(error)) report(error)
-    return null
-  }
-  const run = () =>
-    (running ??= work(() => isClosing)
-      .catch(failed)
-      .finally(() => (running = null)))
-  async function runIfDue(): Promise<Result | null> {
+  async function reportFailure<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
     try {
-      const claimed = claimMinute(database.pool, name)
-      claiming = claimed
-      if ((await claimed).length === 0 || isClosing) return null
+      return await work
     } catch (error) {
-      return failed(error)
+      // Requests report an unavailable database already.
+      if (!isOutage(error)) report(error)
+      return otherwise
     }
-    return run()
+  }
+  async function runTasks(): Promise<number> {
+    let total = 0
+    for (const task of tasks) {
+      let count: number
+      do {
+        if (isClosing) return total
+        count = await reportFailure(task(), 0)
+        total += count
+      } while (count > 0)
+    }
+    return total
+  }
+  const run = () => (running ??= runTasks().finally(() => (running = null)))
+  const claim = async () => (await claimMinute(database.pool, name)).length > 0
+  async function runIfDue(): Promise<number | null> {
+    claiming = reportFailure(claim(), false)
+    return (await claiming) && !isClosing ? run() : null
   }
   function schedule(milliseconds: number): void {
     if (isClosing) return
@@ -79,7 +84,7 @@ export function everyMinute<Result>(
     async close() {
       isClosing = true
       clearTimeout(timer)
-      await claiming?.catch(() => {})
+      await claiming
       await running
     },
   }

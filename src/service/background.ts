@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Ports } from '../../schema/core/context.ts'
-import { checkDomains, isFullBatch as areMoreDomainsDue } from '../../schema/domains/periodic-check.ts'
-import { isFullBatch as areMoreEventsDue, recordTimedEvents } from '../../schema/events/record-timed-events.ts'
-import { announceInvoices, isFullBatch as areMoreInvoicesDue } from '../../schema/invoices/announcements.ts'
+import { checkDomains } from '../../schema/domains/periodic-check.ts'
+import { recordTimedEvents } from '../../schema/events/record-timed-events.ts'
+import { announceInvoices } from '../../schema/invoices/announcements.ts'
 import { announceExpiringTokens } from '../../schema/tokens/expiry-notices.ts'
 import { attendToFailing } from '../../schema/webhooks/failing.ts'
 import { everyMinute } from '../jobs/every-minute.ts'
@@ -21,20 +21,15 @@ interface BackgroundParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 
 export function createBackground({ worker, retention, log, ...ports }: BackgroundParts) {
   const { database, now } = ports
   const reporting = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
+  const repeat = (name: string, what: string, task: () => Promise<number>) => everyMinute({ name, database, report: reporting(what) }, task)
   const deliveries = createWebhookDeliveries({ ...ports, worker, report: reporting('delivering events') })
   const works = [
     createCleanup({ database, now, retention, report: reporting('cleanup') }),
-    everyMinute({ name: 'token-expiry', database, report: reporting('announcing expiring tokens') }, () => announceExpiringTokens(ports)),
-    everyMinute({ name: 'invoice-mails', database, report: reporting('announcing invoices') }, async (isClosing) => {
-      while (areMoreInvoicesDue(await announceInvoices(ports)) && !isClosing());
-    }),
-    everyMinute({ name: 'timed-events', database, report: reporting('recording timed events') }, async (isClosing) => {
-      while (areMoreEventsDue(await recordTimedEvents(database.pool, now())) && !isClosing());
-    }),
-    everyMinute({ name: 'failing-webhooks', database, report: reporting('attending to failing webhooks') }, () => attendToFailing(ports)),
-    everyMinute({ name: 'domains', database, report: reporting('checking domains') }, async (isClosing) => {
-      while (areMoreDomainsDue(await checkDomains(ports)) && !isClosing());
-    }),
+    repeat('token-expiry', 'announcing expiring tokens', () => announceExpiringTokens(ports)),
+    repeat('invoice-mails', 'announcing invoices', () => announceInvoices(ports)),
+    repeat('timed-events', 'recording timed events', () => recordTimedEvents(database.pool, now())),
+    repeat('failing-webhooks', 'attending to failing webhooks', () => attendToFailing(ports)),
+    repeat('domains', 'checking domains', () => checkDomains(ports)),
     deliveries,
   ]
   return {

@@ -1,4 +1,3 @@
-import { isOutage } from '../../prisma/connection/availability.ts'
 import type { Database } from '../../prisma/connection/database.ts'
 import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
 import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
@@ -59,36 +58,9 @@ interface CleanupPorts {
   report(error: unknown): void
 }
 
-/**
- * Deletes, every minute, rows that have expired or are older than the settings allow, and erases deleted teams and accounts. A run returns
- * how many. An error is reported and does not end the cleanup.
- */
-export function createCleanup({ database, retention, now, report }: CleanupPorts): PeriodicWork<number> {
-  const batches = [...expired, ...retentionBatches(retention)]
-  async function cleanUp(isClosing: () => boolean): Promise<number> {
-    let total = 0
-    const time = now()
-    for (const batch of batches) {
-      for (;;) {
-        const count = await deleteBatch(batch, time)
-        total += count
-        if (isClosing()) return total
-        if (count < batchSize) break
-      }
-    }
-    return total
-  }
-
-  async function deleteBatch(batch: (typeof expired)[number], time: Date): Promise<number> {
-    try {
-      const [row] = await batch(database.pool, time)
-      return row?.count ?? 0
-    } catch (error) {
-      // Requests report an unavailable database already.
-      if (!isOutage(error)) report(error)
-      return 0
-    }
-  }
-
-  return everyMinute({ name: 'cleanup', database, report }, cleanUp)
-}
+/** Deletes, every minute, rows that have expired or are older than the settings allow, and erases deleted teams and accounts. */
+export const createCleanup = ({ database, retention, now, report }: CleanupPorts): PeriodicWork =>
+  everyMinute(
+    { name: 'cleanup', database, report },
+    ...[...expired, ...retentionBatches(retention)].map((batch) => async () => (await batch(database.pool, now()))[0]?.count ?? 0),
+  )
