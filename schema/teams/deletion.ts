@@ -1,4 +1,3 @@
-import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
@@ -52,36 +51,3 @@ function actorFor(context: Context, recipient: string): string | null {
   if (principal.kind !== 'user') return 'An operator of this service'
   return principal.user.email === recipient ? null : principal.user.name
 }
-
-/**
- * Erases teams that were deleted at `before` or earlier, at most 100 at a time, and returns how many. What remains is the row
- * with its slug, and the invoices; a team with invoices keeps its name, which is part of them.
- */
-export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]>(
-  'erase_teams',
-  `WITH expired AS (
-     SELECT id FROM teams WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND deleted_at <= $1 AND erased_at IS NULL LIMIT 100 FOR UPDATE SKIP LOCKED),
-   without_members AS (DELETE FROM members WHERE team_id IN (SELECT id FROM expired)),
-   without_invitations AS (DELETE FROM invitations WHERE team_id IN (SELECT id FROM expired)),
-   without_apps AS (DELETE FROM connected_apps WHERE team_id IN (SELECT id FROM expired)),
-   without_logos AS (DELETE FROM pictures WHERE team_id IN (SELECT id FROM expired)),
-   without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
-   without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
-   without_providers AS (DELETE FROM identity_providers WHERE team_id IN (SELECT id FROM expired)),
-   without_group_roles AS (DELETE FROM group_roles WHERE team_id IN (SELECT id FROM expired)),
-   without_directory_users AS (DELETE FROM scim_users WHERE team_id IN (SELECT id FROM expired)),
-   without_directory_groups AS (DELETE FROM scim_groups WHERE team_id IN (SELECT id FROM expired)),
-   without_directory_removals AS (DELETE FROM directory_removals WHERE team_id IN (SELECT id FROM expired)),
-   without_directory_errors AS (DELETE FROM directory_errors WHERE team_id IN (SELECT id FROM expired)),
-   without_identities AS (DELETE FROM workload_identities WHERE team_id IN (SELECT id FROM expired)),
-   without_domains AS (DELETE FROM team_domains WHERE team_id IN (SELECT id FROM expired)),
-   without_clients AS (DELETE FROM oauth_clients WHERE owner_team_id IN (SELECT id FROM expired)),
-   without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
-   erased AS (
-     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
-       sign_in_requirement_set_at = NULL,
-       updated_at = $2, erased_at = $2,
-       name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
-     WHERE t.id IN (SELECT id FROM expired) RETURNING 1)
-   SELECT count(*) AS count FROM erased`,
-)

@@ -2,8 +2,8 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { eraseDueAccounts } from '../../schema/accounts/deletion/deletion.ts'
 import { deletionDays } from '../../schema/accounts/deletion/pending-deletion.ts'
-import { eraseTeams } from '../../schema/teams/deletion.ts'
 import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
+import { eraseTeams } from './erase-teams.ts'
 
 /** Days to keep data; 0 keeps it forever. */
 export interface RetentionSettings {

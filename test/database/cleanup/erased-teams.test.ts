@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { eraseTeams } from '../../../src/jobs/erase-teams.ts'
 import { createCleanup } from '../../../src/service/cleanup.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
+import { createClient } from '../../support/oauth/oauth.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createIdentity } from '../../support/identities/identity.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
+import { openWithPlans } from '../../support/postgres/plans.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
 import { retention } from '../../support/service/test-settings.ts'
 
-const { database, clock, mails } = useService()
+const { database, databaseUrl, clock, mails } = useService()
 const { prisma } = database
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -101,5 +104,35 @@ test('a cleanup erases teams that were deleted 14 days ago, except for their inv
   expect(await read(unbilled)).toMatchObject({ ...erased, slug: unbilled.slug, name: unbilled.slug, invoices: [] })
   expect(await Promise.all(kept.map(read))).toEqual(before)
   expect(await cleanup.run()).toBe(0)
+  await expectExactCounts(database.pool)
+})
+
+test('a large team is erased in batches, in the order of its deletion, whatever it has many of', async () => {
+  const large = await createOwnedTeam(database)
+  const small = await createOwnedTeam(database)
+  const providerId = await seedProvider({ database }, large.team)
+  const client = await createClient(database, { ownerTeamId: large.team.id })
+  const rows = 2500
+  const people = `WITH p AS (
+    INSERT INTO users (email, name) SELECT gen_random_uuid() || '@example.test', 'Ada' FROM generate_series(1, ${rows}) RETURNING id)`
+  const contents = [
+    ['members (team_id, user_id, role, joined_at)', `'member', now()`, large.team.id],
+    ['external_identities (provider_id, user_id, subject, last_sign_in_at)', 'p.id::text, now()', providerId],
+    ['oauth_grants (oauth_client_id, user_id, scopes, expires_at)', `'{openid}', now() + interval '1 day'`, client.id],
+  ] as const
+  for (const [table, values, id] of contents)
+    await database.pool.query(`${people} INSERT INTO ${table} SELECT $1::uuid, p.id, ${values} FROM p`, [id])
+  for (const [{ team }, days] of [
+    [large, 30],
+    [small, 20],
+  ] as const)
+    await prisma.team.update({ where: { id: team.id }, data: { deletedAt: ago(days * day) } })
+  const { plans, database: explained } = openWithPlans(databaseUrl, 'force_generic_plan')
+  expect(await eraseTeams(explained.pool, ago(14 * day), now)).toEqual([{ count: 2 }])
+  await explained.close()
+  expect(plans.filter(({ rowsRead }) => rowsRead > 2 * rows)).toEqual([])
+  const where = { teamId: large.team.id }
+  expect(await Promise.all([prisma.member.count({ where }), prisma.externalIdentity.count({ where: { providerId } })])).toEqual([0, 0])
+  expect(await prisma.oAuthClient.findUnique({ where: { id: client.id } })).toBeNull()
   await expectExactCounts(database.pool)
 })

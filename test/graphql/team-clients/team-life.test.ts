@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eraseTeams } from '../../../schema/teams/deletion.ts'
+import { eraseTeams } from '../../../src/jobs/erase-teams.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { accessToken } from '../../support/oauth/oauth-rows.ts'

@@ -1,0 +1,77 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
+import { batchSize, isOnlyCleanup } from './cleanup-batch.ts'
+
+/** What is deleted of a team ($1): tables, each with the condition for its rows. Rows that refer to others come before these. */
+const contents: readonly (readonly [table: string, condition: string])[] = [
+  ['scim_group_members', 'team_id = $1'],
+  ['external_identities', 'provider_id IN (SELECT id FROM identity_providers WHERE team_id = $1)'],
+  ['webhook_retries', 'webhook_id IN (SELECT id FROM webhooks WHERE team_id = $1)'],
+  ['oauth_grants', 'team_id = $1 OR oauth_client_id IN (SELECT id FROM oauth_clients WHERE owner_team_id = $1)'],
+  ['members', 'team_id = $1'],
+  ['invitations', 'team_id = $1'],
+  ['access_tokens', 'team_id = $1'],
+  ['scim_users', 'team_id = $1'],
+  ['scim_groups', 'team_id = $1'],
+  ['connected_apps', 'team_id = $1'],
+  ['pictures', 'team_id = $1'],
+  ['webhooks', 'team_id = $1'],
+  ['identity_providers', 'team_id = $1'],
+  ['group_roles', 'team_id = $1'],
+  ['directory_removals', 'team_id = $1'],
+  ['directory_errors', 'team_id = $1'],
+  ['workload_identities', 'team_id = $1'],
+  ['team_domains', 'team_id = $1'],
+  ['oauth_clients', 'owner_team_id = $1'],
+]
+
+const deletions = contents.map(([table, condition]) =>
+  statement<{ count: number }, [teamId: string]>(
+    `erase_${table}`,
+    `WITH deleted AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table} WHERE ${isOnlyCleanup} AND (${condition.replaceAll('$1', '$1::uuid')}) LIMIT ${batchSize} FOR UPDATE
+     )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,
+  ),
+)
+
+const findTeamToErase = statement<{ id: string }, [before: Date]>(
+  'find_team_to_erase',
+  'SELECT id FROM teams WHERE deleted_at <= $1 AND erased_at IS NULL ORDER BY deleted_at LIMIT 1',
+)
+
+const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
+  'erase_team',
+  `WITH erased AS (
+     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
+       sign_in_requirement_set_at = NULL, updated_at = $2, erased_at = $2,
+       name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
+     WHERE t.id = $1::uuid AND t.erased_at IS NULL AND ${isOnlyCleanup} RETURNING 1)
+   SELECT count(*)::int AS count FROM erased`,
+)
+
+/** Steps of one run, so that it ends within seconds. */
+const maxSteps = 100
+
+/**
+ * Erases the teams that were deleted at `before` or earlier, and returns how many. A step deletes a batch of rows or marks a team as erased: a
+ * large team has more rows than one statement can delete in its time. A later run continues. What remains is the row of the team with its slug,
+ * and the invoices; a team with invoices keeps its name, which is part of them.
+ */
+export async function eraseTeams(executor: Executor, before: Date, now: Date): Promise<{ count: number }[]> {
+  let count = 0
+  for (let step = 0; step < maxSteps; step++) {
+    const [team] = await findTeamToErase(executor, before)
+    if (!team) break
+    if (await deleteContents(executor, team.id)) count += (await markAsErased(executor, team.id, now))[0]?.count ?? 0
+  }
+  return [{ count }]
+}
+
+/** Deletes rows of a team until a batch is full. Returns whether nothing is left. */
+async function deleteContents(executor: Executor, teamId: string): Promise<boolean> {
+  for (const deleteRows of deletions) {
+    const [deleted] = await deleteRows(executor, teamId)
+    if (deleted?.count === batchSize) return false
+  }
+  return true
+}
