@@ -28,13 +28,14 @@ identify(AuditEntryType, {
 identify(WebhookDeliveryType, {
   key: ({ id }) => [id],
   async load(context, [id = ''], info) {
-    const include = { webhook: { select: { teamId: true, team: { select: { slug: true } } } } }
-    const found = isIdentifier(id) ? await context.database.prisma.webhookDelivery.findUnique({ where: { id }, include }) : null
-    const teamId = found?.webhook.teamId
-    if (!found || teamId == null) throw forbidden('team_forbidden')
-    const teamAccess = await requireTeamAccessById(context, teamId)
+    const { prisma } = context.database
+    const delivery = isIdentifier(id) ? await prisma.webhookDelivery.findUnique({ where: { id } }) : null
+    const select = { teamId: true, team: { select: { slug: true } } }
+    const webhook = delivery && (await prisma.webhook.findUnique({ where: { id: delivery.webhookId }, select }))
+    if (!delivery || !webhook?.teamId) throw forbidden('team_forbidden')
+    const teamAccess = await requireTeamAccessById(context, webhook.teamId)
     authorize(context, requirementOfField({ parent: 'Team', field: 'webhook' }, info), teamAccess)
-    return { ...found, teamId, team: found.webhook.team?.slug ?? null }
+    return { ...delivery, teamId: webhook.teamId, team: webhook.team?.slug ?? null }
   },
 })
 

@@ -127,18 +127,32 @@ describe('webhooks of others, and identifiers of none,', () => {
   })
 
   test('do not show their deliveries, nor deliver them again', async () => {
-    await insertDelivery(database.pool, other.team.id, new Date())
-    const [theirs] = await database.prisma.webhookDelivery.findMany({ where: { webhook: { teamId: other.team.id } } })
-    for (const deliveryId of [theirs?.id, randomUUID(), '\0', ''])
+    const theirs = await insertDelivery(database.pool, other.team.id, new Date())
+    for (const deliveryId of [theirs.id, randomUUID(), '\0', ''])
       expect(await refuse('redeliver', { deliveryId })).toEqual({ code: 'not_found' })
     const read = 'query ($slug: String!, $id: ID!) { team(slug: $slug) { webhook(id: $id) { deliveries { total } } } }'
-    const { refusal } = await executeAs(service, owner, read, { slug: own.team.slug, id: theirs?.webhookId })
+    const { refusal } = await executeAs(service, owner, read, { slug: own.team.slug, id: theirs.webhookId })
     expect(refusal?.code).toBe('not_found')
   })
 
   test('are no test event that can be delivered again', async () => {
-    await insertDelivery(database.pool, own.team.id, new Date())
-    const [delivery] = await database.prisma.webhookDelivery.findMany({ where: { webhook: { teamId: own.team.id } } })
-    expect(await refuse('redeliver', { deliveryId: delivery?.id })).toEqual({ code: 'not_found' })
+    const { id: deliveryId } = await insertDelivery(database.pool, own.team.id, new Date())
+    expect(await refuse('redeliver', { deliveryId })).toEqual({ code: 'not_found' })
+  })
+
+  test('cannot be read or delivered again after the webhook is deleted', async () => {
+    const { id, webhookId } = await insertDelivery(database.pool, own.team.id, new Date())
+    const read =
+      'query ($slug: String!, $id: ID!, $delivery: ID!) { team(slug: $slug) { webhook(id: $id) { delivery(id: $delivery) { id } } } }'
+    const execute = (document: string, variables: Record<string, unknown>) => executeAs(service, owner, document, variables)
+    const variables = { slug: own.team.slug, id: webhookId, delivery: id }
+    const { refusal: none, data } = await execute(read, variables)
+    expect(none).toBeNull()
+    const remove = 'mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { webhook { id } } }'
+    expect((await execute(remove, { id: webhookId })).refusal).toBeNull()
+    const node = 'query ($id: ID!) { node(id: $id) { id } }'
+    const nodeId = JSON.stringify(data).match(/"delivery":{"id":"([^"]+)"/)?.[1]
+    const refusals = [await execute(read, variables), await execute(node, { id: nodeId })].map(({ refusal }) => refusal?.code)
+    expect([...refusals, await refuse('redeliver', { deliveryId: id })]).toEqual(['not_found', 'team_forbidden', { code: 'not_found' }])
   })
 })

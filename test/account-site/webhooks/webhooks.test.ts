@@ -69,8 +69,7 @@ test('a team with 20 webhooks sees a request to delete one first', async () => {
 
 test('only owners see webhooks, and each those of the team in the address', async () => {
   const { team, id, list, path, receiver, browser } = await ownedWebhook(service)
-  await insertDelivery(database.pool, team.id, clock.now())
-  const delivery = await prisma.webhookDelivery.findFirstOrThrow({ where: { webhook: { teamId: team.id } } })
+  const delivery = await insertDelivery(database.pool, team.id, clock.now())
   const own = `${list}/${delivery.webhookId}/deliveries/${delivery.id}`
   const titles = await Promise.all([list, `${list}/new`, path, own].map(async (each) => heading(await browser.open(each))))
   expect(titles).toEqual([

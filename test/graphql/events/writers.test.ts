@@ -12,7 +12,6 @@ import { eventParts } from '../../../schema/events/catalogue.ts'
 const writers: Readonly<Record<string, readonly TeamAction[] | string>> = {
   'schema/teams/mutations.ts': ['createTeam'],
   'schema/teams/restoration.ts': ['addMember', 'updateMember'],
-  'schema/teams/deletion.ts': 'The team was deleted days ago, which was told then, with its invitations.',
   'schema/members/mutations.ts': ['updateMember', 'removeMember', 'leaveTeam'],
   'schema/members/groups/apply-groups.ts': ['applyGroups', 'removeByGroups'],
   'schema/members/groups/directory-user.ts': 'The person joins the team by another action, which is audited.',
