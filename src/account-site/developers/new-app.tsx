@@ -10,7 +10,7 @@ import { newAppFields, newAppInput } from './form/app-input.ts'
 import { kinds } from './form/app-kinds.ts'
 import { developersPath } from './apps.tsx'
 import { ScopeTable } from './form/scope-table.tsx'
-import { secretPage } from './secret-page.tsx'
+import { clientSecretPage } from './secrets.tsx'
 
 /** The permissions that most apps need: who signs in, and for which team. */
 const initialScopes = ['acct:team:read', 'profile', 'email', 'offline_access']
@@ -31,7 +31,7 @@ export const newApp = page({
       variables: (fields, ctx) => ({ input: { team: ctx.param('team'), ...newAppInput(fields) } }),
       onSuccess({ createTeamClient: { client, clientSecret } }, ctx) {
         const path = `/teams/${ctx.param('team')}/developers/${client.clientId}`
-        return clientSecret === null ? path : secretPage({ ...client, secret: clientSecret, path: `${path}#quick-start` })
+        return clientSecret === null ? path : clientSecretPage({ client, clientSecret }, `${path}#quick-start`)
       },
       notice: 'The app was created.',
     }),

@@ -1,21 +1,17 @@
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Choices } from '../../web/components/forms/choices.tsx'
+import type { ComponentChildren } from 'preact'
+import { Button } from '../../web/components/forms/button.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { ResultPage } from '../framework/form.ts'
 import type { DeveloperAppQuery, RotateTeamClientSecretMutation } from '../generated/operations.ts'
-import { secretPage } from './secret-page.tsx'
+import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
 
 type Secrets = DeveloperAppQuery['team']['client']['secrets']
 
-const overlaps = [
-  { value: '0', label: 'Immediately', hint: 'Requests with the old secret are refused at once.' },
-  { value: '3600', label: 'In 1 hour' },
-  { value: '86400', label: 'In 1 day' },
-  { value: '604800', label: 'In 7 days' },
-  { value: '2592000', label: 'In 30 days' },
-]
+const daySeconds = 86_400
+/** For how many seconds the old secret can stay valid. */
+const overlaps = [0, 3600, daySeconds, 7 * daySeconds, 30 * daySeconds]
 
 /** Identifies the newest secret. */
 export const newestSecret = (secrets: readonly { createdAt: string }[]): string => secrets[0]?.createdAt ?? ''
@@ -39,33 +35,50 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
       Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once. The old one works until it expires,
       so that you have time to update your server. {secrets.length > 1 && 'If you rotate again, the oldest one expires immediately.'}
     </p>
-    <Form name="rotate" hidden={{ newest: newestSecret(secrets) }}>
-      <Choices
-        name="overlapSeconds"
-        legend="Expire the old secret"
-        noun="when the old secret expires"
-        type="radio"
-        options={overlaps}
-        checked={['86400']}
-      />
-      <Buttons>
-        <Button kind="second">Rotate secret</Button>
-      </Buttons>
-    </Form>
+    <RotateForm
+      hidden={{ newest: newestSecret(secrets) }}
+      noun="secret"
+      overlaps={overlaps}
+      hint="Requests with the old secret are refused at once."
+      checked={daySeconds}
+    >
+      <Button kind="second">Rotate secret</Button>
+    </RotateForm>
   </FoldedSection>
 )
 
+interface ClientSecret {
+  client: { clientId: string; name: string }
+  clientSecret: string
+}
+
+/** Shows the secret of an app once. The page of the app continues at `path`. */
+export const clientSecretPage = ({ client, clientSecret }: ClientSecret, path: string, advice?: ComponentChildren): ResultPage => ({
+  title: 'Copy the client secret',
+  content: (
+    <OneTimeSecret
+      intro={
+        <>
+          <Name>{client.name}</Name> authenticates with this secret. Copy it to the configuration of your server now:
+        </>
+      }
+      secret={clientSecret}
+      clientId={client.clientId}
+      copyLabel="Copy secret"
+      next={{ path, label: 'Continue to the app' }}
+    >
+      {advice}
+    </OneTimeSecret>
+  ),
+})
+
 /** Shows the new secret once. */
-export function rotatedPage({ client, clientSecret }: RotateTeamClientSecretMutation['rotateTeamClientSecret'], path: string): ResultPage {
-  const old = client.secrets[1]
-  return secretPage({
-    ...client,
-    secret: clientSecret,
-    path,
-    children: old && (
-      <p>
-        The old secret works until <DateTime at={old.expiresAt} />.
-      </p>
-    ),
-  })
+export function rotatedSecretPage(rotated: RotateTeamClientSecretMutation['rotateTeamClientSecret'], path: string): ResultPage {
+  const old = rotated.client.secrets[1]
+  const advice = old && (
+    <p>
+      The old secret works until <DateTime at={old.expiresAt} />.
+    </p>
+  )
+  return clientSecretPage(rotated, path, advice)
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { Buttons } from '../../web/components/forms/button.tsx'
 import { Name } from '../../web/components/name.tsx'
-import { DateTime } from '../../web/components/time.tsx'
 import { quoteName } from '../../web/display-name.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -11,6 +9,7 @@ import { page } from '../framework/page.ts'
 import { SetSignInRequirementDocument, SignInRequirementDocument } from '../generated/operations.ts'
 import type { SignInRequirementQuery } from '../generated/operations.ts'
 import { withoutRequiredSignIn } from '../members/members-table.tsx'
+import { RequiredSection } from '../team/two-factor-requirement.tsx'
 import { RequireThrough } from './require-through.tsx'
 
 const dayMilliseconds = 86_400_000
@@ -56,7 +55,9 @@ export const signInRequirement = page({
         <RequireSection team={team} ctx={ctx} />
       ) : (
         <>
-          <RequiredSection {...team.signInRequirement} />
+          <RequiredSection from={team.signInRequirement.from}>
+            Sign-in through <Name>{team.signInRequirement.provider.name}</Name>
+          </RequiredSection>
           <MembersSection team={team} providerId={team.signInRequirement.provider.providerId} />
         </>
       )}
@@ -87,20 +88,6 @@ function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
     </section>
   )
 }
-
-const RequiredSection = ({ provider, from }: NonNullable<Team['signInRequirement']>) => (
-  <section>
-    <h2>Requirement</h2>
-    <p>
-      Sign-in through <Name>{provider.name}</Name> is required from <DateTime at={from} />.
-    </p>
-    <Form name="lift">
-      <Buttons>
-        <Button kind="second">Stop requiring it</Button>
-      </Buttons>
-    </Form>
-  </section>
-)
 
 function MembersSection({ team, providerId }: { team: Team; providerId: string }) {
   const { members, withoutSignIn } = previewsOf(team).get(providerId) ?? { members: 0, withoutSignIn: 0 }

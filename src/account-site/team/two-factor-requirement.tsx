@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -41,7 +42,11 @@ export const twoFactorRequirement = page({
   view: ({ team }) => (
     <>
       <MembersSection team={team} />
-      {team.twoFactorRequiredAt === null ? <RequireSection /> : <RequiredSection from={team.twoFactorRequiredAt} />}
+      {team.twoFactorRequiredAt === null ? (
+        <RequireSection />
+      ) : (
+        <RequiredSection from={team.twoFactorRequiredAt}>Two-factor authentication</RequiredSection>
+      )}
     </>
   ),
 })
@@ -70,11 +75,12 @@ const RequireSection = () => (
   </section>
 )
 
-const RequiredSection = ({ from }: { from: string }) => (
+/** A requirement of the team from a time on, which the form `lift` ends. `children` names what is required. */
+export const RequiredSection = ({ from, children }: { from: string; children: ComponentChildren }) => (
   <section>
     <h2>Requirement</h2>
     <p>
-      Two-factor authentication is required from <DateTime at={from} />.
+      {children} is required from <DateTime at={from} />.
     </p>
     <Form name="lift">
       <Buttons>

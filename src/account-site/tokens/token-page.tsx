@@ -1,22 +1,14 @@
 import { overlaps } from '../../../schema/tokens/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Choices } from '../../web/components/forms/choices.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
+import { RotateForm } from '../one-time-secret.tsx'
 import { idempotencyKeyField } from './idempotency-key.ts'
 import type { ListedToken } from './listed-token.ts'
 import { RevokeToken } from './revoke-token.tsx'
 import { TokenFacts } from './token-facts.tsx'
 import { expiresSoon, tokenStateOf } from './token-status.tsx'
-
-const overlapLabels: Record<(typeof overlaps)[number], { label: string; hint?: string }> = {
-  0: { label: 'Immediately', hint: 'Everything that uses the old value fails.' },
-  3600: { label: 'In 1 hour' },
-  86_400: { label: 'In 1 day' },
-  604_800: { label: 'In 7 days' },
-}
-const overlapChoice = (seconds: (typeof overlaps)[number]) => ({ value: String(seconds), ...overlapLabels[seconds] })
 
 /** The content of a token's page: its properties, and the forms to rename, rotate and revoke it. */
 export const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => {
@@ -77,19 +69,15 @@ export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTok
         If you rotate it again, the old value <code>{previousValue.hint}</code> expires immediately.
       </p>
     )}
-    <Form name="rotate" hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}>
-      <Choices
-        name="overlapSeconds"
-        legend="Expire the old value"
-        noun="when the old value expires"
-        type="radio"
-        options={overlaps.map(overlapChoice)}
-        checked={['3600']}
-      />
-      <Buttons>
-        <Button>Rotate token</Button>
-      </Buttons>
-    </Form>
+    <RotateForm
+      hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}
+      noun="value"
+      overlaps={overlaps}
+      hint="Everything that uses the old value fails."
+      checked={3600}
+    >
+      <Button>Rotate token</Button>
+    </RotateForm>
   </>
 )
 

@@ -6,7 +6,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { CreateWebhookDocument, WebhooksDocument } from '../generated/operations.ts'
 import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
-import { secretPage } from './secret-page.tsx'
+import { webhookSecretPage } from './webhook-secret.tsx'
 import { webhookFields, webhookInputOf, WebhookFields } from './webhook-fields.tsx'
 import { webhooksPath } from './webhooks.tsx'
 
@@ -26,8 +26,8 @@ export const newWebhook = page({
       variables: ({ idempotencyKey, ...fields }, ctx) => ({
         input: { team: ctx.param('team'), ...webhookInputOf(fields), idempotencyKey },
       }),
-      onSuccess: ({ createWebhook: { webhook, secret } }, ctx) =>
-        secretPage({ webhook, secret, path: `/teams/${ctx.param('team')}/webhooks/${webhook.webhookId}` }),
+      onSuccess: ({ createWebhook }, ctx) =>
+        webhookSecretPage(createWebhook, `/teams/${ctx.param('team')}/webhooks/${createWebhook.webhook.webhookId}`),
     }),
   },
   view: (_, ctx) => (

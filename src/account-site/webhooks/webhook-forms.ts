@@ -14,7 +14,7 @@ import {
 } from '../generated/operations.ts'
 import { eventTypesOf } from './event-names.ts'
 import { instantOf } from './deliveries/local-time.ts'
-import { rotatedPage } from './rotate-secret.tsx'
+import { rotatedWebhookPage } from './webhook-secret.tsx'
 import { webhookFields, webhookInputOf } from './webhook-fields.tsx'
 
 const idOf = (ctx: PageContext) => ctx.param('webhook')
@@ -55,7 +55,7 @@ const rotate = form({
       throw invalid({ previous: ['The secret was already rotated, and the new one is not shown again.'] })
   },
   variables: ({ overlapSeconds }, ctx) => ({ input: { id: idOf(ctx), overlapSeconds } }),
-  onSuccess: ({ rotateWebhookSecret }, ctx) => rotatedPage(rotateWebhookSecret, ctx),
+  onSuccess: ({ rotateWebhookSecret }, ctx) => rotatedWebhookPage(rotateWebhookSecret, ctx),
 })
 
 const test = form({

@@ -12,7 +12,7 @@ import type { WebhookDisabledReason, WebhookPartsFragment } from '../generated/o
 import { Deliveries, deliveriesVariables } from './deliveries/deliveries.tsx'
 import { eventName } from './event-names.ts'
 import { Receivers } from './receivers.tsx'
-import { RotateSecret } from './rotate-secret.tsx'
+import { RotateSecret } from './webhook-secret.tsx'
 import { webhookForms } from './webhook-forms.ts'
 import { nameOf, Url } from './webhook-url.tsx'
 import { RemovalSection, removalOf, ReplaySection, SettingsSection, TestSection } from './webhook-sections.tsx'

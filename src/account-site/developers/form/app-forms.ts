@@ -13,7 +13,7 @@ import {
 } from '../../generated/operations.ts'
 import { quoteName } from '../../../web/display-name.ts'
 import { settingsFields, settingsInput } from './app-input.ts'
-import { newestSecret, rotatedPage } from '../secrets.tsx'
+import { newestSecret, rotatedSecretPage } from '../secrets.tsx'
 
 const idOf = (ctx: PageContext) => ctx.param('client')
 
@@ -46,7 +46,7 @@ const rotate = form({
       throw invalid({ newest: ['The secret was already rotated, and the new one is not shown again.'] })
   },
   variables: ({ overlapSeconds }, ctx) => ({ input: { clientId: idOf(ctx), overlapSeconds } }),
-  onSuccess: ({ rotateTeamClientSecret }, ctx) => rotatedPage(rotateTeamClientSecret, ctx.path),
+  onSuccess: ({ rotateTeamClientSecret }, ctx) => rotatedSecretPage(rotateTeamClientSecret, ctx.path),
 })
 
 const remove = form({

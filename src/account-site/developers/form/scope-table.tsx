@@ -1,8 +1,7 @@
 import { oauthScopes, scopes, tokenScopes } from '../../../../schema/core/scopes.ts'
 import type { Product, Scope } from '../../../../schema/core/scopes.ts'
 import { products } from '../../../../schema/core/products.ts'
-import { describedBy, FieldDescription, fieldIdOf } from '../../../web/components/forms/field-description.tsx'
-import { useSubmittedField } from '../../../web/components/forms/form.tsx'
+import { ScopeGrid, useSubmittedScopes } from '../../tokens/new-token/permission-table.tsx'
 
 interface ScopeTableProps {
   /** The scopes that are ticked at first, and those of them that users cannot decline. */
@@ -19,89 +18,35 @@ const groups: { product: Product; label: string }[] = [
   { product: 'flow', label: products.flow.name },
 ]
 
-const legend = 'Permissions'
-const words = { label: legend, verb: 'Choose at least one', noun: 'permission' } as const
-
 /** The scopes that an app may request, each with whether its users can decline it. The row unfolds to show the identifier of the scope. */
-export const ScopeTable = ({ optional, required, hasRequired }: ScopeTableProps) => {
-  const chosen = useSubmittedField('scopes', words)
-  const fixed = useSubmittedField('requiredScopes', words)
-  const refusedOptional = useSubmittedField('optionalScopes', words)
-  const messages = [...chosen.messages, ...fixed.messages, ...refusedOptional.messages]
+export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps) {
+  const chosen = useSubmittedScopes('scopes')
+  const fixed = useSubmittedScopes('requiredScopes')
+  const refusedOptional = useSubmittedScopes('optionalScopes')
   const ticked = chosen.isRefused ? [chosen.value].flat() : [...optional, ...required]
   const tickedRequired = fixed.isRefused ? [fixed.value].flat() : required
-  const id = fieldIdOf('scopes')
+  const toRow = (scope: Scope) => {
+    const { label, declinable } = scopes[scope]
+    const always = { name: 'requiredScopes', scope, label: `Users cannot decline: ${label}`, isTicked: tickedRequired.includes(scope) }
+    return {
+      name: label,
+      details: <code>{scope}</code>,
+      cells: [{ scope, label: `Ask for: ${label}`, isTicked: ticked.includes(scope) }, ...(hasRequired ? [declinable && always] : [])],
+    }
+  }
   return (
-    <div role="group" aria-label={legend} {...describedBy(id, undefined, messages)}>
-      <FieldDescription id={id} hint={undefined} messages={messages} />
-      <table class="permissions">
-        <thead>
-          <tr>
-            <td>
-              <strong>{legend}</strong>
-            </td>
-            <th scope="col">Ask</th>
-            {hasRequired && <th scope="col">Always</th>}
-          </tr>
-        </thead>
-        {groups.map(({ product, label }, group) => (
-          <tbody>
-            <tr>
-              <th scope="rowgroup" colSpan={hasRequired ? 3 : 2}>
-                {label}
-              </th>
-            </tr>
-            {oauthScopes
-              .filter((scope) => scopes[scope].product === product)
-              .map((scope, index) => (
-                <ScopeRow
-                  scope={scope}
-                  isTicked={ticked.includes(scope)}
-                  isRequired={hasRequired ? tickedRequired.includes(scope) : null}
-                  hasFocus={chosen.isFirst && group + index === 0}
-                />
-              ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <ScopeGrid
+      messages={[...chosen.messages, ...fixed.messages, ...refusedOptional.messages]}
+      hasFocus={chosen.isFirst}
+      corner={<strong>Permissions</strong>}
+      columns={hasRequired ? ['Ask', 'Always'] : ['Ask']}
+      groups={groups.map(({ product, label }) => ({
+        label,
+        rows: oauthScopes.filter((scope) => scopes[scope].product === product).map(toRow),
+      }))}
+    />
   )
 }
-
-interface ScopeRowProps {
-  scope: Scope
-  isTicked: boolean
-  /** Null without the column. */
-  isRequired: boolean | null
-  hasFocus: boolean
-}
-
-const ScopeRow = ({ scope, isTicked, isRequired, hasFocus }: ScopeRowProps) => {
-  const { label, declinable } = scopes[scope]
-  return (
-    <tr>
-      <th scope="row">
-        <details class="fold">
-          <summary>{label}</summary>
-          <code>{scope}</code>
-        </details>
-      </th>
-      <td>
-        <Cell name="scopes" scope={scope} label={`Ask for: ${label}`} isTicked={isTicked} hasFocus={hasFocus} />
-      </td>
-      {isRequired !== null && (
-        <td>{declinable && <Cell name="requiredScopes" scope={scope} label={`Users cannot decline: ${label}`} isTicked={isRequired} />}</td>
-      )}
-    </tr>
-  )
-}
-
-const Cell = (props: { name: string; scope: Scope; label: string; isTicked: boolean; hasFocus?: boolean }) => (
-  <label title={props.label}>
-    <span class="visually-hidden">{props.label}</span>
-    <input type="checkbox" name={props.name} value={props.scope} checked={props.isTicked} autofocus={props.hasFocus} />
-  </label>
-)
 
 /** The scopes of a registration, from the ticked boxes. Scopes that cannot be declined are always required. */
 export function registeredScopes(ticked: readonly string[], required: readonly string[], grantTypes: readonly string[]) {

@@ -1,27 +1,36 @@
-import { Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Scope } from '../../../../schema/core/scopes.ts'
 import { describedBy, FieldDescription, fieldIdOf } from '../../../web/components/forms/field-description.tsx'
 import { useSubmittedField } from '../../../web/components/forms/form.tsx'
 import { permissionAreas, scopeLabel } from '../../../web/components/scope-list.tsx'
 import type { Area } from '../../../web/components/scope-list.tsx'
 
-interface PermissionTableProps {
-  /** Those that the token can have. */
-  scopes: readonly Scope[]
-  /** The scopes that are ticked at first. */
-  initial: readonly string[]
+const legend = 'Permissions'
+const words = { label: legend, verb: 'Choose at least one', noun: 'permission' } as const
+
+/** Returns what was submitted for a field of the table. */
+export const useSubmittedScopes = (name: string) => useSubmittedField(name, words)
+
+interface ScopeGridProps {
+  messages: readonly string[]
+  /** Whether the page starts at the first checkbox. */
+  hasFocus: boolean
+  /** Above the names. */
+  corner?: ComponentChildren
+  columns: readonly string[]
+  groups: readonly { label: string; rows: readonly ScopeRow[] }[]
 }
 
-const legend = 'Permissions'
+interface ScopeRow {
+  name: string
+  /** Unfolds below the name. */
+  details: ComponentChildren
+  /** The checkbox in each column, if there is one. */
+  cells: readonly (false | undefined | { name?: string; scope: Scope; label: string; isTicked: boolean })[]
+}
 
-/** The scopes that a token can have: a row for each area, a column each for reading and writing. What a scope allows unfolds. */
-export const PermissionTable = ({ scopes, initial }: PermissionTableProps) => {
-  const { value, isRefused, messages, isFirst } = useSubmittedField('scopes', {
-    label: legend,
-    verb: 'Choose at least one',
-    noun: 'permission',
-  })
-  const ticked = isRefused ? [value].flat() : initial
+/** A table of checkboxes for scopes, in groups. */
+export function ScopeGrid({ messages, hasFocus, corner, columns, groups }: ScopeGridProps) {
   const id = fieldIdOf('scopes')
   return (
     <div role="group" aria-label={legend} {...describedBy(id, undefined, messages)}>
@@ -29,20 +38,44 @@ export const PermissionTable = ({ scopes, initial }: PermissionTableProps) => {
       <table class="permissions">
         <thead>
           <tr>
-            <td />
-            <th scope="col">Read</th>
-            <th scope="col">Write</th>
+            <td>{corner}</td>
+            {columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
           </tr>
         </thead>
-        {permissionAreas(scopes).map(({ product, areas }, group) => (
+        {groups.map(({ label, rows }, group) => (
           <tbody>
             <tr>
-              <th scope="rowgroup" colSpan={3}>
-                {product}
+              <th scope="rowgroup" colSpan={columns.length + 1}>
+                {label}
               </th>
             </tr>
-            {areas.map((area, index) => (
-              <AreaRow area={area} ticked={ticked} hasFocus={isFirst && group === 0 && index === 0} />
+            {rows.map(({ name: summary, details, cells }, row) => (
+              <tr>
+                <th scope="row">
+                  <details class="fold">
+                    <summary>{summary}</summary>
+                    {details}
+                  </details>
+                </th>
+                {cells.map((cell, column) => (
+                  <td>
+                    {cell && (
+                      <label title={cell.label}>
+                        <span class="visually-hidden">{cell.label}</span>
+                        <input
+                          type="checkbox"
+                          name={cell.name ?? 'scopes'}
+                          value={cell.scope}
+                          checked={cell.isTicked}
+                          autofocus={hasFocus && group + row + column === 0}
+                        />
+                      </label>
+                    )}
+                  </td>
+                ))}
+              </tr>
             ))}
           </tbody>
         ))}
@@ -51,44 +84,36 @@ export const PermissionTable = ({ scopes, initial }: PermissionTableProps) => {
   )
 }
 
-const AreaRow = ({ area: { name, read, write }, ticked, hasFocus }: { area: Area; ticked: readonly unknown[]; hasFocus: boolean }) => (
-  <tr>
-    <th scope="row">
-      <details class="fold">
-        <summary>{name}</summary>
-        <dl>
-          {[read, write].map(
-            (scope) =>
-              scope && (
-                <Fragment>
-                  <dt>{scopeLabel(scope)}</dt>
-                  <dd>
-                    <code>{scope}</code>
-                  </dd>
-                </Fragment>
-              ),
-          )}
-        </dl>
-      </details>
-    </th>
-    {(['read', 'write'] as const).map((column) => {
-      const scope = column === 'read' ? read : write
-      return (
-        <td>
-          {scope && (
-            <label title={scopeLabel(scope)}>
-              <span class="visually-hidden">{scopeLabel(scope)}</span>
-              <input
-                type="checkbox"
-                name="scopes"
-                value={scope}
-                checked={ticked.includes(scope)}
-                autofocus={hasFocus && column === 'read'}
-              />
-            </label>
-          )}
-        </td>
-      )
-    })}
-  </tr>
-)
+interface PermissionTableProps {
+  /** Those that the token can have. */
+  scopes: readonly Scope[]
+  /** The scopes that are ticked at first. */
+  initial: readonly string[]
+}
+
+/** The scopes that a token can have: a row for each area, a column each for reading and writing. What a scope allows unfolds. */
+export function PermissionTable({ scopes, initial }: PermissionTableProps) {
+  const { value, isRefused, messages, isFirst } = useSubmittedScopes('scopes')
+  const ticked: readonly unknown[] = isRefused ? [value].flat() : initial
+  const toRow = ({ name, read, write }: Area) => ({
+    name,
+    details: (
+      <dl>
+        {[read, write].map(
+          (scope) =>
+            scope && (
+              <>
+                <dt>{scopeLabel(scope)}</dt>
+                <dd>
+                  <code>{scope}</code>
+                </dd>
+              </>
+            ),
+        )}
+      </dl>
+    ),
+    cells: [read, write].map((scope) => scope && { scope, label: scopeLabel(scope), isTicked: ticked.includes(scope) }),
+  })
+  const groups = permissionAreas(scopes).map(({ product, areas }) => ({ label: product, rows: areas.map(toRow) }))
+  return <ScopeGrid messages={messages} hasFocus={isFirst} columns={['Read', 'Write']} groups={groups} />
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import { secretOverlaps } from '../../../schema/webhooks/rules.ts'
+import { Button } from '../../web/components/forms/button.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { DateTime } from '../../web/components/time.tsx'
+import type { ResultPage } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import type { RotateWebhookSecretMutation, WebhookPartsFragment } from '../generated/operations.ts'
+import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
+import { Receivers } from './receivers.tsx'
+import { shortUrl } from './webhook-url.tsx'
+
+/** The form that gives the webhook another secret. */
+export const RotateSecret = ({
+  previousSecretExpiresAt: endsAt,
+  now,
+}: Pick<WebhookPartsFragment, 'previousSecretExpiresAt'> & { now: Date }) => (
+  <FoldedSection id="rotate" title="Signing secret">
+    <p>
+      Rotate the secret regularly, and if someone else may know it. The new one is shown once. Until the old one expires, deliveries are
+      signed with both, so that you can change your receiver in the meantime.
+    </p>
+    {endsAt !== null && new Date(endsAt) > now && (
+      <p>
+        An old secret signs until <DateTime at={endsAt} />. If you rotate again, it expires immediately.
+      </p>
+    )}
+    <RotateForm
+      hidden={{ previous: endsAt ?? '' }}
+      noun="secret"
+      overlaps={secretOverlaps}
+      hint="A receiver with the old secret refuses deliveries until it has the new one."
+      checked={86_400}
+    >
+      <Button kind="second">Rotate secret</Button>
+    </RotateForm>
+  </FoldedSection>
+)
+
+interface WebhookSecret {
+  webhook: { url: string }
+  secret: string
+}
+
+/** Shows the secret of a webhook once. `path` is the page of the webhook. */
+export const webhookSecretPage = ({ webhook, secret }: WebhookSecret, path: string, advice?: ComponentChildren): ResultPage => ({
+  title: 'Copy the signing secret',
+  content: (
+    <>
+      <OneTimeSecret
+        intro={
+          <>
+            Deliveries to <Name>{shortUrl(webhook.url)}</Name> are signed with this secret. Copy it to your receiver now:
+          </>
+        }
+        secret={secret}
+        next={{ path: `${path}#test`, label: 'Continue to the webhook' }}
+      >
+        {advice}
+      </OneTimeSecret>
+      <section>
+        <h2>Verify deliveries</h2>
+        <Receivers />
+      </section>
+    </>
+  ),
+})
+
+/** Shows the new secret once. */
+export function rotatedWebhookPage(rotated: RotateWebhookSecretMutation['rotateWebhookSecret'], ctx: PageContext): ResultPage {
+  const { previousSecretExpiresAt: endsAt } = rotated.webhook
+  const advice = endsAt !== null && new Date(endsAt) > ctx.site.now() && (
+    <p>
+      Deliveries are signed with the old secret, too, until <DateTime at={endsAt} />.
+    </p>
+  )
+  return webhookSecretPage(rotated, ctx.path, advice)
+}
