@@ -3,6 +3,7 @@ import path from 'node:path'
 import { defaultPerPage, maxPerPage } from '../../schema/builder/pagination.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
+import { deliveryDays } from '../../schema/webhooks/rules.ts'
 import { presets } from '../../schema/workload-identities/presets.ts'
 import type { Preset } from '../../schema/workload-identities/presets.ts'
 import { sampleJob } from '../../schema/workload-identities/sample-jobs.ts'
@@ -61,6 +62,7 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     teamSlug: pathSamples.teamSlug ?? '',
     defaultPerPage,
     maxPerPage,
+    deliveryDays,
     rotation: block('js', readSample('rotate-token.mjs')),
     serviceToken: block('js', readSample('service-token.mjs')),
     receivers: receivers(),

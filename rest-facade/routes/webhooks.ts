@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webhookRules } from '../../schema/webhooks/rules.ts'
+import { deliveryDays, webhookRules } from '../../schema/webhooks/rules.ts'
 import { route } from '../route.ts'
 import { pageQuery } from '../query.ts'
 
@@ -54,8 +54,7 @@ export const webhooks = [
     path: '/v1/teams/{teamSlug}/webhooks/{webhookId}/deliveries',
     tag,
     summary: 'List deliveries',
-    description:
-      'Lists the attempts of the last 30 days to deliver events to a webhook, latest first. Event and request are null where the credential may not read events of the type.',
+    description: `Lists the attempts of the last ${deliveryDays} days to deliver events to a webhook, latest first. Event and request are null where the credential may not read events of the type.`,
     query: z.object(pageQuery),
     document: `query ($teamSlug: String!, $webhookId: ID!, $page: Int, $perPage: Int) {
       team(slug: $teamSlug) { webhook(id: $webhookId) { deliveries(page: $page, perPage: $perPage) { nodes { ${delivery} } total page perPage } } }

@@ -10,6 +10,7 @@ import { defineList } from '../lists/list.ts'
 import { slugsOf } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryResultType, WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
+import { deliveryDays } from './rules.ts'
 import { WebhookType } from './webhook.ts'
 
 type DeliveryRow = Omit<Delivery, 'at'> & { at: string }
@@ -32,7 +33,7 @@ const deliveryList = defineList<DeliveryRow, Delivery, 'time', DeliveryFilters>(
 
 builder.objectFields(WebhookType, (t) =>
   listFields(t, 'deliveries', {
-    description: 'The attempts of the last 30 days, latest first.',
+    description: `The attempts of the last ${deliveryDays} days, latest first.`,
     page: pageType('WebhookDeliveryPage', WebhookDeliveryType),
     connection: connectionType('WebhookDelivery', WebhookDeliveryType),
     list: deliveryList,
@@ -43,7 +44,7 @@ builder.objectFields(WebhookType, (t) =>
 
 builder.objectField(WebhookType, 'delivery', (t) =>
   t.field({
-    description: 'One attempt of the last 30 days.',
+    description: `One attempt of the last ${deliveryDays} days.`,
     type: WebhookDeliveryType,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the attempt.' }) },
     resolve: async ({ id: webhookId, teamId }, args, context) => {

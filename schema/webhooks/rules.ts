@@ -9,6 +9,9 @@ export const maxWebhooks = 20
 /** Events of one replay; further ones need another. */
 export const maxReplayed = 10_000
 
+/** Days for which the attempts to deliver events are stored, with the beginning of each response. */
+export const deliveryDays = 30
+
 /** The form in which a URL is requested: a parser of URLs skips line breaks and tabs, which lists and the audit log would show. */
 const formatUrl = (url: string) => URL.parse(url)?.href ?? url
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/connection/database.ts'
+import { deliveryDays } from '../../schema/webhooks/rules.ts'
 import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
 import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
 import { everyMinute } from '../jobs/every-minute.ts'
@@ -40,7 +41,7 @@ const expired = [
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   batchOf('sign_in_requests', 'id', 'expires_at < $1'),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),
-  batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '30 days'`),
+  batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '${deliveryDays} days'`),
   batchOf('directory_errors', 'team_id', `at < $1::timestamptz - interval '30 days'`),
   batchOf('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { deliveryDays } from '../../../schema/webhooks/rules.ts'
 import { settings } from '../../../src/config/settings.ts'
 import { retentionSettings } from '../../../src/config/declarations/retention-settings.ts'
 import { createCleanup } from '../../../src/service/cleanup.ts'
@@ -100,4 +101,14 @@ test('docs/operations/privacy.md has a row for each setting about retention, wit
   const rows = settings.filter(({ key }) => Object.hasOwn(retentionSettings, key))
   expect(rows.map(({ variable }) => variable)).toContain('AUDIT_DAYS')
   for (const { variable, defaultText } of rows) expect(page).toMatch(new RegExp(`\\| ${defaultText} days, \`${variable}\` \\|`))
+})
+
+test.each([
+  ['docs/operations/privacy.md', 'Deliveries to webhooks, with the first 4 KB of each response | {} days |'],
+  ['docs/operations/privacy.md', 'We keep the answers of the recipients for {} days.'],
+  ['docs/operations/webhooks.md', 'as far as its record is kept, which is {} days.'],
+  ['docs/operations/webhooks.md', 'Response that is kept | 4 KB, for {} days |'],
+  ['docs/decisions/webhooks.md', 'Of an answer, 4 KB are kept for {} days.'],
+])('%s states for how long deliveries are kept: %s', (page, text) => {
+  expect(readFileSync(page, 'utf8')).toContain(text.replace('{}', String(deliveryDays)))
 })

@@ -1,3 +1,4 @@
+import { deliveryDays } from '../../../../schema/webhooks/rules.ts'
 import { EmptyList, PageLinks, pageNumberOf } from '../../../web/components/page-links.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
@@ -47,7 +48,7 @@ const table = defineTable({
     { label: 'Time', phone: 'name', cell: ({ at }) => <RelativeTime at={at} /> },
   ],
   sort: 'TIME',
-  empty: 'Events of the last 30 days appear here, with the answers of your endpoint.',
+  empty: `Events of the last ${deliveryDays} days appear here, with the answers of your endpoint.`,
 })
 
 /** The attempts to deliver events to a webhook, the latest first. */
@@ -74,7 +75,9 @@ export const Deliveries = ({ list, ctx }: { list: WebhookQuery['team']['webhook'
       {list.nodes.length > 0 ? (
         <Rows table={table} ctx={ctx} nodes={list.nodes} />
       ) : (
-        <EmptyList isBeyond={list.total > 0}>{result === null ? table.empty : 'No delivery ended this way in the last 30 days.'}</EmptyList>
+        <EmptyList isBeyond={list.total > 0}>
+          {result === null ? table.empty : `No delivery ended this way in the last ${deliveryDays} days.`}
+        </EmptyList>
       )}
       <PageLinks label="Pages of deliveries" path={ctx.path} query={ctx.query} list={list} />
     </section>
