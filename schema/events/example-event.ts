@@ -7,8 +7,10 @@ import type { TeamEventNode } from './event.ts'
 const user = 'a3f1c9d2-5b64-4e0a-9c7d-1f2e3d4c5b6a'
 const object = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
+type ExampleData = { readonly [Subject in EventSubject]: z.output<(typeof eventData)[Subject]> }
+
 /** Example data of each kind of object. */
-const exampleData: { readonly [Subject in EventSubject]: z.output<(typeof eventData)[Subject]> } = {
+const exampleData: ExampleData = {
   team: { changes: { name: { before: 'Acme', after: 'Acme Inc.' } } },
   member: {
     user_id: user,
@@ -33,7 +35,7 @@ const exampleData: { readonly [Subject in EventSubject]: z.output<(typeof eventD
 }
 
 /** Members that differ from those of other types about the same kind of object. */
-const particulars: Partial<Record<EventType, object>> = {
+const particulars: { readonly [Type in EventType]?: Partial<ExampleData[(typeof eventTypes)[Type]['subject']]> } = {
   'team.deleted': { changes: {} },
   'team.restored': { changes: {} },
   'member.joined': { changes: {} },

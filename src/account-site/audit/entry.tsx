@@ -1,3 +1,4 @@
+import type { AuditSubject } from '../../../schema/core/audit/actions.ts'
 import { Address } from '../../web/components/address.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Table } from '../../web/components/table.tsx'
@@ -58,16 +59,27 @@ const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   </section>
 )
 
-/** A member, a token, an invoice, a webhook, a workload identity or an identity provider leads to its page while it exists. */
+/** The folders of the pages of subjects, whose last segment is the identifier; null for a type without page. */
+export const subjectPages: Readonly<Record<AuditSubject, string | null>> = {
+  Team: null,
+  TeamMember: 'members',
+  TeamInvitation: null,
+  TeamInvoice: 'invoices',
+  TeamToken: 'tokens',
+  MemberToken: null,
+  Grant: null,
+  Webhook: 'webhooks',
+  WorkloadIdentity: 'identities',
+  TeamDomain: null,
+  IdentityProvider: 'sign-in',
+  OAuthClient: null,
+}
+
+/** The name of what was changed, which leads to its page, if there is one, while it exists. */
 function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
   const name = <Address>{subjectName ?? subject}</Address>
-  if (subjectObject && 'userId' in subjectObject) return <a href={`${team}/members/${subjectObject.userId}`}>{name}</a>
-  if (subjectObject && 'tokenId' in subjectObject) return <a href={`${team}/tokens/${subjectObject.tokenId}`}>{name}</a>
-  if (subjectObject && 'invoiceId' in subjectObject) return <a href={`${team}/invoices/${subjectObject.invoiceId}`}>{name}</a>
-  if (subjectObject && 'webhookId' in subjectObject) return <a href={`${team}/webhooks/${subjectObject.webhookId}`}>{name}</a>
-  if (subjectObject && 'identityId' in subjectObject) return <a href={`${team}/identities/${subjectObject.identityId}`}>{name}</a>
-  if (subjectObject && 'providerId' in subjectObject) return <a href={`${team}/sign-in/${subjectObject.providerId}`}>{name}</a>
-  return name
+  const page = subjectObject && subjectPages[subjectObject.__typename]
+  return page ? <a href={`${team}/${page}/${subject}`}>{name}</a> : name
 }
 
 function Changes({ entry: { before, after } }: { entry: Entry }) {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { actionRows, isTeamAction } from '../../../src/account-site/audit/actions.ts'
+import { subjectPages } from '../../../src/account-site/audit/entry.tsx'
 import { buildSentence, plainText } from '../../../src/account-site/audit/sentence.tsx'
+import { pages } from '../../../src/account-site/pages.ts'
 import { defaultTimes } from '../../../src/web/time-format.ts'
 import { isEnumType } from 'graphql'
 import { schema } from '../../../schema/index.ts'
@@ -34,4 +36,10 @@ test('every sentence fills in its placeholders', () => {
   const entry = { actionName: '', subject: 'id', subjectName: 'Target', subjectUser: { name: 'Ada' }, before, after }
   for (const action of Object.keys(actionRows).filter(isTeamAction))
     expect(plainText(buildSentence({ ...entry, action }, defaultTimes))).not.toMatch(/[{}]|undefined/)
+})
+
+test('the subject of an entry leads to a page of the team', () => {
+  const folders = Object.values(subjectPages).filter((folder) => folder !== null)
+  const paths = new Set(pages.map(({ path }) => path.replace(/:[^:/]+$/, ':id')))
+  expect(folders.filter((folder) => !paths.has(`/teams/:team/${folder}/:id`))).toEqual([])
 })

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { auditActions } from '../../../schema/core/audit/actions.ts'
+import type { AuditSubject } from '../../../schema/core/audit/actions.ts'
+import { invite } from '../../support/data/invitation.ts'
+import { createInvoice } from '../../support/data/invoices/invoice.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../../support/data/team.ts'
+import { createDomain } from '../../support/domains/domain.ts'
+import { createProvider } from '../../support/domains/required-sign-in.ts'
+import { createIdentity } from '../../support/identities/identity.ts'
+import { createTeamClient } from '../../support/oauth/clients/machines.ts'
+import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createWebhook } from '../../support/webhooks/webhook.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 import { graphql } from '../../support/http/graphql.ts'
@@ -88,6 +98,35 @@ describe('the subject of an audit entry', () => {
       expect(entry).toEqual({ subject, subjectObject: type && { __typename: type, id: expect.any(String) } })
     },
   )
+
+  test('of each action is found by its identifier', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    const { prisma } = database
+    const { status } = await invite(service, team.slug, token, { email: `${unique('guest')}@example.test`, role: 'member' })
+    expect(status).toBe(204)
+    await teamToken(database, team)
+    const subjects: Record<AuditSubject, string> = {
+      Team: team.slug,
+      TeamMember: owner.id,
+      TeamInvitation: (await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id } })).id,
+      TeamInvoice: (await createInvoice(database, team)).id,
+      TeamToken: (await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })).id,
+      MemberToken: (await prisma.accessToken.findFirstOrThrow({ where: { userId: owner.id } })).id,
+      Grant: (await createGrant(database, owner, { team })).id,
+      Webhook: (await createWebhook(service, team, 'https://hooks.example.com/')).id,
+      WorkloadIdentity: await createIdentity(service, team),
+      TeamDomain: (await createDomain(database, team)).id,
+      IdentityProvider: (await createProvider(service, team)).id,
+      OAuthClient: (await createTeamClient(database, team)).clientId,
+    }
+    const common = { actorKind: 'user', actorName: 'Ada', authenticationMethod: 'session', requestId: 'r', teamId: team.id, at: new Date() }
+    const rows = Object.entries(auditActions).flatMap(([action, row]) => ('subject' in row ? [{ action, type: row.subject }] : []))
+    await prisma.auditEntry.createMany({ data: rows.map(({ action, type }) => ({ ...common, action, subject: subjects[type] })) })
+    const query = `{ team(slug: "${team.slug}") { auditEntries(perPage: 100) { nodes { actionName subjectObject { __typename } } } } }`
+    const response = await executeAs(service, await sessionOf(service, owner), query)
+    const found = response.data.team.auditEntries.nodes.map((node: any) => [node.actionName, node.subjectObject?.__typename])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rows.map(({ action, type }) => [action, type])))
+  })
 
   test('is the same object as in the lists of the team, and is found by its global id in the filter', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
