@@ -46,7 +46,7 @@ export const bundle: Step = {
     [...sources, 'build/bundle.ts', 'package-lock.json'],
     [],
     prismaClient.fingerprint,
-    operations.fingerprint,
+    ...operations.map(({ fingerprint }) => fingerprint),
     dashboards.fingerprint,
   ),
   run: build,

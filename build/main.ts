@@ -10,7 +10,7 @@ import { isStale } from './step.ts'
  * if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is
  * the output of the program that runs next.
  */
-const stale = [prismaClient, operations, dashboards, apiReference, bundle].filter(isStale)
+const stale = [prismaClient, ...operations, dashboards, apiReference, bundle].filter(isStale)
 if (stale.length > 0) {
   console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)
   try {

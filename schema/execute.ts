@@ -49,7 +49,7 @@ export function prepareOperation(name: string, source: string): Operation {
 }
 
 /**
- * Prepares a document of the account site, which the build has validated. graphql executes it, so enum values have GraphQL's
+ * Prepares a document of the account site or the command line, which the build has validated. graphql executes it, so enum values have GraphQL's
  * capitals, as the generated types say, and the Prisma plugin merges queries.
  */
 export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { Context } from '../../schema/core/context.ts'
 import { codeOf } from '../config/error-message.ts'
@@ -13,8 +14,11 @@ import { createCommandMailer } from './mailer.ts'
 import type { CommandMailer } from './mailer.ts'
 import { currentTerminal } from './terminal/terminal.ts'
 
-/** Executes an operation as the operator. `Data` is the type of the selected fields. */
-export type Execute = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
+/** Executes an operation as the operator. */
+export type Execute = <Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+) => Promise<Data>
 
 /** Prints warnings about opening the database; commands do not print its progress. */
 export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void currentTerminal().stderr.write(`${text}\n`) }
@@ -23,7 +27,7 @@ export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void cu
 export async function asOperator<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
   const config = readConfig(currentTerminal().settings)
   // Imported on demand: import, export and help do not execute operations.
-  const { prepareOperation, run } = await import('../../schema/execute.ts')
+  const { prepareDocument, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
   const outgoing = createConfiguredRequests(config)
@@ -47,7 +51,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
     browser: null,
   }
   try {
-    return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
+    return await work((document, variables) => run(prepareDocument(document), variables, context))
   } finally {
     await mailer?.stop()
     await outgoing.close()
@@ -80,4 +84,12 @@ export async function allPages<Node>(read: (page: number) => Promise<Page<Node>>
     last = lastPage
   }
   return all
+}
+
+type EnumName<Value extends string> = Uppercase<Value extends `${infer Start}.${infer Rest}` ? `${Start}_${Rest}` : Value>
+
+/** The name of an enum value in GraphQL: `TEAM_UPDATED` for `team.updated`. */
+export function toEnumName<Value extends string>(value: Value): EnumName<Value>
+export function toEnumName(value: string): string {
+  return value.toUpperCase().replaceAll('.', '_')
 }

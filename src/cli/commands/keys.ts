@@ -2,21 +2,13 @@ import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-al
 import { defaultPublishSeconds } from '../../../schema/oauth/signing-keys/signing-key-rotation.ts'
 import { command } from '../command.ts'
 import { asOperator } from '../context.ts'
+import { KeysDocument, RotateSigningKeysDocument } from '../generated/operations.ts'
+import type { KeyOutputFragment } from '../generated/operations.ts'
 import { durationSecondsOrZero } from '../arguments/duration.ts'
 import { table } from '../terminal/table.ts'
 
-interface Key {
-  kid: string
-  algorithm: string
-  state: string
-  created_at: Date
-  signs_from: Date
-  retired_at: Date | null
-}
-const keyFields = 'kid algorithm state created_at: createdAt signs_from: signsFrom retired_at: retiredAt'
-
 /** The keys as output. GraphQL has their states in capitals. */
-const resultOf = (keys: readonly Key[]) => {
+const resultOf = (keys: readonly KeyOutputFragment[]) => {
   const data = keys.map((key) => ({ ...key, state: key.state.toLowerCase() }))
   const rows = data.map(({ kid, algorithm, state, signs_from, retired_at }) => [kid, algorithm, state, signs_from, retired_at])
   return { value: { data }, text: table(['kid', 'algorithm', 'state', 'signs from', 'published until'], rows) }
@@ -26,8 +18,7 @@ export const keysList = command({
   name: 'keys list',
   summary: 'List the signing keys of ID tokens',
   description: 'Lists previous, current and next keys by algorithm, newest first.',
-  run: () =>
-    asOperator(async (execute) => resultOf((await execute<{ signingKeys: Key[] }>(`{ signingKeys { ${keyFields} } }`)).signingKeys)),
+  run: () => asOperator(async (execute) => resultOf((await execute(KeysDocument, {})).signingKeys)),
 })
 
 export const keysRotate = command({
@@ -45,12 +36,8 @@ published keys may reject its tokens for a while. SECRET_KEY must be the one of 
   },
   run: async ({ options: { algorithm, 'publish-first': publishFirst } }) => {
     const publishSeconds = publishFirst === undefined ? undefined : durationSecondsOrZero(publishFirst, '--publish-first')
-    const { rotateSigningKeys } = await asOperator((execute) =>
-      execute<{ rotateSigningKeys: { signingKeys: Key[] } }>(
-        `mutation ($input: RotateSigningKeysInput!) { rotateSigningKeys(input: $input) { signingKeys { ${keyFields} } } }`,
-        { input: { algorithm, publishSeconds } },
-      ),
-    )
-    return resultOf(rotateSigningKeys.signingKeys)
+    const input = { algorithm, publishSeconds }
+    const { payload } = await asOperator((execute) => execute(RotateSigningKeysDocument, { input }))
+    return resultOf(payload.signingKeys)
   },
 })

@@ -6,6 +6,8 @@ import { optionalMembers } from '../../../../schema/oauth/clients/optional-membe
 import { signingAlgorithms } from '../../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { yesOrNo } from '../../command.ts'
 import type { OptionValues, YesOrNo } from '../../command.ts'
+import { toEnumName } from '../../context.ts'
+import type { ClientOutputFragment } from '../../generated/operations.ts'
 import { wholeNumber } from '../../arguments/whole-number.ts'
 import { readText } from '../../terminal/read-text.ts'
 
@@ -52,7 +54,7 @@ export async function registrationInput(values: OptionValues<typeof registration
     grantTypes: listOf(options.grant),
     requiredScopes: listOf(options['required-scope']),
     optionalScopes: listOf(options['optional-scope']),
-    team: options.team?.toUpperCase(),
+    team: options.team && toEnumName(options.team),
     description: nullIfEmpty(options.description),
     ...mapByType({
       uri: (member) => nullIfEmpty(options[optionalMembers[member].option]),
@@ -71,47 +73,23 @@ const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
 
 const isYes = (value: YesOrNo | undefined) => (value === undefined ? undefined : value === 'yes')
 
-/** A client with the fields of `clientFields`. */
-export interface ClientFields {
-  client_id: string
-  name: string
-  description: string | null
-  redirect_uris: string[]
-  confidential: boolean
-  grants: string[]
-  required: string[]
-  optional: string[]
-  team: string
-  state: string
-  proposed_changes: object[]
-  owner_team: string | null
-  version: string
-  disabled_at: Date | null
-}
-export const clientFields = `client_id: clientId name description redirect_uris: redirectUris confidential grants: grantTypes
-  required: requiredScopes optional: optionalScopes team refresh_replay_seconds: refreshReplaySeconds logo_uri: logoUri
-  publisher verified client_uri: clientUri policy_uri: policyUri tos_uri: tosUri
-  post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
-  id_token_signed_response_alg: idTokenSignedResponseAlg dpop_bound_access_tokens: dpopBoundAccessTokens
-  require_pushed_authorization_requests: requirePushedAuthorizationRequests require_key_authentication: requireKeyAuthentication
-  jwks jwks_uri: jwksUri state owner_team: ownerTeamSlug rejection_reason: rejectionReason
-  proposed_changes: proposedChanges { member live proposed } version disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
-
 /** The client as output, in the format of an import record. */
-export function clientOutput({
-  client_id,
-  name,
-  description,
-  redirect_uris,
-  confidential,
-  grants,
-  required,
-  optional,
-  team,
-  state,
-  ...rest
-}: ClientFields) {
-  const scopes = { required, optional }
-  const words = { team: team.toLowerCase(), state: state.toLowerCase() }
-  return { client_id, name, description, redirect_uris, confidential, grants, scopes, ...words, ...rest }
-}
+export const clientOutput = (client: ClientOutputFragment) => ({
+  client_id: client.clientId,
+  name: client.name,
+  description: client.description,
+  redirect_uris: client.redirectUris,
+  confidential: client.confidential,
+  grants: client.grantTypes,
+  scopes: { required: client.requiredScopes, optional: client.optionalScopes },
+  team: client.team.toLowerCase(),
+  state: client.state.toLowerCase(),
+  ...renameMembers(client, 'name'),
+  owner_team: client.ownerTeamSlug,
+  rejection_reason: client.rejectionReason,
+  proposed_changes: client.proposedChanges,
+  version: client.version,
+  disabled_at: client.disabledAt,
+  created_at: client.createdAt,
+  updated_at: client.updatedAt,
+})

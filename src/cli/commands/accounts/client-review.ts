@@ -1,24 +1,13 @@
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
 import { printable } from '../../terminal/output.ts'
-import { clientFields, clientOutput } from './client-options.ts'
-import type { ClientFields } from './client-options.ts'
+import { ApproveClientDocument, RejectClientDocument } from '../../generated/operations.ts'
+import { clientOutput } from './client-options.ts'
 import { identifier } from './client.ts'
 
 const options = {
   'if-version': { value: 'VERSION', description: 'version that client show printed; fails if the client has changed since' },
 } as const
-
-/** Executes the mutation that ends a review. */
-const review = (mutation: 'approveClient' | 'rejectClient', input: object) =>
-  asOperator(async (execute) => {
-    const type = mutation === 'approveClient' ? 'ApproveClientInput' : 'RejectClientInput'
-    const { payload } = await execute<{ payload: { client: ClientFields } }>(
-      `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { client { ${clientFields} } } }`,
-      { input },
-    )
-    return payload.client
-  })
 
 export const clientApprove = command({
   name: 'client approve',
@@ -28,8 +17,8 @@ show prints its registration and the proposed changes. The owners of the team re
   positionals: identifier,
   options,
   run: async ({ positionals: { client_id: clientId }, options: { 'if-version': version } }) => {
-    const client = await review('approveClient', { clientId, version })
-    return { value: clientOutput(client), text: `Approved client ${client.client_id} (${printable(client.name)}).` }
+    const { client } = (await asOperator((execute) => execute(ApproveClientDocument, { input: { clientId, version } }))).payload
+    return { value: clientOutput(client), text: `Approved client ${client.clientId} (${printable(client.name)}).` }
   },
 })
 
@@ -41,10 +30,10 @@ listed; if it has none, it is no longer listed. The owners of the team receive a
   positionals: identifier,
   options: { reason: { value: 'TEXT', required: true, description: 'reason, which the owners of the team read' }, ...options },
   run: async ({ positionals: { client_id: clientId }, options: { reason, 'if-version': version } }) => {
-    const client = await review('rejectClient', { clientId, reason, version })
+    const { client } = (await asOperator((execute) => execute(RejectClientDocument, { input: { clientId, reason, version } }))).payload
     return {
       value: clientOutput(client),
-      text: `Rejected ${client.state === 'LISTED' ? 'the changes to client' : 'client'} ${client.client_id} (${printable(client.name)}).`,
+      text: `Rejected ${client.state === 'LISTED' ? 'the changes to client' : 'client'} ${client.clientId} (${printable(client.name)}).`,
     }
   },
 })

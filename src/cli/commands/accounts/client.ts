@@ -1,9 +1,19 @@
 import { ClientState } from '../../../../prisma/generated/client/enums.ts'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
-import { clientFields, clientOutput, registrationInput, registrationOptions } from './client-options.ts'
-import type { ClientFields } from './client-options.ts'
-import { allPages, asOperator } from '../../context.ts'
+import { clientOutput, registrationInput, registrationOptions } from './client-options.ts'
+import { allPages, asOperator, toEnumName } from '../../context.ts'
+import {
+  ClientDocument,
+  ClientsDocument,
+  CreateClientDocument,
+  CreateTeamClientDocument,
+  DeleteClientDocument,
+  DisableClientDocument,
+  EnableClientDocument,
+  RotateClientSecretDocument,
+  UpdateClientDocument,
+} from '../../generated/operations.ts'
 import { durationSecondsOrZero } from '../../arguments/duration.ts'
 import { memberRows } from '../../terminal/member-rows.ts'
 import { printable } from '../../terminal/output.ts'
@@ -39,18 +49,12 @@ A client with --owner belongs to that team and is listed at once. Only a client 
     if (owner !== undefined && (clientId ?? options.verified) !== undefined)
       throw new UsageError('--client-id and --verified are not for the client of a team')
     const { verified: _, team: teamMode, ...ofTeam } = members
-    const [mutation, type, input] =
+    const { client, clientSecret } = await asOperator(async (execute) =>
       owner === undefined
-        ? (['createClient', 'CreateClientInput', { clientId, ...members }] as const)
-        : (['createTeamClient', 'CreateTeamClientInput', { ...ofTeam, team: owner, teamMode }] as const)
-    const { client, clientSecret } = await asOperator(async (execute) => {
-      const { payload } = await execute<{ payload: { client: ClientFields; clientSecret: string | null } }>(
-        `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { client { ${clientFields} } clientSecret } }`,
-        { input },
-      )
-      return payload
-    })
-    const text = `Created client ${client.client_id} (${printable(client.name)}).`
+        ? (await execute(CreateClientDocument, { input: { clientId, ...members } })).payload
+        : (await execute(CreateTeamClientDocument, { input: { ...ofTeam, team: owner, teamMode } })).payload,
+    )
+    const text = `Created client ${client.clientId} (${printable(client.name)}).`
     if (clientSecret === null) return { value: clientOutput(client), text }
     const value = { ...clientOutput(client), client_secret: clientSecret }
     return { value, text: `${text} Its secret, which is not shown again:\n${clientSecret}` }
@@ -69,13 +73,8 @@ export const clientList = command({
   },
   run: ({ options: { state } }) =>
     asOperator(async (execute) => {
-      const clients = await allPages(async (page) => {
-        const data = await execute<{ clients: { nodes: ClientFields[]; lastPage: number } }>(
-          `query ($page: Int!, $state: ClientState) { clients(page: $page, perPage: 100, state: $state) { nodes { ${clientFields} } lastPage } }`,
-          { page, state: state?.toUpperCase() },
-        )
-        return data.clients
-      })
+      const filter = state && toEnumName(state)
+      const clients = await allPages(async (page) => (await execute(ClientsDocument, { page, state: filter })).clients)
       const values = clients.map(clientOutput)
       const rows = values.map(({ client_id, name, state, proposed_changes, owner_team, confidential, grants, team, disabled_at }) => [
         client_id,
@@ -94,23 +93,15 @@ export const clientList = command({
     }),
 })
 
-interface Secret {
-  created_at: Date
-  expires_at: Date | null
-}
-
 export const clientShow = command({
   name: 'client show',
   summary: 'Show the registration of an OAuth client',
   description: 'Shows when its secrets were created and when they expire, but not their values.',
   positionals: identifier,
-  run: ({ positionals: { client_id } }) =>
+  run: ({ positionals: { client_id: clientId } }) =>
     asOperator(async (execute) => {
-      const { client } = await execute<{ client: ClientFields & { secrets: Secret[] } }>(
-        `query ($id: ID!) { client(clientId: $id) { ${clientFields} secrets { created_at: createdAt expires_at: expiresAt } } }`,
-        { id: client_id },
-      )
-      const value = clientOutput(client)
+      const { client } = await execute(ClientDocument, { clientId })
+      const value = { ...clientOutput(client), secrets: client.secrets }
       const rows = Object.entries(value).flatMap(([name, member]) => memberRows(name, member))
       return { value, text: table(['member', 'value'], rows) }
     }),
@@ -126,13 +117,8 @@ versa.`,
   options: { name: nameOption, ...registrationOptions },
   run: async ({ positionals: { client_id: clientId }, options: { name, ...options } }) => {
     const input = { clientId, name, ...(await registrationInput(options)) }
-    const { payload } = await asOperator((execute) =>
-      execute<{ payload: { client: ClientFields } }>(
-        `mutation ($input: UpdateClientInput!) { payload: updateClient(input: $input) { client { ${clientFields} } } }`,
-        { input },
-      ),
-    )
-    return { value: clientOutput(payload.client), text: `Updated client ${payload.client.client_id}.` }
+    const { client } = (await asOperator((execute) => execute(UpdateClientDocument, { input }))).payload
+    return { value: clientOutput(client), text: `Updated client ${client.clientId}.` }
   },
 })
 
@@ -147,26 +133,21 @@ at the same time.`,
   },
   run: async ({ positionals: { client_id: clientId }, options: { overlap = '24h' } }) => {
     const overlapSeconds = durationSecondsOrZero(overlap, '--overlap')
-    const { payload } = await asOperator((execute) =>
-      execute<{ payload: { client: ClientFields; clientSecret: string } }>(
-        `mutation ($input: RotateClientSecretInput!) {
-          payload: rotateClientSecret(input: $input) { client { ${clientFields} } clientSecret }
-        }`,
-        { input: { clientId, overlapSeconds } },
-      ),
-    )
-    return { value: { ...clientOutput(payload.client), client_secret: payload.clientSecret }, text: payload.clientSecret }
+    const input = { clientId, overlapSeconds }
+    const { client, clientSecret } = (await asOperator((execute) => execute(RotateClientSecretDocument, { input }))).payload
+    return { value: { ...clientOutput(client), client_secret: clientSecret }, text: clientSecret }
   },
 })
 
-export const clientDisable = changeCommand('disable', 'Disable an OAuth client and reject its tokens', 'Disabled')
-export const clientEnable = changeCommand('enable', 'Enable a disabled OAuth client', 'Enabled')
-export const clientDelete = changeCommand('delete', 'Delete an OAuth client and its grants', 'Deleted', {
+export const clientDisable = changeCommand('disable', DisableClientDocument, 'Disable an OAuth client and reject its tokens', 'Disabled')
+export const clientEnable = changeCommand('enable', EnableClientDocument, 'Enable a disabled OAuth client', 'Enabled')
+export const clientDelete = changeCommand('delete', DeleteClientDocument, 'Delete an OAuth client and its grants', 'Deleted', {
   confirmation: ({ client_id }) => `Delete client ${client_id} with its secrets and all its grants? This cannot be undone.`,
 })
 
 function changeCommand(
   verb: 'disable' | 'enable' | 'delete',
+  document: typeof DisableClientDocument,
   summary: string,
   done: string,
   more: { confirmation?(positionals: { client_id: string }): string } = {},
@@ -178,11 +159,8 @@ function changeCommand(
     positionals: identifier,
     run: ({ positionals: { client_id: clientId } }) =>
       asOperator(async (execute) => {
-        const { payload } = await execute<{ payload: { client: ClientFields } }>(
-          `mutation ($input: ClientInput!) { payload: ${verb}Client(input: $input) { client { ${clientFields} } } }`,
-          { input: { clientId } },
-        )
-        return { value: clientOutput(payload.client), text: `${done} client ${payload.client.client_id}.` }
+        const { client } = (await execute(document, { input: { clientId } })).payload
+        return { value: clientOutput(client), text: `${done} client ${client.clientId}.` }
       }),
   })
 }

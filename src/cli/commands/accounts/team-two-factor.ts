@@ -1,5 +1,6 @@
 import { command, UsageError } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import { SetTwoFactorRequirementDocument } from '../../generated/operations.ts'
 import { wholeNumber } from '../../arguments/whole-number.ts'
 
 export const teamRequireTwoFactor = command({
@@ -15,12 +16,8 @@ tokens keep working.`,
   run: ({ positionals: { slug }, options: { 'grace-days': graceDays, off } }) =>
     asOperator(async (execute) => {
       if (off === (graceDays !== undefined)) throw new UsageError('one of --grace-days and --off is required')
-      const { payload } = await execute<{ payload: { team: { slug: string; two_factor_required_at: Date | null } } }>(
-        `mutation ($input: SetTwoFactorRequirementInput!) {
-          payload: setTwoFactorRequirement(input: $input) { team { slug two_factor_required_at: twoFactorRequiredAt } }
-        }`,
-        { input: { team: slug, graceDays: graceDays === undefined ? null : wholeNumber(graceDays, '--grace-days') } },
-      )
+      const input = { team: slug, graceDays: graceDays === undefined ? null : wholeNumber(graceDays, '--grace-days') }
+      const { payload } = await execute(SetTwoFactorRequirementDocument, { input })
       const { team } = payload
       const since = team.two_factor_required_at
       const text =

@@ -1,19 +1,15 @@
 import { timezones } from '../../../../schema/teams/timezones.ts'
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import {
+  CreateTeamDocument,
+  DeleteTeamDocument,
+  DeletedTeamsDocument,
+  RestoreTeamDocument,
+  TeamsDocument,
+} from '../../generated/operations.ts'
 import { printable } from '../../terminal/output.ts'
 import { table } from '../../terminal/table.ts'
-
-interface Team {
-  slug: string
-  name: string
-  timezone: string | null
-  gravatar_email: string | null
-  avatar_url: string
-  created_at: Date
-  updated_at: Date
-}
-const teamFields = `slug name timezone gravatar_email: gravatarEmail avatar_url: avatarUrl created_at: createdAt updated_at: updatedAt`
 
 export const teamCreate = command({
   name: 'team create',
@@ -26,21 +22,10 @@ export const teamCreate = command({
   },
   run: ({ options }) =>
     asOperator(async (execute) => {
-      const { createTeam } = await execute<{ createTeam: { team: Team } }>(
-        `mutation ($input: CreateTeamInput!) { createTeam(input: $input) { team { ${teamFields} } } }`,
-        { input: options },
-      )
-      return { value: createTeam.team, text: `Created team ${createTeam.team.slug} (${printable(createTeam.team.name)}).` }
+      const { team } = (await execute(CreateTeamDocument, { input: options })).payload
+      return { value: team, text: `Created team ${team.slug} (${printable(team.name)}).` }
     }),
 })
-
-interface DeletedTeam {
-  slug: string
-  name: string
-  deleted_at: Date
-  restorable_until: Date
-}
-const deletedTeamFields = 'slug name deleted_at: deletedAt restorable_until: restorableUntil'
 
 export const teamList = command({
   name: 'team list',
@@ -49,11 +34,11 @@ export const teamList = command({
   run: ({ options: { deleted } }) =>
     asOperator(async (execute) => {
       if (deleted) {
-        const { teams } = await execute<{ teams: DeletedTeam[] }>(`{ teams: deletedTeams { ${deletedTeamFields} } }`)
+        const { teams } = await execute(DeletedTeamsDocument, {})
         const rows = teams.map(({ slug, name, deleted_at, restorable_until }) => [slug, name, restorable_until, deleted_at])
         return { value: { data: teams }, text: table(['slug', 'name', 'restorable until', 'deleted'], rows) }
       }
-      const { teams } = await execute<{ teams: Team[] }>(`{ teams { ${teamFields} } }`)
+      const { teams } = await execute(TeamsDocument, {})
       const rows = teams.map(({ slug, name, timezone, created_at }) => [slug, name, created_at, timezone])
       return { value: { data: teams }, text: table(['slug', 'name', 'created', 'timezone'], rows) }
     }),
@@ -68,11 +53,7 @@ be restored for as many days as DELETED_TEAM_DAYS says. After that only its invo
   confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for some days.`,
   run: ({ positionals: { slug } }) =>
     asOperator(async (execute) => {
-      const { deleteTeam } = await execute<{ deleteTeam: { team: DeletedTeam } }>(
-        `mutation ($input: DeleteTeamInput!) { deleteTeam(input: $input) { team { ${deletedTeamFields} } } }`,
-        { input: { team: slug, confirmSlug: slug } },
-      )
-      const { team } = deleteTeam
+      const { team } = (await execute(DeleteTeamDocument, { input: { team: slug, confirmSlug: slug } })).payload
       return { value: team, text: `Deleted team ${team.slug}. It can be restored until ${new Date(team.restorable_until).toISOString()}.` }
     }),
 })
@@ -92,10 +73,7 @@ export const teamRestore = command({
   },
   run: ({ positionals: { slug }, options: { owner } }) =>
     asOperator(async (execute) => {
-      const { restoreTeam } = await execute<{ restoreTeam: { team: Team } }>(
-        `mutation ($input: RestoreTeamInput!) { restoreTeam(input: $input) { team { ${teamFields} } } }`,
-        { input: { team: slug, owner } },
-      )
-      return { value: restoreTeam.team, text: `Restored team ${restoreTeam.team.slug} (${printable(restoreTeam.team.name)}).` }
+      const { team } = (await execute(RestoreTeamDocument, { input: { team: slug, owner } })).payload
+      return { value: team, text: `Restored team ${team.slug} (${printable(team.name)}).` }
     }),
 })

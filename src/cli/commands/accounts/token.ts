@@ -1,37 +1,23 @@
 import { scopesOfAnyKind } from '../../../../schema/core/scopes.ts'
 import { command, UsageError } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
-import type { Execute } from '../../context.ts'
+import {
+  CreatePersonalTokenDocument,
+  CreateTeamTokenDocument,
+  PersonalTokensDocument,
+  RevokeTokenDocument,
+  TeamTokensDocument,
+} from '../../generated/operations.ts'
+import type { PersonalTokensQuery, TeamTokensQuery } from '../../generated/operations.ts'
 import { durationSeconds } from '../../arguments/duration.ts'
 import { table } from '../../terminal/table.ts'
 
-interface Token {
-  id: string
-  name: string
-  hint: string
-  scopes: string[]
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
-  revoked_at: Date | null
-}
-const tokenFields =
-  'id: tokenId name hint scopes created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt'
+type TokenRow = TeamTokensQuery['team']['tokens']['nodes'][number] | PersonalTokensQuery['user']['tokens']['nodes'][number]
 
-interface StoredToken extends Token {
-  previous_value: { hint: string; expires_at: Date } | null
-}
 /** A token with the value before its last rotation. The member is absent when that value has stopped working. */
-interface ListedToken extends Token {
-  previous_value?: { hint: string; expires_at: Date }
-}
-const listed = ({ nodes, lastPage }: { nodes: StoredToken[]; lastPage: number }) => ({
-  nodes: nodes.map(({ previous_value, ...token }): ListedToken => (previous_value ? { ...token, previous_value } : token)),
-  lastPage,
-})
-const listedFields = `${tokenFields} previous_value: previousValue { hint expires_at: expiresAt }`
+const toListItem = ({ previous_value, ...token }: TokenRow) => (previous_value ? { ...token, previous_value } : token)
 
-const stateOf = ({ revoked_at, expires_at }: Token) =>
+const stateOf = ({ revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>) =>
   revoked_at !== null ? 'revoked' : expires_at !== null && new Date(expires_at).getTime() <= Date.now() ? 'expired' : 'active'
 
 const owner = {
@@ -60,16 +46,17 @@ at most. The token of a team does not expire by default.`,
   },
   run: async ({ options }) => {
     const target = ownerOf(options)
-    const lifetime = options['expires-in'] ?? (target.user === undefined ? undefined : '90d')
-    const expiresAt = lifetime === undefined ? null : new Date(Date.now() + durationSeconds(lifetime, '--expires-in') * 1000).toISOString()
-    const kind = target.user === undefined ? 'Team' : 'Personal'
-    const payload = await asOperator((execute) =>
-      execute<{ created: { token: Token; value: string } }>(
-        `mutation ($input: Create${kind}TokenInput!) { created: create${kind}Token(input: $input) { token { ${tokenFields} } value } }`,
-        { input: { ...target, name: options.name, scopes: options.scope, expiresAt } },
-      ),
+    const { name, scope: scopes, 'expires-in': lifetime } = options
+    const expiresAt = new Date(Date.now() + durationSeconds(lifetime ?? '90d', '--expires-in') * 1000).toISOString()
+    const { token, value } = await asOperator(async (execute) =>
+      target.user === undefined
+        ? (
+            await execute(CreateTeamTokenDocument, {
+              input: { ...target, name, scopes, expiresAt: lifetime === undefined ? null : expiresAt },
+            })
+          ).payload
+        : (await execute(CreatePersonalTokenDocument, { input: { ...target, name, scopes, expiresAt } })).payload,
     )
-    const { token, value } = payload.created
     return { value: { ...token, token: value }, text: value }
   },
 })
@@ -81,7 +68,11 @@ export const tokenList = command({
   run: async ({ options }) => {
     const target = ownerOf(options)
     const tokens = await asOperator((execute) =>
-      target.user === undefined ? teamTokens(execute, target.team) : personalTokens(execute, target.user),
+      allPages<TokenRow>(async (page) =>
+        target.user === undefined
+          ? (await execute(TeamTokensDocument, { slug: target.team, page })).team.tokens
+          : (await execute(PersonalTokensDocument, { email: target.user, page })).user.tokens,
+      ),
     )
     const rows = tokens.map((token) => [
       token.name,
@@ -95,33 +86,11 @@ export const tokenList = command({
       token.previous_value?.expires_at ?? null,
     ])
     return {
-      value: { data: tokens },
+      value: { data: tokens.map(toListItem) },
       text: table(['name', 'state', 'scopes', 'expires', 'id', 'hint', 'last used', 'revoked', 'old value until'], rows),
     }
   },
 })
-
-const teamTokens = (execute: Execute, slug: string) =>
-  allPages(async (page) => {
-    const { team } = await execute<{ team: { tokens: { nodes: StoredToken[]; lastPage: number } } }>(
-      `query ($slug: String!, $page: Int!) {
-        team(slug: $slug) { tokens(page: $page, perPage: 100) { nodes { ${listedFields} created_by: createdBy { id: userId name } } lastPage } }
-      }`,
-      { slug, page },
-    )
-    return listed(team.tokens)
-  })
-
-const personalTokens = (execute: Execute, email: string) =>
-  allPages(async (page) => {
-    const { user } = await execute<{ user: { tokens: { nodes: StoredToken[]; lastPage: number } } }>(
-      `query ($email: String!, $page: Int!) {
-        user(email: $email) { tokens(page: $page, perPage: 100) { nodes { ${listedFields} } lastPage } }
-      }`,
-      { email, page },
-    )
-    return listed(user.tokens)
-  })
 
 export const tokenRevoke = command({
   name: 'token revoke',
@@ -129,12 +98,7 @@ export const tokenRevoke = command({
   positionals: { id: { stored: 'token', description: 'identifier of the token, as shown by token list' } },
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
-      const { revokeToken } = await execute<{ revokeToken: { token: Token } }>(
-        `mutation ($input: RevokeTokenInput!) {
-          revokeToken(input: $input) { token { ... on TeamToken { ${tokenFields} } ... on PersonalToken { ${tokenFields} } } }
-        }`,
-        { input: { id } },
-      )
-      return { value: revokeToken.token, text: `Revoked token ${revokeToken.token.id}.` }
+      const { token } = (await execute(RevokeTokenDocument, { input: { id } })).payload
+      return { value: token, text: `Revoked token ${token.id}.` }
     }),
 })

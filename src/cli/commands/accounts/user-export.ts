@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import { ExportUserDocument } from '../../generated/operations.ts'
 
 export const userExport = command({
   name: 'user export',
@@ -8,10 +9,7 @@ export const userExport = command({
   positionals: { email: { stored: 'user', description: 'email address of the account' } },
   run: ({ positionals: { email } }) =>
     asOperator(async (execute) => {
-      const { payload } = await execute<{ payload: { data: string } }>(
-        'mutation ($input: UserInput!) { payload: exportUser(input: $input) { data } }',
-        { input: { email } },
-      )
+      const { payload } = await execute(ExportUserDocument, { input: { email } })
       const value: object = JSON.parse(payload.data)
       return { value, text: JSON.stringify(value, null, 2) }
     }),

@@ -1,7 +1,6 @@
 import { command, UsageError } from '../../command.ts'
 import { asOperator } from '../../context.ts'
-import { userFields } from './user.ts'
-import type { User } from './user.ts'
+import { SetStaffDocument } from '../../generated/operations.ts'
 
 export const userStaff = command({
   name: 'user staff',
@@ -13,10 +12,7 @@ has the scope acct:staff:read. Each read is in the audit log. --off takes effect
   run: ({ positionals: { email }, options: { on, off } }) =>
     asOperator(async (execute) => {
       if (on === off) throw new UsageError('one of --on and --off is required')
-      const { payload } = await execute<{ payload: { user: User } }>(
-        `mutation ($input: SetStaffInput!) { payload: setStaff(input: $input) { user { ${userFields} } } }`,
-        { input: { email, isStaff: on } },
-      )
-      return { value: payload.user, text: `User ${payload.user.email} is ${payload.user.staff ? 'staff' : 'not staff'}.` }
+      const { user } = (await execute(SetStaffDocument, { input: { email, isStaff: on } })).payload
+      return { value: user, text: `User ${user.email} is ${user.staff ? 'staff' : 'not staff'}.` }
     }),
 })

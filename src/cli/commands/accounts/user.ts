@@ -2,21 +2,16 @@ import { text as readText } from 'node:stream/consumers'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
+import {
+  CreateUserDocument,
+  DeleteUserDocument,
+  DisableUserDocument,
+  EnableUserDocument,
+  ResetSecondFactorDocument,
+  UsersDocument,
+} from '../../generated/operations.ts'
 import { table } from '../../terminal/table.ts'
 import { currentTerminal } from '../../terminal/terminal.ts'
-
-export interface User {
-  id: string
-  name: string
-  email: string
-  email_verified: boolean
-  staff: boolean
-  disabled_at: Date | null
-  deletion_requested_at: Date | null
-  created_at: Date
-}
-export const userFields =
-  'id: userId name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt deletion_requested_at: deletionRequestedAt created_at: createdAt'
 
 export const userCreate = command({
   name: 'user create',
@@ -30,11 +25,8 @@ export const userCreate = command({
   run: async ({ options: { email, name, 'password-stdin': withPassword, verified: emailVerified } }) => {
     const password = withPassword ? await readPassword() : undefined
     return asOperator(async (execute) => {
-      const { createUser } = await execute<{ createUser: { user: User } }>(
-        `mutation ($input: CreateUserInput!) { createUser(input: $input) { user { ${userFields} } } }`,
-        { input: { email, name, password, emailVerified } },
-      )
-      return { value: createUser.user, text: `Created user ${createUser.user.email}.` }
+      const { user } = (await execute(CreateUserDocument, { input: { email, name, password, emailVerified } })).payload
+      return { value: user, text: `Created user ${user.email}.` }
     })
   },
 })
@@ -51,13 +43,7 @@ export const userList = command({
   summary: 'List all user accounts',
   run: () =>
     asOperator(async (execute) => {
-      const users = await allPages(async (page) => {
-        const data = await execute<{ users: { nodes: User[]; lastPage: number } }>(
-          `query ($page: Int!) { users(page: $page, perPage: 100) { nodes { ${userFields} } lastPage } }`,
-          { page },
-        )
-        return data.users
-      })
+      const users = await allPages(async (page) => (await execute(UsersDocument, { page })).users)
       const rows = users.map(({ email, name, email_verified, staff, disabled_at }) => [
         email,
         name,
@@ -69,11 +55,11 @@ export const userList = command({
     }),
 })
 
-export const userDisable = changeCommand('disable', 'disableUser', 'Disable a user account and reject its credentials', 'Disabled')
-export const userEnable = changeCommand('enable', 'enableUser', 'Enable a disabled user account', 'Enabled')
+export const userDisable = changeCommand('disable', DisableUserDocument, 'Disable a user account and reject its credentials', 'Disabled')
+export const userEnable = changeCommand('enable', EnableUserDocument, 'Enable a disabled user account', 'Enabled')
 export const userDelete = changeCommand(
   'delete',
-  'deleteUser',
+  DeleteUserDocument,
   'Delete a user account with its memberships and personal tokens',
   'Deleted',
   {
@@ -83,7 +69,7 @@ export const userDelete = changeCommand(
 )
 export const userResetSecondFactor = changeCommand(
   'reset-second-factor',
-  'resetSecondFactor',
+  ResetSecondFactorDocument,
   'Turn off two-factor authentication for a user',
   'Turned off two-factor authentication for',
   { description: 'For a user who lost every method and recovery code. The user is informed by mail.' },
@@ -91,7 +77,7 @@ export const userResetSecondFactor = changeCommand(
 
 function changeCommand(
   verb: string,
-  mutation: string,
+  document: typeof DisableUserDocument,
   summary: string,
   done: string,
   more: { description?: string; confirmation?(positionals: { email: string }): string } = {},
@@ -103,11 +89,8 @@ function changeCommand(
     positionals: { email: { stored: 'user', description: 'email address of the account' } },
     run: ({ positionals: { email } }) =>
       asOperator(async (execute) => {
-        const { payload } = await execute<{ payload: { user: User } }>(
-          `mutation ($input: UserInput!) { payload: ${mutation}(input: $input) { user { ${userFields} } } }`,
-          { input: { email } },
-        )
-        return { value: payload.user, text: `${done} user ${payload.user.email}.` }
+        const { user } = (await execute(document, { input: { email } })).payload
+        return { value: user, text: `${done} user ${user.email}.` }
       }),
   })
 }

@@ -4,23 +4,10 @@ import type { PresetName } from '../../../../schema/workload-identities/presets.
 import { tokenScopes } from '../../../../schema/core/scopes.ts'
 import { command, UsageError } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import { CreateWorkloadIdentityDocument, DeleteWorkloadIdentityDocument, IdentitiesDocument } from '../../generated/operations.ts'
 import { table } from '../../terminal/table.ts'
 
 export const identifier = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
-
-/** A workload identity with the fields of `identityFields`. */
-export interface IdentityFields {
-  id: string
-  name: string
-  issuer: string
-  conditions: Condition[]
-  scopes: string[]
-  created_at: Date
-  updated_at: Date
-  last_used_at: Date | null
-}
-export const identityFields = `id: identityId name issuer conditions { claim value } scopes created_at: createdAt updated_at: updatedAt
-  last_used_at: lastUsedAt`
 
 const trustOptions = {
   preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider; the next three options belong to it' },
@@ -71,13 +58,8 @@ Claims are compared exactly. At least one condition must be sub or an identifier
     scope: { value: 'SCOPE', required: true, multiple: true, suggestions: tokenScopes, description: 'scope of its tokens' },
   },
   run: async ({ options: { team, name, scope, ...trust } }) => {
-    const { created } = await asOperator((execute) =>
-      execute<{ created: { identity: IdentityFields } }>(
-        `mutation ($input: CreateWorkloadIdentityInput!) { created: createWorkloadIdentity(input: $input) { identity { ${identityFields} } } }`,
-        { input: { team, name, scopes: scope, ...trustOf(trust) } },
-      ),
-    )
-    const { identity } = created
+    const input = { team, name, scopes: scope, ...trustOf(trust) }
+    const { identity } = (await asOperator((execute) => execute(CreateWorkloadIdentityDocument, { input }))).payload
     return { value: identity, text: `Created identity ${identity.id}. Jobs send it as client_id with the grant jwt-bearer.` }
   },
 })
@@ -87,12 +69,7 @@ export const identityList = command({
   summary: 'List the workload identities of a team',
   options: { team: { value: 'SLUG', stored: 'team', required: true, description: 'slug of the team' } },
   run: async ({ options: { team: slug } }) => {
-    const { team } = await asOperator((execute) =>
-      execute<{ team: { data: IdentityFields[] } }>(
-        `query ($slug: String!) { team(slug: $slug) { data: workloadIdentities { ${identityFields} } } }`,
-        { slug },
-      ),
-    )
+    const { team } = await asOperator((execute) => execute(IdentitiesDocument, { slug }))
     const rows = team.data.map(({ id, name, issuer, conditions, scopes, last_used_at }) => [
       name,
       scopes.join(' '),
@@ -112,10 +89,7 @@ export const identityDelete = command({
   confirmation: ({ id }) => `Delete identity ${id}? Its jobs lose access immediately.`,
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
-      const { deleted } = await execute<{ deleted: { identity: IdentityFields } }>(
-        `mutation ($id: ID!) { deleted: deleteWorkloadIdentity(input: { id: $id }) { identity { ${identityFields} } } }`,
-        { id },
-      )
-      return { value: deleted.identity, text: `Deleted identity ${deleted.identity.id}.` }
+      const { identity } = (await execute(DeleteWorkloadIdentityDocument, { id })).payload
+      return { value: identity, text: `Deleted identity ${identity.id}.` }
     }),
 })

@@ -2,10 +2,11 @@ import { readConfig } from '../../../config/settings.ts'
 import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import { IdentityDocument } from '../../generated/operations.ts'
+import type { IdentityOutputFragment } from '../../generated/operations.ts'
 import { readText } from '../../terminal/read-text.ts'
 import { currentTerminal } from '../../terminal/terminal.ts'
-import { identifier, identityFields } from './identity.ts'
-import type { IdentityFields } from './identity.ts'
+import { identifier } from './identity.ts'
 
 export const identityTest = command({
   name: 'identity test',
@@ -16,9 +17,7 @@ the expected and the actual value. The token can still be used afterwards. The e
   options: { assertion: { value: 'FILE', required: true, description: 'file with the ID token; - for standard input' } },
   run: async ({ positionals: { id }, options: { assertion: file } }) => {
     const assertion = (await readText(file)).trim()
-    const { workloadIdentity: identity } = await asOperator((execute) =>
-      execute<{ workloadIdentity: IdentityFields }>(`query ($id: ID!) { workloadIdentity(id: $id) { ${identityFields} } }`, { id }),
-    )
+    const { workloadIdentity: identity } = await asOperator((execute) => execute(IdentityDocument, { id }))
     const refusal = await refusalOf(assertion, identity)
     if (refusal === null) return { value: { accepted: true, identity_id: identity.id }, text: 'The assertion would be accepted.' }
     const { message, claim, expected, actual } = refusal
@@ -32,7 +31,7 @@ the expected and the actual value. The token can still be used afterwards. The e
 })
 
 /** Why the token endpoint would refuse an assertion; null if it would accept it. */
-async function refusalOf(assertion: string, identity: IdentityFields) {
+async function refusalOf(assertion: string, identity: IdentityOutputFragment) {
   const config = readConfig(currentTerminal().settings)
   const outgoing = createConfiguredRequests(config)
   // Imported on demand: other commands do not verify signatures.

@@ -1,15 +1,12 @@
 import { command, UsageError } from '../../command.ts'
 import { asOperator } from '../../context.ts'
+import { SetSignInRequirementDocument } from '../../generated/operations.ts'
+import type { SignInRequirementOutputFragment } from '../../generated/operations.ts'
 import { wholeNumber } from '../../arguments/whole-number.ts'
 
 const dayMilliseconds = 86_400_000
 
-interface TeamFields {
-  slug: string
-  sign_in_requirement: { provider: { id: string; name: string }; from: Date } | null
-}
-
-const textOf = ({ slug, sign_in_requirement: required }: TeamFields) =>
+const textOf = ({ slug, sign_in_requirement: required }: SignInRequirementOutputFragment) =>
   required === null
     ? `Team ${slug} does not require sign-in.`
     : `Team ${slug} requires sign-in through ${required.provider.name} from ${new Date(required.from).toISOString()}.`
@@ -34,14 +31,8 @@ tokens keep working.`,
       if (off && graceDays !== undefined) throw new UsageError('--grace-days needs --provider')
       const days = wholeNumber(graceDays, '--grace-days')
       const from = days === undefined ? undefined : new Date(Date.now() + days * dayMilliseconds).toISOString()
-      const { payload } = await execute<{ payload: { team: TeamFields } }>(
-        `mutation ($input: SetSignInRequirementInput!) {
-          payload: setSignInRequirement(input: $input) {
-            team { slug sign_in_requirement: signInRequirement { provider { id: providerId name } from } }
-          }
-        }`,
-        { input: { team: slug, providerId: provider ?? null, from } },
-      )
+      const input = { team: slug, providerId: provider ?? null, from }
+      const { payload } = await execute(SetSignInRequirementDocument, { input })
       return { value: payload.team, text: textOf(payload.team) }
     }),
 })

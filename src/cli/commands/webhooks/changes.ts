@@ -2,20 +2,14 @@ import { maxReplayed } from '../../../../schema/webhooks/rules.ts'
 import { timeOf } from '../../arguments/time.ts'
 import { durationSecondsOrZero } from '../../arguments/duration.ts'
 import { command, UsageError } from '../../command.ts'
-import { asOperator } from '../../context.ts'
-import { enumName, identifier, typesOf, typesOption, webhookFields, webhookOutput } from './fields.ts'
-import type { WebhookFields } from './fields.ts'
-
-/** Executes a mutation of one webhook. Its further fields are `fields`. */
-const change = <Fields = unknown>(mutation: string, input: object, fields = '') =>
-  asOperator(async (execute) => {
-    const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
-    const { payload } = await execute<{ payload: Fields & { webhook: WebhookFields } }>(
-      `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { webhook { ${webhookFields} } ${fields} } }`,
-      { input },
-    )
-    return payload
-  })
+import { asOperator, toEnumName } from '../../context.ts'
+import {
+  DeleteWebhookDocument,
+  ReplayEventsDocument,
+  RotateWebhookSecretDocument,
+  UpdateWebhookDocument,
+} from '../../generated/operations.ts'
+import { identifier, typesOf, typesOption, webhookOutput } from './fields.ts'
 
 export const webhookUpdate = command({
   name: 'webhook update',
@@ -37,8 +31,8 @@ on (--from present).`,
     if (enable && disable) throw new UsageError('only one of --enable and --disable can be used')
     if (from !== undefined && !enable) throw new UsageError('--from is used with --enable')
     const enabled = enable ? true : disable ? false : undefined
-    const input = { id, url, description, types: typesOf(types)?.map(enumName), enabled, continueFrom: from?.toUpperCase() }
-    const { webhook } = await change('updateWebhook', input)
+    const input = { id, url, description, types: typesOf(types)?.map(toEnumName), enabled, continueFrom: from && toEnumName(from) }
+    const { webhook } = (await asOperator((execute) => execute(UpdateWebhookDocument, { input }))).payload
     return { value: webhookOutput(webhook), text: `Updated webhook ${webhook.id}. It is ${webhook.state.toLowerCase()}.` }
   },
 })
@@ -53,7 +47,7 @@ export const webhookRotateSecret = command({
   },
   run: async ({ positionals: { id }, options: { overlap = '1d' } }) => {
     const input = { id, overlapSeconds: durationSecondsOrZero(overlap, '--overlap') }
-    const { webhook, secret } = await change<{ secret: string }>('rotateWebhookSecret', input, 'secret')
+    const { webhook, secret } = (await asOperator((execute) => execute(RotateWebhookSecretDocument, { input }))).payload
     return { value: { ...webhookOutput(webhook), secret }, text: secret }
   },
 })
@@ -64,7 +58,7 @@ export const webhookDelete = command({
   positionals: identifier,
   confirmation: ({ id }) => `Delete webhook ${id} with the record of its deliveries? This cannot be undone.`,
   run: async ({ positionals: { id } }) => {
-    const { webhook } = await change('deleteWebhook', { id })
+    const { webhook } = (await asOperator((execute) => execute(DeleteWebhookDocument, { input: { id } }))).payload
     return { value: webhookOutput(webhook), text: `Deleted webhook ${webhook.id}.` }
   },
 })
@@ -84,7 +78,7 @@ date, which begins at midnight UTC, or an instant. While the webhook is disabled
     const [start, end] = [timeOf(since, '--since'), until === undefined ? new Date() : timeOf(until, '--until')]
     if (start >= end) throw new UsageError('--until must be later than --since')
     const input = { id, since: start.toISOString(), until: end.toISOString(), onlyFailed }
-    const { webhook, events } = await change<{ events: number }>('replayEvents', input, 'events')
+    const { webhook, events } = (await asOperator((execute) => execute(ReplayEventsDocument, { input }))).payload
     const more = events === maxReplayed ? ' That is the most of one replay: for later ones, use a later --since.' : ''
     const text = `${events} ${events === 1 ? 'event' : 'events'} will be delivered to ${webhook.url}.${more}`
     return { value: { ...webhookOutput(webhook), events }, text }

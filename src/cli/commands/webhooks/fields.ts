@@ -2,6 +2,8 @@ import { eventTypeNames } from '../../../../schema/events/event-types.ts'
 import type { EventType } from '../../../../schema/events/event-types.ts'
 import { nearest } from '../../../config/nearest.ts'
 import { UsageError } from '../../command.ts'
+import { toEnumName } from '../../context.ts'
+import type { WebhookOutputFragment } from '../../generated/operations.ts'
 
 // The options that describe a webhook, and the output that shows it.
 
@@ -34,36 +36,11 @@ export function typesOf(given: readonly string[]): EventType[] | undefined {
   return eventTypeNames.filter((type) => names.includes(type))
 }
 
-/** A type as GraphQL names it: `TEAM_UPDATED`. */
-export const enumName = (type: EventType): string => type.toUpperCase().replaceAll('.', '_')
-// Mutations return enum values in GraphQL's capitals, and queries as they are stored (schema/execute.ts).
-const typesByName = new Map<string, EventType>(
-  eventTypeNames.flatMap((type) => [
-    [type, type],
-    [enumName(type), type],
-  ]),
-)
+const typesByName = new Map<string, EventType>(eventTypeNames.map((type) => [toEnumName(type), type]))
 export const typeOf = (name: string): EventType | null => typesByName.get(name) ?? null
 
-/** A webhook with the fields of `webhookFields`. */
-export interface WebhookFields {
-  id: string
-  url: string
-  description: string
-  types: string[]
-  state: string
-  failing_since: Date | null
-  disabled_at: Date | null
-  disabled_reason: string | null
-  last_day: { delivered: number; failed: number }
-  created_at: Date
-}
-export const webhookFields = `id: webhookId url description types state failing_since: failingSince disabled_at: disabledAt
-  disabled_reason: disabledReason previous_secret_expires_at: previousSecretExpiresAt last_day: lastDay { delivered failed }
-  created_at: createdAt updated_at: updatedAt`
-
 /** The webhook as output: values as REST has them. */
-export const webhookOutput = <Fields extends WebhookFields>({ types, state, disabled_reason: reason, ...rest }: Fields) => ({
+export const webhookOutput = <Fields extends WebhookOutputFragment>({ types, state, disabled_reason: reason, ...rest }: Fields) => ({
   ...rest,
   types: types.map(typeOf),
   state: state.toLowerCase(),

@@ -1,9 +1,9 @@
 import { command } from '../../command.ts'
-import { asOperator } from '../../context.ts'
+import { asOperator, toEnumName } from '../../context.ts'
+import { CreateWebhookDocument, TeamWebhooksDocument, WebhookDocument, WebhooksDocument } from '../../generated/operations.ts'
 import { memberRows } from '../../terminal/member-rows.ts'
 import { table } from '../../terminal/table.ts'
-import { enumName, identifier, ownerOf, ownerOptions, typeOf, typesOf, typesOption, webhookFields, webhookOutput } from './fields.ts'
-import type { WebhookFields } from './fields.ts'
+import { identifier, ownerOf, ownerOptions, typeOf, typesOf, typesOption, webhookOutput } from './fields.ts'
 
 export const webhookCreate = command({
   name: 'webhook create',
@@ -17,14 +17,8 @@ now on. A team can have 20.`,
     description: { value: 'TEXT', description: 'a note for people' },
   },
   run: async ({ options: { url, types, description, ...owner } }) => {
-    const input = { team: ownerOf(owner), url, types: typesOf(types)?.map(enumName), description }
-    const { created } = await asOperator((execute) =>
-      execute<{ created: { webhook: WebhookFields; secret: string } }>(
-        `mutation ($input: CreateWebhookInput!) { created: createWebhook(input: $input) { webhook { ${webhookFields} } secret } }`,
-        { input },
-      ),
-    )
-    const { webhook, secret } = created
+    const input = { team: ownerOf(owner), url, types: typesOf(types)?.map(toEnumName), description }
+    const { webhook, secret } = (await asOperator((execute) => execute(CreateWebhookDocument, { input }))).payload
     const text = `Created webhook ${webhook.id}. Its secret, which is not shown again:\n${secret}`
     return { value: { ...webhookOutput(webhook), secret }, text }
   },
@@ -37,11 +31,9 @@ export const webhookList = command({
   options: ownerOptions,
   run: async ({ options }) => {
     const slug = ownerOf(options)
-    const webhooks = await asOperator(async (execute) => {
-      if (slug === null) return (await execute<{ webhooks: WebhookFields[] }>(`{ webhooks { ${webhookFields} } }`)).webhooks
-      const document = `query ($slug: String!) { team(slug: $slug) { webhooks { ${webhookFields} } } }`
-      return (await execute<{ team: { webhooks: WebhookFields[] } }>(document, { slug })).team.webhooks
-    })
+    const webhooks = await asOperator(async (execute) =>
+      slug === null ? (await execute(WebhooksDocument, {})).webhooks : (await execute(TeamWebhooksDocument, { slug })).team.webhooks,
+    )
     const data = webhooks.map(webhookOutput)
     const rows = data.map(({ id, state, url, last_day: { delivered, failed }, failing_since, types, description }) => [
       url,
@@ -58,29 +50,13 @@ export const webhookList = command({
   },
 })
 
-interface Delivery {
-  id: string
-  at: Date
-  type: string | null
-  is_test: boolean
-  attempt: number
-  result: string
-  status: number | null
-  latency_milliseconds: number
-  error: string | null
-}
-const deliveryFields = `id: deliveryId at type is_test: isTest attempt result status latency_milliseconds: latencyMilliseconds error`
-
 export const webhookShow = command({
   name: 'webhook show',
   summary: 'Show a webhook and its last deliveries',
   positionals: identifier,
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
-      const { webhook } = await execute<{ webhook: WebhookFields & { deliveries: { nodes: Delivery[] } } }>(
-        `query ($id: ID!) { webhook(id: $id) { ${webhookFields} deliveries(perPage: 10) { nodes { ${deliveryFields} } } } }`,
-        { id },
-      )
+      const { webhook } = await execute(WebhookDocument, { id })
       const { deliveries: page, ...fields } = webhook
       const value = webhookOutput(fields)
       const deliveries = page.nodes.map((delivery) =>
