@@ -49,29 +49,17 @@ const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
    SELECT count(*)::int AS count FROM erased`,
 )
 
-/** Steps of one run, so that it ends within seconds. */
-const maxSteps = 100
-
 /**
- * Erases the teams that were deleted at `before` or earlier, and returns how many. A step deletes a batch of rows or marks a team as erased: a
- * large team has more rows than one statement can delete in its time. A later run continues. What remains is the row of the team with its slug,
- * and the invoices; a team with invoices keeps its name, which is part of them.
+ * Continues to erase the team that was deleted first, at `before` or earlier: deletes a batch of its rows, or the last ones together with its
+ * name. A large team has more rows than one statement can delete in its time. What remains is the row of the team with its slug, and the
+ * invoices; a team with invoices keeps its name, which is part of them. Returns 0 if there was nothing to do.
  */
 export async function eraseTeams(executor: Executor, before: Date, now: Date): Promise<{ count: number }[]> {
-  let count = 0
-  for (let step = 0; step < maxSteps; step++) {
-    const [team] = await findTeamToErase(executor, before)
-    if (!team) break
-    if (await deleteContents(executor, team.id)) count += (await markAsErased(executor, team.id, now))[0]?.count ?? 0
-  }
-  return [{ count }]
-}
-
-/** Deletes rows of a team until a batch is full. Returns whether nothing is left. */
-async function deleteContents(executor: Executor, teamId: string): Promise<boolean> {
+  const [team] = await findTeamToErase(executor, before)
+  if (!team) return [{ count: 0 }]
   for (const deleteRows of deletions) {
-    const [deleted] = await deleteRows(executor, teamId)
-    if (deleted?.count === batchSize) return false
+    const [deleted] = await deleteRows(executor, team.id)
+    if (deleted?.count === batchSize) return [deleted]
   }
-  return true
+  return markAsErased(executor, team.id, now)
 }

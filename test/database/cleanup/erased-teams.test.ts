@@ -128,7 +128,8 @@ test('a large team is erased in batches, in the order of its deletion, whatever 
   ] as const)
     await prisma.team.update({ where: { id: team.id }, data: { deletedAt: ago(days * day) } })
   const { plans, database: explained } = openWithPlans(databaseUrl, 'force_generic_plan')
-  expect(await eraseTeams(explained.pool, ago(14 * day), now)).toEqual([{ count: 2 }])
+  while ((await eraseTeams(explained.pool, ago(14 * day), now))[0]?.count);
+  expect(await prisma.team.count({ where: { id: { in: [large.team.id, small.team.id] }, erasedAt: now } })).toBe(2)
   await explained.close()
   expect(plans.filter(({ rowsRead }) => rowsRead > 2 * rows)).toEqual([])
   const where = { teamId: large.team.id }
