@@ -36,9 +36,12 @@ export interface EventRow extends EventPosition, EventValues {
 /** SQL for the first transaction that still runs. Entries before it are settled: no transaction can commit one that comes before them. */
 export const horizon = 'pg_snapshot_xmin(pg_current_snapshot())'
 
-/** SQL for the columns of a position at the end of what was settled before a horizon. */
-export const positionBefore = (transaction: string, at = 'now()') =>
-  `(${transaction}::text::bigint - 1)::text::xid8, ${at}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid, 0`
+/**
+ * SQL for the columns of the position before all entries of the transaction at a horizon. The time is a day ago, because an import that still
+ * runs writes entries with the time of its start.
+ */
+export const positionAt = (transaction: string) =>
+  `${transaction}::text::xid8, now() - interval '1 day', '00000000-0000-0000-0000-000000000000'::uuid, 0`
 
 /** SQL for the order of entries. */
 export const inOrder = (entry: string) => `${entry}.transaction_id, ${entry}.at, ${entry}.id`
@@ -170,7 +173,7 @@ export const findEntries = statement<StreamEntry, [teamId: string, ...position: 
 export const findCurrentPosition = statement<EventPosition & { snapshot: string }, []>(
   'current_event_position',
   `SELECT p."transactionId"::text AS "transactionId", p.at, p.id, p.part, pg_current_snapshot()::text AS snapshot
-   FROM (VALUES (${positionBefore(horizon)})) p ("transactionId", at, id, part)`,
+   FROM (VALUES (${positionAt(horizon)})) p ("transactionId", at, id, part)`,
 )
 
 /** The position of an entry of a team; no row if there is none, or if it was restored from a dump of another database server. */

@@ -2,13 +2,13 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
 import { refused } from '../core/validation.ts'
-import { horizon, positionBefore } from '../events/stream.ts'
+import { horizon, positionAt } from '../events/stream.ts'
 import { maxWebhooks } from './rules.ts'
 
 /** The columns of the position of a webhook. */
 export const positionColumns = 'position_transaction_id, position_at, position_id, position_part'
 // A webhook starts before every transaction that is not committed yet (docs/decisions/webhooks.md#positions).
-const currentPosition = positionBefore(horizon)
+const currentPosition = positionAt(horizon)
 
 type NewWebhook = Pick<Webhook, 'id' | 'teamId' | 'url' | 'description' | 'types' | 'createdAt' | 'updatedAt'> & { secret: Uint8Array }
 

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import { horizon, inOrder, positionBefore } from '../../schema/events/stream.ts'
+import { horizon, inOrder, positionAt } from '../../schema/events/stream.ts'
 import { actionsAndTypes, isUnattempted } from '../../schema/webhooks/lag.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
@@ -34,8 +34,7 @@ interface Page extends WebhookTotals {
  * Looks at the webhooks after an identifier. Each costs an entry of an index, and at most a hundred if it has something to deliver, however
  * old its position is.
  *
- * The position of a webhook whose team did nothing for two days moves forward: before the first transaction that is not settled, and to a
- * time a day ago, because an import that still runs writes entries with the time of its start.
+ * The position of a webhook whose team did nothing for two days moves forward to the first transaction that is not settled.
  */
 const readPage = statement<Page, [actions: readonly string[], types: readonly string[], after: string, now: Date]>(
   'check_webhooks',
@@ -53,7 +52,7 @@ const readPage = statement<Page, [actions: readonly string[], types: readonly st
      )) AND worked_until IS NULL AND position_at < now() - interval '2 days' FOR UPDATE SKIP LOCKED
    ),
    moved AS (
-     UPDATE webhooks SET (${positionColumns}) = (SELECT ${positionBefore(readHorizon, "now() - interval '1 day'")})
+     UPDATE webhooks SET (${positionColumns}) = (SELECT ${positionAt(readHorizon)})
      WHERE id = ANY (ARRAY(SELECT id FROM idle))
    )
    SELECT ${readHorizon}::text AS horizon,

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import { horizon, inOrder, positionBefore } from '../../schema/events/stream.ts'
+import { horizon, inOrder, positionAt } from '../../schema/events/stream.ts'
 import type { EventPosition } from '../../schema/events/stream.ts'
 import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
 
@@ -114,7 +114,7 @@ export const release = statement<object, [worker: string, id: string, horizon: s
   'release_webhook',
   `UPDATE webhooks w SET worker = NULL, worked_until = NULL, (${positionColumns}) = (
      SELECT p.* FROM (VALUES (w.position_transaction_id, w.position_at, w.position_id, w.position_part::int),
-       (${positionBefore('$3')})) p ORDER BY 1 DESC NULLS LAST LIMIT 1)
+       (${positionAt('$3')})) p ORDER BY 1 DESC NULLS LAST LIMIT 1)
    WHERE id = $2::uuid AND worker = $1::uuid`,
 )
 
