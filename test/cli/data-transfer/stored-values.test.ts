@@ -6,7 +6,7 @@ import { oauthScopes, scopesOfKind } from '../../../schema/core/scopes.ts'
 import { eventTypeNames } from '../../../schema/events/event-types.ts'
 import { recordTypes } from '../../../src/data-transfer/records/record-types.ts'
 import { everything } from '../../support/data/records/everything.ts'
-import { columnsNotExported, tablesInOtherRecords, tablesNotExported } from '../../support/data/records/not-exported.ts'
+import { columnsNotExported, tablesInOtherRecords, tablesNotExported } from '../../support/data/records/stored-columns.ts'
 import { runCli, useCli } from '../../support/service/cli.ts'
 import { createDatabase } from '../../support/service/database.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCleanup } from '../../../src/service/cleanup.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
+import { referencesToDeletedUsers } from '../../support/data/records/stored-columns.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import { mutate } from '../../support/http/mutate.ts'
 import { request } from '../../support/http/request.ts'
@@ -113,4 +114,16 @@ test('the cleanup replaces the name in more entries than fit in a batch, and era
   expect(await prisma.auditEntry.count({ where: { actorName: { contains: 'Quartz' } } })).toBe(0)
   for (const { id } of users) expect(await prisma.auditEntry.count({ where: { actorName: `Deleted user ${id.slice(0, 8)}` } })).toBe(1050)
   expect(await prisma.erasure.count()).toBe(0)
+})
+
+test('each column that refers to a user goes with the account, or is listed with the reason', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT c.table_name || '.' || c.column_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     LEFT JOIN pg_attribute a ON a.attrelid = format('public.%I', c.table_name)::regclass AND a.attname = c.column_name
+     LEFT JOIN pg_constraint f ON f.conrelid = a.attrelid AND f.conkey[1] = a.attnum AND f.contype = 'f' AND f.confrelid = 'users'::regclass
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+       AND (f.oid IS NOT NULL OR c.column_name ~ '(^|_)(user|account|person)_id$' OR c.column_name ~ '_by_id$') AND f.confdeltype IS DISTINCT FROM 'c'`,
+  )
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(referencesToDeletedUsers).toSorted())
 })

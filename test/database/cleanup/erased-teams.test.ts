@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eraseTeams } from '../../../src/jobs/erase-teams.ts'
 import { createCleanup } from '../../../src/service/cleanup.ts'
+import { createErasableTeam } from '../../support/data/erasable-team.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
-import { createGrant } from '../../support/oauth/oauth-rows.ts'
-import { createIdentity } from '../../support/identities/identity.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { openWithPlans } from '../../support/postgres/plans.ts'
 import { useService } from '../../support/service/service.ts'
-import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
 import { retention } from '../../support/service/test-settings.ts'
 
-const { database, databaseUrl, clock, mails } = useService()
+const service = useService()
+const { database, databaseUrl } = service
 const { prisma } = database
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -28,35 +27,7 @@ const cleanup = createCleanup({
 })
 
 test('a cleanup erases teams that were deleted 14 days ago, except for their invoices, and no other team', async () => {
-  const seed = async (deletedAt: Date | null, hasInvoice: boolean) => {
-    const { team, owner } = await createOwnedTeam(database, { name: 'Ada’s team', timezone: 'UTC', gravatarEmail: 'ada@example.test' })
-    const teamId = team.id
-    await teamToken(database, team)
-    await createIdentity({ database, clock, mails }, team)
-    const signInProviderId = await seedProvider({ database }, team)
-    await prisma.teamDomain.create({ data: { teamId, domain: `${team.slug}.example`, value: 'x' } })
-    await prisma.groupRole.create({ data: { teamId, group: 'Engineering', role: 'member' } })
-    const times = { createdAt: ago(day), updatedAt: ago(day) }
-    await prisma.scimUser.create({ data: { teamId, userId: owner.id, userName: owner.email, attributes: {}, ...times } })
-    const members = { create: { teamId, userId: owner.id } }
-    await prisma.scimGroup.create({ data: { teamId, displayName: 'Engineering', members, ...times } })
-    await prisma.directoryRemoval.create({ data: { teamId, keyHash: randomBytes(32), userId: owner.id } })
-    await prisma.directoryError.create({
-      data: { teamId, at: ago(day), method: 'GET', path: '/scim/v2/Users/{id}', status: 404, detail: 'The resource does not exist.' },
-    })
-    const { id: grantId } = await createGrant(database, owner, { team })
-    const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
-    await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
-    await prisma.connectedApp.create({ data: { teamId, application: 'flow', name: 'Flow' } })
-    const invoice = { teamId, number: '1', status: 'paid', currency: 'eur', subtotal: 100, invoiceDate: ago(day) } as const
-    const line = { position: 0, description: 'Seats', quantity: 1, unitAmount: 100 }
-    if (hasInvoice) await prisma.invoice.create({ data: { ...invoice, lines: { create: line } } })
-    await prisma.team.update({
-      where: { id: teamId },
-      data: { deletedAt, signInProviderId, signInRequiredAt: ago(day), signInRequirementSetAt: ago(day) },
-    })
-    return { id: teamId, slug: team.slug, grantId }
-  }
+  const seed = (deletedAt: Date | null, hasInvoice: boolean) => createErasableTeam(service, deletedAt, hasInvoice)
   const [billed, unbilled] = [await seed(ago(14 * day), true), await seed(ago(400 * day), false)]
   const kept = [await seed(ago(14 * day - minute), true), await seed(null, true)]
   const children = {

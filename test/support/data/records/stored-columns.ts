@@ -1,4 +1,5 @@
-// What the database stores and an export does not contain, with the reasons (docs/decisions/cli.md#import-and-export).
+// What the database stores and an export does not contain, an import does not audit and an erasure leaves, with the reasons
+// (docs/decisions/cli.md#import-and-export, docs/operations/privacy.md).
 
 const derived = 'derived from other rows or computed again'
 const ofInstallation = 'belongs to one installation'
@@ -93,4 +94,70 @@ export const columnsNotExported: Readonly<Record<string, Readonly<Record<string,
     ...withReason(delivery, 'disabled_at', 'disabled_reason', 'failing_since', 'failed_events', 'warned_at', 'events_since'),
     ...withReason(delivery, 'position_transaction_id', 'position_at', 'position_id', 'position_part', 'worker', 'worked_until'),
   },
+}
+
+const noEvent = 'no type of events is about it'
+
+/** Tables of records whose rows an import changes without an audit entry. */
+export const tablesNotAudited: Readonly<Record<string, string>> = {
+  access_tokens: 'a new token of a team has an entry; no event contains what can change of one',
+  connected_apps: noEvent,
+  external_identities: noEvent,
+  group_roles: 'what it changes of members has events at their next sign-in',
+  identity_providers: noEvent,
+  oauth_clients: noEvent,
+  team_domains: noEvent,
+  users: noEvent,
+  webhooks: 'it is the setting of a receiver of events',
+}
+
+/** Columns that an import changes without an audit entry. */
+export const columnsNotAudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  invoices: withReason('no event contains it', 'application', 'invoice_date', 'paid_at', 'period_start', 'period_end'),
+  members: { joined_at: 'the time of joining can change alone' },
+  teams: withReason('the past of a team at another installation, in which it was an event', 'created_at', 'deleted_at'),
+}
+
+/** Columns that still refer to a team after its erasure. */
+export const referencesToErasedTeams: Readonly<Record<string, string>> = {
+  'audit_entries.team_id': 'entries are kept for AUDIT_DAYS',
+  'invoices.team_id': 'invoices remain',
+  'team_counts.team_id': derived,
+  'team_event_streams.team_id': expiring,
+  'users.created_by_team_id': 'the account can belong to other teams',
+  ...withReason(
+    'a list of what belongs to a user, in which an erased team has no effect',
+    'access_tokens.revoked_team_ids',
+    'access_tokens.team_ids',
+    'oauth_grants.revoked_team_ids',
+    'passkeys.owner_access_team_ids',
+    'sessions.owner_access_team_ids',
+  ),
+}
+
+/** Columns of a team that have a value after its erasure. */
+export const columnsOfErasedTeams: Readonly<Record<string, string>> = {
+  ...withReason('invoices refer to the team', 'id', 'name'),
+  slug: 'no other team gets it',
+  ...withReason('a time of the team, not of a person', 'created_at', 'updated_at', 'deleted_at', 'erased_at', 'two_factor_required_at'),
+}
+
+/** Columns that can still refer to a user after the deletion of the account. */
+export const referencesToDeletedUsers: Readonly<Record<string, string>> = {
+  ...withReason(
+    'becomes null, because what the user created for a team remains',
+    'access_tokens.created_by_id',
+    'invitations.accepted_by_id',
+    'invitations.invited_by_id',
+    'workload_identities.created_by_id',
+  ),
+  'audit_entries.actor_user_id': 'the identifier remains; the cleanup replaces names and addresses',
+  'directory_removals.user_id': 'the directory has removed the person, who must not join again',
+  'erasures.user_id': 'whose audit entries the cleanup erases; deleted with the last of them',
+  ...withReason(
+    'the identifier in the directory; the row goes with the account, or with its user of the directory',
+    'invitations.directory_user_id',
+    'scim_group_members.user_id',
+    'scim_users.user_id',
+  ),
 }
