@@ -104,7 +104,7 @@ test('docs/operations/privacy.md has a row for each setting about retention, wit
 })
 
 test.each([
-  ['docs/operations/privacy.md', 'Deliveries to webhooks, with the first 4 KB of each response | {} days |'],
+  ['docs/operations/privacy.md', 'first 4 KB of each response, also of deleted webhooks | {} days |'],
   ['docs/operations/privacy.md', 'We keep the answers of the recipients for {} days.'],
   ['docs/operations/webhooks.md', 'as far as its record is kept, which is {} days.'],
   ['docs/operations/webhooks.md', 'Response that is kept | 4 KB, for {} days |'],
