@@ -1,19 +1,31 @@
-import { Router, urlencoded } from 'express'
 import type { RequestHandler } from 'express'
+import { Router, urlencoded } from 'express'
 import { allow } from '../http/allowed-methods.ts'
 import type { AuthenticateSession } from '../auth/authenticate-session.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
-import { signOut } from './sign-in/sign-out.ts'
+import { signOut, chooseTheme } from './layout/shared-forms.ts'
 import { downloads, pages, tools } from './pages.ts'
-import { chooseTheme } from './layout/choose-theme.ts'
-import { redirectToLowerCaseSlug } from './serving/lower-case-slug.ts'
 import { readUpload } from './serving/read-upload.ts'
 import { createServe } from './serving/serve.ts'
 import { createSamlEndpoints } from './providers/saml-endpoints.ts'
 import type { SamlPorts } from './providers/saml-endpoints.ts'
-import { handleErrors, handleNotFound } from './serving/error-handler.ts'
-import { createShowError } from './serving/error-page.tsx'
+import { handleErrors, handleNotFound, createShowError } from './serving/error-pages.tsx'
 import type { SitePorts } from './framework/page-context.ts'
+
+/** A path with the slug of a team: its pages and files, and its sign-in page. Slugs have lower-case ASCII letters, digits and hyphens. */
+const pathWithSlug = /^\/(teams(?=\/[\w-]+(?:\/|$))|sign-in(?=\/[\w-]+$))\/([\w-]+)/
+
+/**
+ * Redirects from addresses that people typed or wrote with capital letters, such as `/teams/Northwind`. Forms are not redirected, because the
+ * browser would send no fields.
+ */
+const redirectToLowerCaseSlug: RequestHandler = (request, response, next) => {
+  const { method, path, originalUrl } = request
+  const [start, section, slug] = pathWithSlug.exec(path) ?? []
+  if ((method !== 'GET' && method !== 'HEAD') || start === undefined || slug === undefined || slug === slug.toLowerCase()) return next()
+  const query = originalUrl.indexOf('?')
+  response.redirect(301, `/${section}/${slug.toLowerCase()}${path.slice(start.length)}${query === -1 ? '' : originalUrl.slice(query)}`)
+}
 
 interface RouterPorts {
   site: SitePorts

@@ -3,8 +3,15 @@ import { page } from '../framework/page.ts'
 import { AccessDocument } from '../generated/operations.ts'
 import { variablesOf } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { accessTable } from './access-table.tsx'
-import { RevokeSelected, revokeAccess } from './revoke-access.tsx'
+import { RevokeSelected, revokeAccess, accessKey } from './revoke-access.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import type { AccessPartsFragment, TeamAccessOrderField } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { defineTable } from '../table/declaration.ts'
+import type { Column } from '../table/declaration.ts'
 
 /** Everything besides signed-in members that can access the team: team tokens, personal tokens, connected apps and workload identities. */
 export const access = page({
@@ -26,3 +33,123 @@ export const access = page({
     </>
   ),
 })
+
+type Access = AccessPartsFragment
+
+const kinds: Record<Access['kind'], string> = {
+  TEAM_TOKEN: 'Team token',
+  PERSONAL_TOKEN: 'Personal token',
+  APP: 'Connected app',
+  CLIENT: 'Team app',
+  WORKLOAD_IDENTITY: 'Workload identity',
+}
+/** Kinds that belong to the team and not to the person who created them, who may have left. */
+const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'CLIENT', 'WORKLOAD_IDENTITY'])
+const unusedMilliseconds = 90 * 86_400_000
+
+type AccessColumn = Column<Access, TeamAccessOrderField>
+const name: AccessColumn = { label: 'Name', phone: 'name', cell: (access) => <Named access={access} /> }
+const permissions: AccessColumn = { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> }
+const lastUsed: AccessColumn = {
+  label: 'Last used',
+  phone: 'labelled state',
+  cell: (access, { site }) => {
+    if (!isUnused(access, site.now())) return <RelativeTime at={access.lastUsedAt} />
+    if (access.lastUsedAt === null) return <span class="badge caution">Never used</span>
+    return (
+      <>
+        <RelativeTime at={access.lastUsedAt} /> <span class="badge caution">Unused for 90 days</span>
+      </>
+    )
+  },
+}
+const expires: AccessColumn = { label: 'Expires', phone: 'detail', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> }
+
+const mayRevoke = (ctx: PageContext) => ctx.isAllowed(revokeAccess.requirements)
+
+/** Everything besides signed-in members that can access a team. */
+const accessTable = defineTable({
+  noun: ['token or app', 'tokens and apps'],
+  nameOf: ({ name }: Access) => name,
+  search: 'Token or app',
+  filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
+  columns: [
+    { ...name, sort: 'NAME' },
+    { label: 'Person', phone: 'state', sort: 'PERSON', cell: (access, ctx) => <Person access={access} ctx={ctx} /> },
+    permissions,
+    { ...lastUsed, phone: 'state', sort: 'LAST_USED', descendsFirst: true },
+    { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
+  ],
+  sort: 'LAST_USED',
+  isDescending: true,
+  empty: 'No token or app has access to this team.',
+  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
+  selection: {
+    form: 'revoke-access',
+    valueOf: (access) => accessKey(access),
+    isAllowed: mayRevoke,
+  },
+})
+
+/** The same of one member, on their page. */
+export const accessOfMember = defineTable({
+  noun: ['token or app', 'tokens and apps'],
+  nameOf: ({ name }: Access) => name,
+  filters: {},
+  columns: [name, permissions, lastUsed, expires],
+  sort: 'LAST_USED',
+  empty: 'None',
+  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
+})
+
+/** The member that it acts for leads to their page. */
+const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
+  if (person === null) return <>{kind === 'CLIENT' ? 'None' : 'Unknown'}</>
+  const name = <bdi>{person.name}</bdi>
+  return (
+    <span class="who">
+      <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
+      {ofTeam.has(kind) ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
+    </span>
+  )
+}
+
+/** Whether it was not used for 90 days, counted from its creation if it never was. */
+const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
+
+const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
+  <span class="named">
+    <bdi>{name}</bdi>{' '}
+    <span class="about">
+      {kinds[kind]}
+      {hint !== null && (
+        <>
+          {' '}
+          <code>{hint}</code>
+        </>
+      )}
+      {!isLimited && ', all their teams'}
+    </span>
+  </span>
+)
+
+const warnings: Record<Access['kind'], string> = {
+  TEAM_TOKEN: 'The token stops working permanently.',
+  PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
+  APP: 'The app loses access to this team until this person connects it again.',
+  CLIENT: 'The app loses its own access to this team. People who connected it are not affected.',
+  WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
+}
+
+/** Revokes this row alone, whatever is selected. */
+const Revoke = ({ access }: { access: Access }) => (
+  <ConfirmDialog
+    summary="Revoke access…"
+    objectName={access.name}
+    form="revoke-access"
+    hidden={{ only: accessKey(access) }}
+    button="Revoke access"
+  >
+    {warnings[access.kind]}
+  </ConfirmDialog>
+)

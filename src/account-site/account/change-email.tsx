@@ -8,12 +8,11 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmEmailChangeDocument, EmailAddressDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
-import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { linkSecretSubject, clearLinkSecret, savedLinkSecret, landingPath, loadLink } from '../mail-links/opened-link.ts'
 import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { hasAddress } from '../../../schema/core/placeholder-address.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
-import { landingPath, loadLink } from '../mail-links/opened-link.ts'
 
 const kind = 'CHANGE_EMAIL'
 

@@ -6,9 +6,8 @@ import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ChangePasswordDocument } from '../generated/operations.ts'
-import { NewPasswordField, newPasswordScripts } from '../passwords/new-password-field.tsx'
-import { passwordStrength } from '../passwords/password-strength.ts'
-import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
+import { NewPasswordField, newPasswordScripts, passwordStrength } from '../passwords/new-password.tsx'
+import { RevokePersonalTokens } from '../security/end-other-sessions.tsx'
 
 /** Sets a new password, or the first one, after a recent sign-in. */
 export const password = page({

@@ -6,8 +6,16 @@ import { applicationsPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { RevokeGrantDocument } from '../generated/operations.ts'
-import { TeamOfGrant } from './team-of-grant.tsx'
-import type { GrantTeam } from './team-of-grant.tsx'
+
+/** The team of a grant; without a slug, it is for all teams. */
+interface GrantTeam {
+  team: { name: string } | null
+  teamSlug: string | null
+}
+
+/** The team of a grant by its name, or by its slug if the user cannot open it at the moment. */
+export const TeamOfGrant = ({ grant: { team, teamSlug } }: { grant: GrantTeam }) =>
+  teamSlug === null ? <>All your teams</> : <bdi>{team?.name ?? teamSlug}</bdi>
 
 /** Ends the access of an app, on the list of apps and on the page of the app. */
 export const revokeApp = form({

@@ -14,7 +14,7 @@ import { QuickStart } from './quick-start.tsx'
 import { ChangesSection, ReviewSection } from './review.tsx'
 import { SecretsSection } from './secrets.tsx'
 import { SettingsSection } from './settings.tsx'
-import { TrySection, tryScript } from './try-section.tsx'
+import { TrySection, tryScript } from './try-app.tsx'
 import { FailuresSection, UsageSection } from './usage.tsx'
 
 type App = DeveloperAppQuery['team']['client']

@@ -1,9 +1,70 @@
+import { Address } from '../../web/components/address.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
+import type { InvitationsQuery, InvitationStatus } from '../generated/operations.ts'
+import { invitationStatusLabels, roleNames } from '../labels.ts'
+import { ProductAccess } from '../members/product-access.tsx'
+import { defineTable } from '../table/declaration.ts'
+import { InvitationActions } from './actions.tsx'
 import { page } from '../framework/page.ts'
-import { InvitationsDocument } from '../generated/operations.ts'
+import { InvitationsDocument, NewInvitationsDocument } from '../generated/operations.ts'
 import { variablesOf } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { resend, revoke } from './forms.ts'
-import { invitationsTable } from './invitations-table.tsx'
+import { resend, revoke, sendInvitations } from './forms.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { TextArea } from '../../web/components/forms/text-area.tsx'
+import { AccessFields } from '../members/app-access-fields.tsx'
+
+type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
+
+const kinds: Record<InvitationStatus, string> = { PENDING: 'info', ACCEPTED: 'good', DECLINED: '', REVOKED: '', EXPIRED: 'caution' }
+
+/** All invitations to a team. */
+const invitationsTable = defineTable({
+  noun: ['invitation', 'invitations'],
+  nameOf: ({ email }: Invitation) => email,
+  search: 'Email address',
+  filters: { status: { label: 'Status', options: invitationStatusLabels } },
+  columns: [
+    { label: 'Email address', phone: 'name', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
+    { label: 'Role', phone: 'state', cell: ({ role }) => roleNames[role] },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
+    {
+      label: 'Status',
+      phone: 'state',
+      cell: ({ status, answeredAt, expiresAt }) => (
+        <>
+          <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
+          <span class="about">
+            {status === 'PENDING' ? (
+              <>
+                until <Day at={expiresAt} />
+              </>
+            ) : (
+              <RelativeTime at={answeredAt ?? expiresAt} />
+            )}
+          </span>
+        </>
+      ),
+    },
+    {
+      label: 'Sent',
+      phone: 'detail',
+      sort: 'SENT',
+      descendsFirst: true,
+      cell: ({ sentAt, isFromDirectory }) => (
+        <>
+          <Day at={sentAt} /> {isFromDirectory && <span class="badge">Invited by the directory</span>}
+        </>
+      ),
+    },
+  ],
+  sort: 'SENT',
+  isDescending: true,
+  empty: 'Invite someone to work with you.',
+  menu: ({ id, email, status, canBeResent }) =>
+    canBeResent ? <InvitationActions id={id} email={email} canBeResent isPending={status === 'PENDING'} /> : null,
+})
 
 /** The invitations of a team. */
 export const invitations = page({
@@ -24,5 +85,30 @@ export const invitations = page({
         </a>
       }
     />
+  ),
+})
+
+/** The form to invite people. The page queries the invitations, so that only users who can send one get the form. */
+export const newInvitations = page({
+  path: '/teams/:team/invitations/new',
+  title: 'Invite people',
+  parent: '/teams/:team/invitations',
+  document: NewInvitationsDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: { invite: sendInvitations },
+  view: () => (
+    <Form name="invite">
+      <TextArea
+        name="emails"
+        label="Email addresses"
+        rows={3}
+        hasFocus
+        hint="One per line, or separated by commas. People who were already invited get a new link."
+      />
+      <AccessFields role="MEMBER" accessibleAppIds={null} />
+      <Buttons>
+        <Button>Send invitations</Button>
+      </Buttons>
+    </Form>
   ),
 })

@@ -5,7 +5,7 @@ import { saveNotice } from '../framework/notice.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { AcceptInvitationDocument } from '../generated/operations.ts'
-import { clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { clearLinkSecret, savedLinkSecret } from '../mail-links/opened-link.ts'
 
 const acceptInvitation = siteOperation(AcceptInvitationDocument)
 

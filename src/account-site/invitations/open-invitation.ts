@@ -1,7 +1,7 @@
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import { invitationLinkPath } from '../../mail/link.ts'
 import { invitationPath } from '../../web/page-paths.ts'
-import { clearLinkSecret, saveLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { clearLinkSecret, saveLinkSecret, savedLinkSecret } from '../mail-links/opened-link.ts'
 import { InvitationDocument, OpenedInvitationDocument } from '../generated/operations.ts'
 import type { InvitationQuery, OpenedInvitationQuery } from '../generated/operations.ts'
 import { page } from '../framework/page.ts'

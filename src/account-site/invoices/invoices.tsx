@@ -6,7 +6,7 @@ import { DataTable } from '../table/data-table.tsx'
 import { FileLink } from '../table/file-link.tsx'
 import { maxExported } from '../table/read-all.ts'
 import { invoicesTable, invoiceVariables } from './invoices-table.tsx'
-import { maxArchived } from './pdf-archive.ts'
+import { maxArchived } from './downloads.ts'
 import { SummaryCards } from './totals/summary-cards.tsx'
 
 /** The invoices of a team and what it owes. */

@@ -8,12 +8,10 @@ import { Document, PageHeading } from '../../web/layout.tsx'
 import { formatDate } from '../../web/time-format.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
 import { filterScript, isFiltered, TeamSwitcher } from './team-switcher.tsx'
-import { ReachBanner } from './reach-banner.tsx'
-import { SignInBanner } from './sign-in-banner.tsx'
-import { TwoFactorBanner } from './two-factor-banner.tsx'
+import { ReachBanner, SignInBanner, TwoFactorBanner } from './banners.tsx'
+import type { PageLink } from '../framework/page.ts'
 
 interface LayoutProps {
   title: string
@@ -91,3 +89,22 @@ const Links = ({ label, links }: { label: string; links: readonly NavigationLink
     </ul>
   </nav>
 )
+
+/** Where the page is: links to the pages above it, and its title. Renders nothing for a page at the top. */
+const Breadcrumbs = ({ above, title }: { above: readonly PageLink[]; title: string }) =>
+  above.length === 0 ? null : (
+    <nav class="breadcrumbs" aria-label="Breadcrumbs">
+      <ol>
+        {above.map(({ path, label }) => (
+          <li>
+            <a href={path}>
+              <bdi>{label}</bdi>
+            </a>
+          </li>
+        ))}
+        <li aria-current="page">
+          <bdi>{title}</bdi>
+        </li>
+      </ol>
+    </nav>
+  )

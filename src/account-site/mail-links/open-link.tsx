@@ -1,9 +1,8 @@
 import { mailLinkPath } from '../../mail/link.ts'
 import { accountPath, forgottenPasswordAt } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
-import { finishSignUp } from '../sign-up/finish.ts'
-import { saveLinkSecret } from './link-secret.ts'
-import { findOpenedLink, landingPath, linkEndedPath } from './opened-link.ts'
+import { finishSignUp } from '../sign-up/verify-email.tsx'
+import { saveLinkSecret, findOpenedLink, landingPath, linkEndedPath } from './opened-link.ts'
 import { savedReturnAddress } from './return-address.ts'
 
 /**

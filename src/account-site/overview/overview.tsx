@@ -1,14 +1,25 @@
+import { ownTeamsPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { OverviewDocument } from '../generated/operations.ts'
 import { invoices } from '../invoices/invoices.tsx'
-import { teamTokens } from '../tokens/team-tokens.tsx'
-import { Activity } from './activity.tsx'
+import { teamTokens } from '../tokens/token-lists.tsx'
 import { MembersCard, OutstandingCard, TokensCard, TwoFactorCard } from './cards.tsx'
 import { LatestInvoices } from './latest-invoices.tsx'
 import { Products } from './products.tsx'
 import { RoleSection } from './role-section.tsx'
 import { hideSetup, isSetupHidden, Setup } from './setup.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import { Sentence } from '../audit/sentence.tsx'
+import type { OwnedTeam } from './cards.tsx'
+
+/** The start page: redirects to the team that the browser opened last, or the first, or to the user’s teams and invitations when the user has no team. */
+export const home = page({
+  path: '/',
+  title: 'Start',
+  load: ({ currentTeam }) => (currentTeam ? `/teams/${currentTeam.team.slug}` : ownTeamsPath),
+  view: () => null,
+})
 
 /** When a token counts as one that expires soon. */
 const soonMilliseconds = 14 * 86_400_000
@@ -52,3 +63,30 @@ export const overview = page({
     </>
   ),
 })
+
+interface ActivityProps {
+  /** Path of the team. */
+  path: string
+  entries: OwnedTeam['auditEntries']['nodes']
+}
+
+/** The latest changes to the team. Renders nothing if there are none. */
+const Activity = ({ path, entries }: ActivityProps) =>
+  entries.length === 0 ? null : (
+    <section aria-labelledby="activity">
+      <h2 id="activity">Recent activity</h2>
+      <ul class="entries activity">
+        {entries.map((entry) => (
+          <li class="linked">
+            <a href={`${path}/audit-trail/${entry.id}`}>
+              <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />
+            </a>
+            <RelativeTime at={entry.at} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={`${path}/audit-trail`}>Audit log</a>
+      </p>
+    </section>
+  )

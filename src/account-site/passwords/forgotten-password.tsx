@@ -10,8 +10,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { typedAddressScript } from '../sign-in/remembered-address.ts'
-import { knownAddress } from '../sign-in/known-address.ts'
+import { typedAddressScript, knownAddress } from '../sign-in/known-address.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 
 /** Requests the mail whose link allows choosing a new password. */

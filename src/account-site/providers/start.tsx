@@ -8,10 +8,9 @@ import type { PageContext } from '../framework/page-context.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
-import { hostOf, UntrustedHost } from './untrusted-host.tsx'
-import type { Destination } from './untrusted-host.tsx'
 import { getRefusalStatus, getRefusalTitle, SignInRefusal } from './refused-sign-in.tsx'
 import type { RefusedSignIn } from './refused-sign-in.tsx'
+import { Name } from '../../web/components/name.tsx'
 
 const signInProviders = siteOperation(SignInProvidersDocument)
 const begin = siteOperation(BeginProviderSignInDocument)
@@ -68,3 +67,39 @@ export const startSignIn = page({
   status: (data) => (isDestination(data) ? undefined : getRefusalStatus(data)),
   view: (data, { site }) => (isDestination(data) ? <UntrustedHost {...data} serviceName={site.brand.name} /> : <SignInRefusal {...data} />),
 })
+
+/** Where a browser is sent at a provider. */
+interface Destination {
+  url: string
+  providerName: string
+  teamName: string
+  returnTo: string
+}
+
+/** The host of a URL. Letters of other scripts are in Punycode, so that no host looks like another. */
+const hostOf = ({ url }: Pick<Destination, 'url'>): string => new URL(url).host
+
+/**
+ * Names the host of a provider before the browser is sent there. The link contains the request, which expires after ten minutes. Afterwards the
+ * answer is refused on a page that leads back here.
+ */
+const UntrustedHost = ({ url, providerName, teamName, returnTo, serviceName }: Destination & { serviceName: string }) => (
+  <>
+    <p>
+      The team <Name>{teamName}</Name> signs its members in through <Name>{providerName}</Name>, which is at{' '}
+      <strong>{hostOf({ url })}</strong>.
+    </p>
+    <p class="caution">
+      Anybody can create a team and enter any name and site. This team has not verified a domain. Continue only if you know the site, and do
+      not enter your password of <Name>{serviceName}</Name> there.
+    </p>
+    <div class="buttons">
+      <a class="button" href={url}>
+        Continue
+      </a>
+    </div>
+    <p>
+      <a href={signInAt(returnTo)}>Sign in another way</a>
+    </p>
+  </>
+)

@@ -10,3 +10,12 @@ export const EndOtherSessions = ({ of }: { of?: string }) => (
     {...(of !== undefined && { id: `end-other-sessions-${of}` })}
   />
 )
+
+/** Whether a new password also revokes the personal tokens. */
+export const RevokePersonalTokens = () => (
+  <Checkbox
+    name="revokePersonalTokens"
+    label="Revoke my personal tokens too"
+    hint="Scripts that use them stop working. Choose this if someone else may have had access to your account."
+  />
+)

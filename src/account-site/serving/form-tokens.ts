@@ -1,4 +1,4 @@
-import { ensureBrowserId } from '../../web/browser-id.ts'
+import { ensureBrowserId } from '../../web/cookies.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import type { Page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'

@@ -5,13 +5,11 @@ import { page } from '../framework/page.ts'
 import { SignInSettingsDocument } from '../generated/operations.ts'
 import type { ProviderPartsFragment, SignInSettingsQuery } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
-import { RequiredSignInSections } from '../required-sign-in/sections.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
-import { GroupsSection } from './groups/groups-section.tsx'
 import { CopiedValues } from './copied-value.tsx'
-import { DirectorySection } from './directory/directory-section.tsx'
 import { nextStep, protocolAndHost, StateBadge } from './provider-state.tsx'
+import { counted } from '../labels.ts'
 
 export const signInSettingsPath = '/teams/:team/sign-in'
 
@@ -106,3 +104,53 @@ const AddressSection = ({ signInUrl }: { signInUrl: string }) => (
 
 /** When a user last signed in through a provider. */
 export const LastSignIn = ({ at }: { at: string | null }) => (at === null ? <>Never</> : <RelativeTime at={at} />)
+
+/** Leads from the sign-in settings of a team to its domains and to the requirement. */
+const RequiredSignInSections = ({ path }: { path: string }) => (
+  <>
+    <section aria-labelledby="domains">
+      <h2 id="domains">Domains</h2>
+      <p>Verify the domains of your members’ email addresses, so that they are offered your identity provider when they sign in.</p>
+      <a class="button second" href={`${path}/domains`}>
+        View the domains
+      </a>
+    </section>
+    <section aria-labelledby="requirement">
+      <h2 id="requirement">Required sign-in</h2>
+      <p>You can require members with an email address in a verified domain to sign in through your identity provider.</p>
+      <a class="button second" href={`${path}/requirement`}>
+        View the requirement
+      </a>
+    </section>
+  </>
+)
+
+/** Leads from the sign-in settings to the directory. `users` is how many it has sent. */
+const DirectorySection = ({ users, path }: { users: number; path: string }) => (
+  <section aria-labelledby="directory">
+    <h2 id="directory">Directory</h2>
+    <p>
+      {users === 0
+        ? 'The directory of your organization can add and remove members, and send its groups (SCIM 2.0).'
+        : `The directory of your organization has sent ${counted(users, 'user', 'users')}, whose membership it manages.`}
+    </p>
+    <a class="button second" href={`${path}/directory`}>
+      View the directory
+    </a>
+  </section>
+)
+
+/** The groups on the page of the sign-in settings: how many have a role, and the link to them. */
+const GroupsSection = ({ groups, path }: { groups: number; path: string }) => (
+  <section aria-labelledby="groups">
+    <h2 id="groups">Groups</h2>
+    <p>
+      {groups === 0
+        ? 'Groups of your organization can decide the role and the products of their members.'
+        : `${counted(groups, 'group decides', 'groups decide')} the role and the products of their members.`}
+    </p>
+    <a class="button second" href={`${path}/groups`}>
+      View the groups
+    </a>
+  </section>
+)

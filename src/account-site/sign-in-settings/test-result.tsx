@@ -6,8 +6,7 @@ import { page } from '../framework/page.ts'
 import { SignInProviderTestDocument } from '../generated/operations.ts'
 import { signInSettingsPath } from './overview.tsx'
 import { testAt } from './provider.tsx'
-import { warningsOf } from './test-warnings.ts'
-import type { Test, TestedProvider } from './test-warnings.ts'
+import type { SignInProviderTestQuery } from '../generated/operations.ts'
 
 /** What an identity provider stated at the last test sign-in of the user: what is used, and what is missing. */
 export const signInTest = page({
@@ -93,5 +92,32 @@ function usesOf({ kind, groupsClaim }: TestedProvider, { subject, email, name, g
     { what: 'Email address', claim: sourceOf(email, 'email'), value: email },
     { what: 'Name', claim: sourceOf(name, 'name'), value: name },
     { what: 'Groups', claim: groupsClaim, value: groupsClaim === null ? 'not read' : (groups?.join(', ') ?? null) },
+  ]
+}
+
+type Team = SignInProviderTestQuery['team']
+type TestedProvider = Team['identityProvider']
+type Test = NonNullable<Team['lastIdentityProviderTest']>
+
+/** What the owner should correct at the provider, as sentences. */
+function warningsOf({ kind, issuer, groupsClaim, testedAt }: TestedProvider, { email, name, groups, claims }: Test): string[] {
+  const noun = kind === 'OIDC' ? 'claim' : 'attribute'
+  const has = (claim: string) => claims.some((each) => each.name === claim)
+  const emailWarning = has('email')
+    ? `The ${noun} email is no valid email address. The accounts of new users would have none.`
+    : `The provider sends no ${noun} email. The accounts of new users would have no email address, and existing accounts would not be found.`
+  // Entra ID sends a link in place of more than 200 groups.
+  const hasTooMany = claims.some((each) => each.name === '_claim_names' && groupsClaim !== null && each.value.includes(`"${groupsClaim}"`))
+  const groupsWarning = hasTooMany
+    ? 'You are in too many groups for the provider to list them. Let it send only the groups that are assigned to the app.'
+    : `The provider does not send the ${noun} ${groupsClaim}, in which this team expects the groups. Groups have no effect.`
+  return [
+    ...(testedAt === null ? ['The settings were changed after this test. Test the sign-in again.'] : []),
+    ...(email === null ? [emailWarning] : []),
+    ...(name === null ? [`The provider sends no ${noun} name. New users get a name that is made from their email address.`] : []),
+    ...(groupsClaim !== null && groups === null ? [groupsWarning] : []),
+    ...(issuer === 'https://accounts.google.com' && !has('hd')
+      ? ['Your Google account does not belong to a Google Workspace organization. Set the user type of the app to Internal.']
+      : []),
   ]
 }

@@ -7,7 +7,7 @@ import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithP
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
-import { hasFormDraft } from '../serving/form-draft.ts'
+import { hasFormDraft } from '../serving/form-draft.tsx'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { shownAddress } from '../../../schema/core/placeholder-address.ts'

@@ -5,7 +5,7 @@ import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { rememberedAddress } from './remembered-address.ts'
+import { rememberedAddress } from './known-address.ts'
 
 /** Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */
 const AddressField = ({ email, hasFocus }: { email: string; hasFocus: boolean }) => (

@@ -1,12 +1,43 @@
+import { z } from 'zod'
+import { seconds, text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { RenameTokenDocument, RotateTokenDocument, PersonalTokenDocument, TeamTokenDocument } from '../generated/operations.ts'
+import { revokeToken, RevokeToken } from './revoke-token.tsx'
+import { tokenValuePage } from './token-value-page.tsx'
+import { quoteName, isolateName } from '../../web/display-name.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
-import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
-import { PersonalTokenDocument, TeamTokenDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
-import { teamTokensPath } from './team-tokens.tsx'
-import { tokenForms } from './token-forms.ts'
-import { TokenPage } from './token-page.tsx'
-import { TokenStatus } from './token-status.tsx'
+import { teamTokensPath } from './token-lists.tsx'
+import { TokenStatus, expiresSoon, tokenStateOf } from './token-status.tsx'
+import { overlaps } from '../../../schema/tokens/rules.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { RotateForm } from '../one-time-secret.tsx'
+import { idempotencyKeyField } from './idempotency-key.ts'
+import type { ListedToken } from './listed-token.ts'
+import { TokenFacts } from './token-facts.tsx'
+
+/** The forms of a token's page. `listPath` returns the path of its list. */
+const tokenForms = (listPath: (ctx: PageContext) => string) => ({
+  rename: form({
+    fields: z.object({ name: text }),
+    document: RenameTokenDocument,
+    variables: ({ name }, ctx) => ({ input: { id: ctx.param('token'), name } }),
+    notice: (_, __, { name }) => `The token is now called ${quoteName(name)}.`,
+  }),
+  rotate: form({
+    fields: z.object({ overlapSeconds: seconds, idempotencyKey: text }),
+    document: RotateTokenDocument,
+    variables: ({ overlapSeconds, idempotencyKey }, ctx) => ({
+      input: { id: ctx.param('token'), overlapSeconds, idempotencyKey },
+    }),
+    onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
+  }),
+  revoke: revokeToken(listPath),
+})
 
 /** A personal token, with forms to rename, rotate and revoke it. */
 export const personalToken = page({
@@ -33,3 +64,81 @@ export const teamToken = page({
   forms: tokenForms(teamTokensPath),
   view: ({ team }, ctx) => <TokenPage token={team.token} ctx={ctx} />,
 })
+
+/** The content of a token's page: its properties, and the forms to rename, rotate and revoke it. */
+const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => {
+  const now = ctx.site.now()
+  const listPath = ctx.path.slice(0, ctx.path.lastIndexOf('/'))
+  return (
+    <>
+      <section>
+        <TokenFacts token={token} />
+        <p>
+          {expiresSoon(token, now) && 'This token expires soon. '}
+          <a href={`${listPath}/new?like=${token.id}`}>Create a token like this one</a>
+        </p>
+      </section>
+      {tokenStateOf(token, now) === 'active' && (
+        <>
+          <RenameSection token={token} />
+          <RotateSection token={token} ctx={ctx} />
+          <RevokeSection token={token} />
+        </>
+      )}
+    </>
+  )
+}
+
+const RenameSection = ({ token }: { token: ListedToken }) => (
+  <section id="rename">
+    <h2>Edit name</h2>
+    <Form name="rename">
+      <Field name="name" label="Name" maxLength={255} autocomplete="off" value={token.name} />
+      <Buttons>
+        <Button kind="second">Save name</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const RotateSection = (props: RotateTokenProps) => (
+  <section id="rotate">
+    <h2>Rotate token</h2>
+    <RotateToken {...props} />
+  </section>
+)
+
+interface RotateTokenProps {
+  token: ListedToken
+  /** Further hidden fields of the form. */
+  hidden?: Record<string, string>
+  ctx: PageContext
+}
+
+/** The form that gives a token a new value. */
+export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTokenProps) => (
+  <>
+    <p>The token gets a new value, which is shown once. Its permissions and expiration stay the same.</p>
+    {previousValue && (
+      <p>
+        If you rotate it again, the old value <code>{previousValue.hint}</code> expires immediately.
+      </p>
+    )}
+    <RotateForm
+      hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}
+      noun="value"
+      overlaps={overlaps}
+      hint="Everything that uses the old value fails."
+      checked={3600}
+    >
+      <Button>Rotate token</Button>
+    </RotateForm>
+  </>
+)
+
+const RevokeSection = ({ token }: { token: ListedToken }) => (
+  <section id="revoke">
+    <h2>Revoke token</h2>
+    <RevokeToken token={token} summary="Revoke…" />
+  </section>
+)

@@ -8,8 +8,9 @@ import type { ResultPage } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { RotateWebhookSecretMutation, WebhookPartsFragment } from '../generated/operations.ts'
 import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
-import { Receivers } from './receivers.tsx'
-import { shortUrl } from './webhook-url.tsx'
+import { shortUrl } from './webhook-state.tsx'
+import { readSamples } from '../../../rest-facade/openapi/samples.ts'
+import { CopyButton } from '../../web/components/copy-button.tsx'
 
 /** The form that gives the webhook another secret. */
 export const RotateSecret = ({
@@ -77,3 +78,27 @@ export function rotatedWebhookPage(rotated: RotateWebhookSecretMutation['rotateW
   )
   return webhookSecretPage(rotated, ctx.path, advice)
 }
+
+/** How to verify deliveries, with a program in each language. */
+export const Receivers = () => (
+  <>
+    <p>
+      Anyone can send requests to your URL. Accept only those that are signed with the secret of the webhook. Deliveries follow{' '}
+      <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
+        Standard Webhooks
+      </a>
+      : verify them with a library, such as <code>standardwebhooks</code> or <code>svix</code>, or by hand, as these programs do.
+    </p>
+    {readSamples().map(({ language, file, code }) => (
+      <details class="sample">
+        <summary>{language}</summary>
+        <pre id={file} tabIndex={0} role="region" aria-label={`Program in ${language}`}>
+          {code}
+        </pre>
+        <div class="copying">
+          <CopyButton targetId={file}>Copy</CopyButton>
+        </div>
+      </details>
+    ))}
+  </>
+)

@@ -10,7 +10,7 @@ import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations
 import { Response, ResultFacts } from './deliveries/delivery-parts.tsx'
 import { eventName } from './event-names.ts'
 import { localTime } from './deliveries/local-time.ts'
-import { nameOf } from './webhook-url.tsx'
+import { nameOf } from './webhook-state.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment

@@ -1,13 +1,20 @@
 import { maxWebhooks } from '../../../schema/webhooks/rules.ts'
 import { apiReferencePath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
-import { WebhooksDocument } from '../generated/operations.ts'
+import { WebhooksDocument, CreateWebhookDocument } from '../generated/operations.ts'
 import type { WebhookPartsFragment } from '../generated/operations.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { eventName } from './event-names.ts'
-import { shortUrl, Url } from './webhook-url.tsx'
-import { ExplainedState, Health } from './webhook-state.tsx'
+import { shortUrl, Url, ExplainedState, Health } from './webhook-state.tsx'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
+import { webhookSecretPage } from './webhook-secret.tsx'
+import { webhookFields, webhookInputOf, WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment
 
@@ -94,3 +101,33 @@ const Types = ({ types }: Pick<Webhook, 'types'>) =>
       </ul>
     </details>
   )
+
+/** Creates a webhook and shows its secret once. The page queries the webhooks, so that only users who can see them get the form. */
+export const newWebhook = page({
+  path: `${webhooksPath}/new`,
+  title: 'New webhook',
+  parent: webhooksPath,
+  recentSignIn: true,
+  scripts: [copyScript],
+  document: WebhooksDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: {
+    create: form({
+      fields: webhookFields.extend({ idempotencyKey: text }),
+      document: CreateWebhookDocument,
+      variables: ({ idempotencyKey, ...fields }, ctx) => ({
+        input: { team: ctx.param('team'), ...webhookInputOf(fields), idempotencyKey },
+      }),
+      onSuccess: ({ createWebhook }, ctx) =>
+        webhookSecretPage(createWebhook, `/teams/${ctx.param('team')}/webhooks/${createWebhook.webhook.webhookId}`),
+    }),
+  },
+  view: (_, ctx) => (
+    <Form name="create" hidden={idempotencyKeyField(ctx)}>
+      <WebhookFields />
+      <Buttons>
+        <Button>Create webhook</Button>
+      </Buttons>
+    </Form>
+  ),
+})

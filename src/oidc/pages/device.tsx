@@ -1,7 +1,7 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { describedBy, FieldDescription } from '../../web/components/forms/field-description.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
-import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
+import { HiddenFields } from '../../web/components/forms/form.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Name } from '../../web/components/name.tsx'

@@ -1,6 +1,6 @@
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
+import { HiddenFields } from '../../web/components/forms/form.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 
 interface NotPublishedPageProps {

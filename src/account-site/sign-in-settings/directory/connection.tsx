@@ -7,7 +7,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import type { DirectoryQuery } from '../../generated/operations.ts'
 import { idempotencyKeyField } from '../../tokens/idempotency-key.ts'
 import type { ListedToken } from '../../tokens/listed-token.ts'
-import { RotateToken } from '../../tokens/token-page.tsx'
+import { RotateToken } from '../../tokens/token.tsx'
 import { TokenEnd } from '../../tokens/token-status.tsx'
 import { CopiedValues } from '../copied-value.tsx'
 

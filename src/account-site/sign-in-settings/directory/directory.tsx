@@ -1,15 +1,46 @@
+import { z } from 'zod'
+import type { Scope } from '../../../../schema/core/scopes.ts'
+import { seconds, text } from '../../framework/field-types.ts'
+import { form } from '../../framework/form.ts'
+import { CreateTeamTokenDocument, RotateTokenDocument, DirectoryDocument } from '../../generated/operations.ts'
+import { tokenValuePage } from '../../tokens/token-value-page.tsx'
 import { copyScript } from '../../../web/components/copy-button.tsx'
 import { page } from '../../framework/page.ts'
-import { DirectoryDocument } from '../../generated/operations.ts'
 import { variablesOf } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { signInSettingsPath } from '../overview.tsx'
 import { Connection } from './connection.tsx'
-import { directoryForms } from './directory-forms.ts'
-import { DirectoryGuides } from './guides/directory-guides.tsx'
-import { LastErrorSection } from './last-error.tsx'
 import { ReceivedGroups } from './received-groups.tsx'
 import { directoryUsersTable } from './users-table.tsx'
+import { Fact, Facts } from '../../../web/components/facts.tsx'
+import { RelativeTime } from '../../../web/components/time.tsx'
+import type { DirectoryQuery } from '../../generated/operations.ts'
+import { FoldedSection } from '../../../web/components/forms/folded-section.tsx'
+import { EntraGuide } from './guides/entra-directory.tsx'
+import { OktaGuide } from './guides/okta-directory.tsx'
+
+const scopes: Scope[] = ['acct:team:scim']
+
+/**
+ * The forms of the directory's token, which is a team token with one scope. It does not expire, because directories do not renew their
+ * tokens: one with an expiration is created among the team tokens.
+ */
+const directoryForms = {
+  create: form({
+    fields: z.object({ idempotencyKey: text }),
+    document: CreateTeamTokenDocument,
+    variables: ({ idempotencyKey }, ctx) => ({
+      input: { team: ctx.param('team'), name: 'Directory', scopes, expiresAt: null, idempotencyKey },
+    }),
+    onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, ctx.path),
+  }),
+  rotate: form({
+    fields: z.object({ id: text, overlapSeconds: seconds, idempotencyKey: text }),
+    document: RotateTokenDocument,
+    variables: (input) => ({ input }),
+    onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, ctx.path),
+  }),
+}
 
 /** The directory of the team, which manages members through SCIM: how it connects, what it sent, and whom it manages. */
 export const directory = page({
@@ -56,3 +87,44 @@ export const directory = page({
     )
   },
 })
+
+type LastError = DirectoryQuery['team']['lastDirectoryError']
+
+/** The last error that the directory received, for the administrator who corrects what it sends. */
+const LastErrorSection = ({ error }: { error: LastError }) => (
+  <section aria-labelledby="last-error">
+    <h2 id="last-error">Last error</h2>
+    {error === null ? (
+      <p>The directory received no error in the last 30 days.</p>
+    ) : (
+      <>
+        <p class="caution">
+          <bdi>{error.detail}</bdi>
+        </p>
+        <Facts>
+          <Fact name="Time">
+            <RelativeTime at={error.at} />
+          </Fact>
+          <Fact name="Request">
+            <code>{`${error.method} ${error.path}`}</code>
+          </Fact>
+          <Fact name="Response">
+            <code>{[error.status, error.scimType].filter(Boolean).join(' ')}</code>
+          </Fact>
+        </Facts>
+      </>
+    )}
+  </section>
+)
+
+/** How the directories that most organizations use are set up. `url` is what the administrator enters there. */
+const DirectoryGuides = ({ url }: { url: string }) => (
+  <>
+    <FoldedSection id="entra" title="Set up Microsoft Entra ID">
+      <EntraGuide url={url} />
+    </FoldedSection>
+    <FoldedSection id="okta" title="Set up Okta">
+      <OktaGuide url={url} />
+    </FoldedSection>
+  </>
+)

@@ -12,7 +12,7 @@ import { RedeliverDocument, WebhookAttemptsDocument, WebhookDeliveryDocument } f
 import type { WebhookDeliveryQuery } from '../../generated/operations.ts'
 import { Response, ResultFacts, Text } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
-import { nameOf, Url } from '../webhook-url.tsx'
+import { nameOf, Url } from '../webhook-state.tsx'
 import { webhooksPath } from '../webhooks.tsx'
 
 type Delivery = WebhookDeliveryQuery['team']['webhook']['delivery']

@@ -2,9 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { DomainError } from '../../../../schema/core/errors.ts'
-import { HiddenFields } from './hidden-fields.tsx'
 import { messagesOf, wordsOf } from './refusal-words.ts'
 import type { FieldWords } from './refusal-words.ts'
+
+/** Hidden fields of a form, from names to values. */
+export const HiddenFields = ({ fields }: { fields: Record<string, string> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+)
 
 /** A submitted form that the page shows again: with the submitted values and, if it was refused, the error messages. */
 export interface RefusedForm {
@@ -34,7 +42,7 @@ export function alertOf({ error, shown }: RefusedForm): string | undefined {
 }
 
 /** What the forms of a page share. */
-export interface PageForms {
+interface PageForms {
   /** The address to which every form of the page is sent: the address of the page. */
   action: string
   /** Returns the CSRF token of a form for the current browser and user. */

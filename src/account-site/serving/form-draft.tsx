@@ -4,6 +4,10 @@ import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { FormTokens } from './form-tokens.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { PlainLayout } from '../../web/layout.tsx'
+import { accountPath } from '../../web/page-paths.ts'
+import { sendPage } from '../../web/send-page.tsx'
 
 // A form that was submitted without a session, or without the recent sign-in that it needs, is stored in an encrypted cookie
 // while the user signs in or confirms the password. The page then shows it again, so that the user need not fill it in twice
@@ -22,7 +26,7 @@ const isSecret = (field: string) => /password|code/i.test(field)
 
 const formDraft = z.object({ path: z.string(), token: z.string(), form: z.string(), values: z.record(z.string(), z.unknown()) })
 
-export interface Submitted extends Record<string, unknown> {
+interface Submitted extends Record<string, unknown> {
   form: string
   /** The token of the form for drafts. */
   draft: string
@@ -33,7 +37,7 @@ export const keptValues = (submitted: Submitted): Record<string, unknown> =>
   Object.fromEntries(Object.entries(submitted).filter(([field, value]) => isOwnField(field) && !isSecret(field) && !isFile(value)))
 
 /** Stores a submitted form without its secrets. Returns false if it is too long for a cookie. */
-export function saveFormDraft({ cookies, path }: PageContext, submitted: Submitted): boolean {
+function saveFormDraft({ cookies, path }: PageContext, submitted: Submitted): boolean {
   const { form, draft: token } = submitted
   const text = JSON.stringify({ path, token, form, values: keptValues(submitted) } satisfies z.input<typeof formDraft>)
   if (text.length > maxCharacters) return false
@@ -57,3 +61,41 @@ export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormT
   const error = new DomainError('recent_sign_in_required', 'Your changes are not saved yet. Check them and submit again.')
   return refusedForm(draft.form, draft.values, error)
 }
+
+/**
+ * Keeps a submitted form while the user signs in or confirms the password, at the address that `pageAt` returns. A form that is too
+ * long for a cookie is kept in the fields of a page, from which the user signs in in another tab. Returns true if it sent that page.
+ */
+export function keepForm(ctx: PageContext, submitted: Submitted, pageAt: (returnAddress: string) => string): boolean {
+  if (saveFormDraft(ctx, submitted)) return false
+  sendPage(ctx.response, 403, <KeptForm action={ctx.url} signIn={pageAt(accountPath)} submitted={submitted} />)
+  return true
+}
+
+interface KeptFormProps {
+  action: string
+  /** The page that opens in another tab. */
+  signIn: string
+  submitted: Submitted
+}
+
+const KeptForm = ({ action, signIn, submitted }: KeptFormProps) => (
+  <PlainLayout title="Your changes are not saved yet">
+    <p>You have to sign in again before we can save them. Leave this page open: it keeps what you entered.</p>
+    <p>
+      <a class="button" href={signIn} target="_blank" rel="noopener">
+        Sign in in a new tab
+      </a>
+    </p>
+    {/* Contains no valid CSRF token: the form is shown again instead of executed. */}
+    <form method="post" action={action}>
+      {[...Object.entries(keptValues(submitted)), ['form', submitted.form], ['draft', submitted.draft]].flatMap(([name, value]) =>
+        [value].flat().map((each) => <input type="hidden" name={name} value={String(each)} />),
+      )}
+      <p>Then come back to this page and continue.</p>
+      <Buttons>
+        <Button kind="second">Continue</Button>
+      </Buttons>
+    </form>
+  </PlainLayout>
+)

@@ -1,4 +1,4 @@
-import { personalTokenScopes } from '../../../../schema/core/scopes.ts'
+import { personalTokenScopes, teamTokenScopes } from '../../../../schema/core/scopes.ts'
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
 import { Choices } from '../../../web/components/forms/choices.tsx'
@@ -9,12 +9,18 @@ import { list, text } from '../../framework/field-types.ts'
 import { form } from '../../framework/form.ts'
 import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
-import { CreatePersonalTokenDocument, SimilarPersonalTokensDocument } from '../../generated/operations.ts'
-import { personalExpiryOf } from '../expiry.ts'
+import {
+  CreatePersonalTokenDocument,
+  SimilarPersonalTokensDocument,
+  CreateTeamTokenDocument,
+  SimilarTeamTokensDocument,
+} from '../../generated/operations.ts'
+import { personalExpiryOf, expiresAtOf } from '../expiry.ts'
 import { expiryScript } from './expiry-field.tsx'
 import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { presetScript, withPresets } from './presets.tsx'
 import { tokenValuePage } from '../token-value-page.tsx'
+import { teamTokensPath } from '../token-lists.tsx'
 
 /** Creates a personal token and shows its value once. */
 export const newPersonalToken = page({
@@ -68,3 +74,27 @@ const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
     </div>
   </>
 )
+
+/** Creates a team token and shows its value once. The page queries the team's tokens, so that only users who can see it get the form. */
+export const newTeamToken = page({
+  path: '/teams/:team/tokens/new',
+  title: 'Create a team token',
+  parent: '/teams/:team/tokens',
+  recentSignIn: true,
+  scripts: [copyScript, presetScript, expiryScript],
+  document: SimilarTeamTokensDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: {
+    create: withPresets(
+      form({
+        fields: newTokenFields,
+        document: CreateTeamTokenDocument,
+        variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => {
+          return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) } }
+        },
+        onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),
+      }),
+    ),
+  },
+  view: ({ team }, ctx) => <NewTokenForm ctx={ctx} tokens={team.tokens.nodes} scopes={teamTokenScopes} canBeUnlimited />,
+})

@@ -1,9 +1,38 @@
-import { passwordLength } from '../../../schema/accounts/passwords/password.ts'
+import { z } from 'zod'
+import { strengthOf, passwordLength } from '../../../schema/accounts/passwords/password.ts'
+import type { PasswordOwner, Strength } from '../../../schema/accounts/passwords/password.ts'
+import { form } from '../framework/form.ts'
+import type { Form } from '../framework/form.ts'
+import { text } from '../framework/field-types.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { fieldIdOf } from '../../web/components/forms/field-description.tsx'
 import { useCsrfToken } from '../../web/components/forms/form.tsx'
 import { Username } from '../security/username.tsx'
-import { strengthForm } from './password-strength.ts'
+
+/** The name of the form in every page that sets a password. */
+const strengthForm = 'strength'
+
+const words: Record<Strength, string> = {
+  length: 'This password is too long.',
+  common: 'Easy to guess. Add unrelated words.',
+  own: 'Too close to a name. Add other words.',
+  fair: 'Good password.',
+  strong: 'Strong password.',
+}
+
+/**
+ * Says how good a password is while the user types it, by the rule by which the operations refuse it. The dictionaries of that rule are too
+ * large for a page. Nothing is stored.
+ */
+export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner | Promise<PasswordOwner>): Form =>
+  form({
+    fields: z.object({ password: text, name: text, email: text }),
+    async submit({ password, ...typed }, ctx) {
+      const strength = strengthOf(ctx.graphqlContext, password, await findOwner(typed, ctx))
+      return { json: { strength, text: words[strength] } }
+    },
+  })
 
 /** The scripts of a page with a new password. */
 export const newPasswordScripts = [passwordScript, 'password-strength.js'] as const

@@ -1,0 +1,80 @@
+import { siteOperation } from '../framework/operation.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { InvoiceExportDocument, InvoiceDocument } from '../generated/operations.ts'
+import type { InvoiceExportQuery } from '../generated/operations.ts'
+import { readAll, exportLimit } from '../table/read-all.ts'
+import { invoiceVariables } from './invoices-table.tsx'
+import { csvFile } from '../../web/csv.ts'
+import type { Download } from '../framework/download.ts'
+import { productName } from '../labels.ts'
+import { statusLabels } from './labels.ts'
+import { decimalOf } from '../../web/money.ts'
+import { zipFile } from '../../web/zip.ts'
+import type { ZipEntry } from '../../web/zip.ts'
+import { fileNames } from './file-name.ts'
+
+type ListedInvoice = InvoiceExportQuery['team']['invoices']['nodes'][number]
+
+const operation = siteOperation(InvoiceExportDocument)
+
+/** The invoices that match the filters of the page, on all its pages. Throws the refusal if there are more than the limit. */
+function readInvoices(ctx: PageContext, most: { limit: number; refusal: Readonly<Record<string, string>> }): Promise<ListedInvoice[]> {
+  const { perPage: _, page: __, ...variables } = invoiceVariables(ctx)
+  return readAll({ ...most, keyOf: ({ id }) => id, load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.invoices })
+}
+
+const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null>> = {
+  Number: ({ number }) => number,
+  Status: ({ status, isOverdue }) => (isOverdue ? 'Overdue' : statusLabels[status]),
+  Product: ({ appId }) => productName(appId),
+  'Invoice date': ({ invoiceDate }) => invoiceDate,
+  'Due date': ({ dueDate }) => dueDate,
+  'Paid at': ({ paidAt }) => paidAt,
+  'Period start': ({ periodStart }) => periodStart,
+  'Period end': ({ periodEnd }) => periodEnd,
+  Currency: ({ currency }) => currency.toUpperCase(),
+  Subtotal: ({ subtotal, currency }) => decimalOf(subtotal, currency),
+  Tax: ({ tax, currency }) => decimalOf(tax, currency),
+  Total: ({ total, currency }) => decimalOf(total, currency),
+  'Amount paid': ({ amountPaid, currency }) => decimalOf(amountPaid, currency),
+  'Amount due': ({ amountDue, currency }) => decimalOf(amountDue, currency),
+}
+
+/** The invoices that match the filters of the page, on all its pages, as a CSV file. */
+export const invoicesFile: Download = {
+  path: '/teams/:team/invoices.csv',
+  async load(ctx) {
+    const invoices = await readInvoices(ctx, exportLimit('invoices'))
+    const toRow = (invoice: ListedInvoice) => Object.values(columns).map((valueOf) => valueOf(invoice))
+    const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.csv`
+    return { name, ...(await csvFile(Object.keys(columns), invoices, toRow)) }
+  },
+}
+
+/** Making a file takes the processor some hundredths of a second, so that this is some seconds of it. */
+export const maxArchived = 500
+
+const single = siteOperation(InvoiceDocument)
+
+/** The PDF files of the invoices that match the filters of the page, on all its pages, as a ZIP file. */
+export const invoicesArchive: Download = {
+  path: '/teams/:team/invoices.zip',
+  async load(ctx) {
+    // Before the file is sent, because its response cannot say afterwards that there are too many.
+    const refusal = { download: `Filter the list to at most ${maxArchived} invoices.` }
+    const invoices = await readInvoices(ctx, { limit: maxArchived, refusal })
+    const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.zip`
+    return { name, type: 'application/zip', body: zipFile(entriesOf(invoices, ctx)) }
+  },
+}
+
+/** One after the other, so that a file is in memory only until it is sent. */
+async function* entriesOf(invoices: readonly ListedInvoice[], ctx: PageContext): AsyncGenerator<ZipEntry> {
+  const { invoicePdf } = await import('./pdf/invoice-pdf.ts')
+  const nameOf = fileNames()
+  for (const { id } of invoices) {
+    const { team } = await single.run({ team: ctx.param('team'), id }, ctx)
+    const body = await invoicePdf(team, ctx.site.brand, ctx.site.reportMissingFont)
+    yield { name: nameOf(team.invoice), body, modified: new Date(team.invoice.invoiceDate) }
+  }
+}

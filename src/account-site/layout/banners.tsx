@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { Name } from '../../web/components/name.tsx'
+import { confirmAccountAt, confirmAccountPath, ownerAccessPath, providerSignInAt, confirmAt, twoFactorPath } from '../../web/page-paths.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { DateTime } from '../../web/components/time.tsx'
+
+/** Tells a user that the session reaches only the teams whose identity providers vouch for the user, and leads to the rest of the account. */
+export const ReachBanner = ({ ctx: { vouchingProviders, path, url } }: { ctx: PageContext }) => {
+  if (vouchingProviders === null || path === confirmAccountPath) return null
+  return (
+    <div class="banner">
+      <p>
+        {vouchingProviders.length === 0 ? (
+          'Your sign-in through the identity provider of a team no longer counts. '
+        ) : (
+          <>You signed in through {joinParts(vouchingProviders.map(NameOfProvider))}. </>
+        )}
+        <a href={confirmAccountAt(url)}>Show my other teams</a>
+      </p>
+    </div>
+  )
+}
+
+const NameOfProvider = ({ provider, team }: { provider: string; team: string }) => (
+  <>
+    <Name>{provider}</Name> of <Name>{team}</Name>
+  </>
+)
+
+const joinParts = (parts: readonly ComponentChildren[]): ComponentChildren =>
+  parts.map((part, index) => (
+    <>
+      {index > 0 && ' and '}
+      {part}
+    </>
+  ))
+
+/**
+ * Tells a user that the team of the page requires a sign-in through its identity provider, or which of their teams do on pages of the account.
+ * This browser has not signed in there, or too long ago.
+ */
+export const SignInBanner = ({ ctx: { team, teamsLackingSignIn, path, url, site } }: { ctx: PageContext }) => {
+  // The page that refuses the user a team says so itself, and that on which an owner opens it.
+  const isRefused = (slug: string) => `${path}/`.startsWith(`/teams/${slug}/`) || path === ownerAccessPath
+  const shown = teamsLackingSignIn.filter((each) => (team === null ? !isRefused(each.team.slug) : each.team.id === team.team.id))
+  if (shown.length === 0) return null
+  const hasBegun = (at: Date | string | null) => at !== null && new Date(at) <= site.now()
+  return (
+    <div class="caution banner">
+      <ul>
+        {shown.map(({ team: { name, signInProviderId, signInRequiredAt } }) => (
+          <li>
+            <Name>{name}</Name> requires sign-in through its identity provider
+            {hasBegun(signInRequiredAt) ? (
+              '. You'
+            ) : (
+              <>
+                {' '}
+                from <DateTime at={signInRequiredAt} />. From then on you
+              </>
+            )}{' '}
+            cannot open the team until you sign in there.{' '}
+            <a href={providerSignInAt(signInProviderId ?? '', url)}>Continue to the identity provider</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/**
+ * Tells a user that the team of the page requires two-factor authentication, or which of their teams do on pages of the account. It is not
+ * turned on, or this browser signed in before it was.
+ */
+export const TwoFactorBanner = ({ ctx: { team, teamsLackingTwoFactor, url } }: { ctx: PageContext }) => {
+  const shown = teamsLackingTwoFactor.filter((each) => team === null || each.team.id === team.team.id)
+  if (shown.length === 0) return null
+  return (
+    <div class="caution banner">
+      <ul>
+        {shown.map(({ team: { name, twoFactorRequiredAt } }) => (
+          <li>
+            <Name>{name}</Name> requires two-factor authentication from <DateTime at={twoFactorRequiredAt} />.
+          </li>
+        ))}
+      </ul>
+      {shown.some(({ missing }) => missing === 'account') ? (
+        <p>
+          From then on you cannot open the team without it. <a href={twoFactorPath}>Turn on two-factor authentication</a>
+        </p>
+      ) : (
+        <p>
+          You signed in here without it. <a href={confirmAt(url)}>Confirm it’s you</a>
+        </p>
+      )}
+    </div>
+  )
+}
