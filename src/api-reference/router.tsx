@@ -25,7 +25,7 @@ export function createApiReference(addresses: Addresses, brandColor: string): Ro
   // The path contains what the files were built from, so browsers can cache them forever.
   const version = readFileSync(path.join(libraryFolder, '.made-from'), 'utf8').slice(0, 16)
   const libraryPath = `${apiReferencePath}/${version}`
-  const stylesheet = createAsset('css', Buffer.concat([readStyles(['tokens', 'brand'], brandColor), readFile('page.css')]))
+  const stylesheet = createAsset('css', Buffer.concat([readStyles(['frame/tokens', 'frame/brand'], brandColor), readFile('page.css')]))
   const start = createAsset('js', readFile('start.js'))
   const redirect = createAsset('js', readFile('redirect.js'))
 

@@ -67,7 +67,14 @@ function modificationTimes(): [string, number][] {
   return files.map((file) => [file, statSync(path.join(copy, file)).mtimeMs])
 }
 
-const outputs = ['prisma/generated', 'src/account-site/generated', 'src/cli/generated', 'src/graphql/generated', 'dist/api-reference', 'dist']
+const outputs = [
+  'prisma/generated',
+  'src/account-site/generated',
+  'src/cli/generated',
+  'src/graphql/generated',
+  'dist/api-reference',
+  'dist',
+]
 const removeOutputs = () => outputs.forEach((output) => rmSync(path.join(copy, output), { recursive: true, force: true }))
 
 describe('npm run build', () => {

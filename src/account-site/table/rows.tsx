@@ -10,7 +10,7 @@ interface RowsProps<Row, Sort extends string, Filtered extends Filters> {
   nodes: readonly Row[]
 }
 
-/** The rows of a table. On phones they are two lines high, and open to show the rest (styles/phone-rows.css). */
+/** The rows of a table. On phones they are two lines high, and open to show the rest (styles/components/phone-rows.css). */
 export function Rows<Row, Sort extends string, Filtered extends Filters>({ table, ctx, nodes }: RowsProps<Row, Sort, Filtered>) {
   const selection = table.selection?.isAllowed(ctx) ? table.selection : undefined
   const [naming, ...others] = table.columns

@@ -152,7 +152,7 @@ const TeamField = ({ teams, app, initial }: TeamFieldProps) => {
           isAllOffered ? 'The app gets access to the team that you choose, or to all your teams.' : 'The app gets access to this team only.'
         }
       />
-      {/* Visible when all teams are selected (styles/pages.css). */}
+      {/* Visible when all teams are selected (styles/pages/pages.css). */}
       {isAllOffered && (
         <p class="caution all-teams">
           <Name>{app.name}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one

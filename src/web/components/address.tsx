@@ -1,6 +1,6 @@
 import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 
-// A wide table keeps addresses up to this length on one line (styles/data-table.css).
+// A wide table keeps addresses up to this length on one line (styles/components/data-table.css).
 const shortLength = 36
 
 /**

@@ -5,7 +5,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import { repetitions } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 
-// Backgrounds of pages and cards, as in src/web/styles/tokens.css, and the text on buttons.
+// Backgrounds of pages and cards, as in src/web/styles/frame/tokens.css, and the text on buttons.
 const backgrounds = { light: ['#f6f7f9', '#ffffff'], dark: ['#16181d', '#22262f'] } as const
 const service = useService({ brandColor: '#ffee00' })
 

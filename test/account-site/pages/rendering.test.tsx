@@ -169,7 +169,7 @@ describe('the form protection', () => {
 })
 
 test('the stylesheet loads no other resource', () => {
-  const files = globSync('src/web/styles/*.css')
+  const files = globSync('src/web/styles/*/*.css')
   expect(files.length).toBeGreaterThan(5)
   for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(/url\(|@import/)
 })

@@ -7,7 +7,7 @@ import { useGithub } from '../../support/identity-providers/social.ts'
 import { signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { useService } from '../../support/service/service.ts'
 
-// What counts of the answers of GitHub, against endpoints that answer as they do. Google and linking: linking.slow.test.ts.
+// What counts of the answers of GitHub, against endpoints that answer as they do. Google and linking: ../provider-linking/linking.slow.test.ts.
 
 const client = { clientId: 'client-at-provider', clientSecret: 'secret-at-provider' }
 const social: { microsoft?: SocialClient; github?: SocialClient } = {}
