@@ -7,7 +7,8 @@ const contents: readonly (readonly [table: string, condition: string])[] = [
   ['scim_group_members', 'team_id = $1'],
   ['external_identities', 'provider_id IN (SELECT id FROM identity_providers WHERE team_id = $1)'],
   ['webhook_retries', 'webhook_id IN (SELECT id FROM webhooks WHERE team_id = $1)'],
-  ['oauth_grants', 'team_id = $1 OR oauth_client_id IN (SELECT id FROM oauth_clients WHERE owner_team_id = $1)'],
+  ['oauth_grants', 'team_id = $1'],
+  ['oauth_grants', 'oauth_client_id IN (SELECT id FROM oauth_clients WHERE owner_team_id = $1)'],
   ['members', 'team_id = $1'],
   ['invitations', 'team_id = $1'],
   ['access_tokens', 'team_id = $1'],
@@ -25,11 +26,11 @@ const contents: readonly (readonly [table: string, condition: string])[] = [
   ['oauth_clients', 'owner_team_id = $1'],
 ]
 
-const deletions = contents.map(([table, condition]) =>
+const deletions = contents.map(([table, condition], index) =>
   statement<{ count: number }, [teamId: string]>(
-    `erase_${table}`,
+    `erase_${table}_${index}`,
     `WITH deleted AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM ${table} WHERE ${isOnlyCleanup} AND (${condition.replaceAll('$1', '$1::uuid')}) LIMIT ${batchSize} FOR UPDATE
+       SELECT ctid FROM ${table} WHERE ${isOnlyCleanup} AND ${condition.replace('$1', '$1::uuid')} LIMIT ${batchSize} FOR UPDATE
      )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,
   ),
 )
