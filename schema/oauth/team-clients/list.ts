@@ -11,6 +11,7 @@ import { listedClientColumns, toClient } from '../clients/client-row.ts'
 import type { ClientRow } from '../clients/client-row.ts'
 import { ClientPageType, ClientStateType, ClientType, clientConnection, findClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
+import { maxTeamClients } from './own-client.ts'
 
 type ClientOrder = 'created' | 'name'
 interface ClientFilters {
@@ -38,7 +39,7 @@ const OrderType = orderByType('OAuthClientOrder', 'OAuth clients', {
 
 builder.objectFields(TeamType, (t) => ({
   ...listFields(t, 'clients', {
-    description: 'The OAuth clients that the team has registered, of which it can have 10. Their secrets are never returned.',
+    description: `The OAuth clients that the team has registered, of which it can have ${maxTeamClients}. Their secrets are never returned.`,
     requires: seeTeamTokens,
     page: ClientPageType,
     connection: clientConnection,

@@ -16,7 +16,7 @@ import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
 import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
 import { requireOwnName } from './names.ts'
-import { findTeamClient, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
+import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
 
 /** The input with the names of a registration, in which `team` says whether grants have a team. */
@@ -59,8 +59,7 @@ async function tellOfCredentials(
 
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
-    description:
-      'Registers an OAuth client of a team, which can have 10. The client is a draft, which only members of the team can connect, until an operator approves it. If registration is open, or if an operator registers it, it is listed at once. A confidential client gets a secret.',
+    description: `Registers an OAuth client of a team, which can have ${maxTeamClients}. The client is a draft, which only members of the team can connect, until an operator approves it. If registration is open, or if an operator registers it, it is listed at once. A confidential client gets a secret.`,
     type: CreateClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: CreateTeamClientInput, required: true }) },

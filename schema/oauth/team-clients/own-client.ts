@@ -36,7 +36,7 @@ export const ownerAccess = (context: Context, { ownerTeamId }: Pick<ClientWithSe
   ownerTeamId === null ? null : findTeamAccess(context, 'id', ownerTeamId)
 
 /** How many clients a team can have. */
-const maximum = 10
+export const maxTeamClients = 10
 
 const countClients = statement<{ count: number }, [teamId: string]>(
   'count_clients_of_team',
@@ -46,7 +46,7 @@ const countClients = statement<{ count: number }, [teamId: string]>(
 /** Throws unless the team, which the caller has locked, can have a further client. */
 export async function requireRoom(transaction: Transaction, teamId: string): Promise<void> {
   const [{ count } = { count: 0 }] = await countClients(transaction, teamId)
-  if (count >= maximum) throw refused({ team: [`A team can have ${maximum} clients. Delete one to register another.`] })
+  if (count >= maxTeamClients) throw refused({ team: [`A team can have ${maxTeamClients} clients. Delete one to register another.`] })
 }
 
 /** Throws if teams cannot register clients here. Operators can register clients for them. */

@@ -1,3 +1,4 @@
+import { maxTeamClients } from '../../../schema/oauth/team-clients/own-client.ts'
 import { apiReferencePath } from '../../web/page-paths.ts'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
@@ -8,8 +9,6 @@ import { defineTable } from '../table/declaration.ts'
 import { ChangesBadge, StateBadge } from './app-state.tsx'
 
 export const developersPath = '/teams/:team/developers'
-/** As many as the schema allows. */
-const maxApps = 10
 
 type App = DeveloperAppsQuery['team']['clients']['nodes'][number]
 
@@ -52,7 +51,7 @@ export const apps = page({
   title: 'Developers',
   nav: { section: 'team', icon: 'code', order: 57 },
   document: DeveloperAppsDocument,
-  variables: (ctx) => ({ team: ctx.param('team') }),
+  variables: (ctx) => ({ team: ctx.param('team'), perPage: maxTeamClients }),
   view: ({ team: { clients } }, ctx) => (
     <>
       <p>
@@ -63,7 +62,9 @@ export const apps = page({
         table={table}
         ctx={ctx}
         list={{ ...clients, page: 1, lastPage: 1 }}
-        actions={<NewApp isOpen={ctx.graphqlContext.clientRegistration !== 'closed'} isFull={clients.total >= maxApps} path={ctx.path} />}
+        actions={
+          <NewApp isOpen={ctx.graphqlContext.clientRegistration !== 'closed'} isFull={clients.total >= maxTeamClients} path={ctx.path} />
+        }
       />
     </>
   ),
@@ -71,7 +72,7 @@ export const apps = page({
 
 const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; path: string }) => {
   if (!isOpen) return <span class="hint">Only operators of this service can register apps.</span>
-  if (isFull) return <span class="hint">A team can have {maxApps} apps. Delete one to create another.</span>
+  if (isFull) return <span class="hint">A team can have {maxTeamClients} apps. Delete one to create another.</span>
   return (
     <a class="button" href={`${path}/new`}>
       New app

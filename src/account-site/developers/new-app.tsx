@@ -1,3 +1,4 @@
+import { maxTeamClients } from '../../../schema/oauth/team-clients/own-client.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
@@ -23,7 +24,7 @@ export const newApp = page({
   recentSignIn: true,
   scripts: [copyScript],
   document: DeveloperAppsDocument,
-  variables: (ctx) => ({ team: ctx.param('team') }),
+  variables: (ctx) => ({ team: ctx.param('team'), perPage: maxTeamClients }),
   forms: {
     create: form({
       fields: newAppFields,
