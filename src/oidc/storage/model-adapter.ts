@@ -15,10 +15,12 @@ import { requestInProgress } from '../request-context.ts'
 import type { TokenStore } from '../token/token-store.ts'
 import { insertAnonymousModel, isAnonymous } from './anonymous-models.ts'
 import { consumeModel, deleteModel, insertOnce, pollDeviceCode } from './model-queries.ts'
-import { updateModel, upsertModel, upsertDeviceCode, valuesOf } from './model-queries.ts'
+import { toValues, updateModel, upsertModel, upsertDeviceCode } from './model-queries.ts'
+import type { ModelRow } from './model-queries.ts'
 import type { ModelEncoding } from './model-encoding.ts'
 import { keepRows } from './read-rows.ts'
 import { updateSession, upsertSession } from './session-queries.ts'
+import type { Browser } from './session-queries.ts'
 import { modelsBy, grantedScopes } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
 
@@ -44,6 +46,24 @@ const codeKinds = new Set(['AuthorizationCode', 'DeviceCode'])
 /** Kinds that a token request presents, each usable once. */
 const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
 
+type WriteModel = (model: {
+  value: string
+  row: ModelRow
+  /** Whether this request has read or created the model. */
+  isRead: boolean
+  browser: Browser
+}) => Promise<unknown>
+
+function requireRow(rows: readonly object[], createError: () => Error): void {
+  if (rows.length === 0) throw createError()
+}
+
+const interactionNotFound = () => new errors.SessionNotFound('interaction session not found')
+
+/** The error for a proof that was used before. With invalid_grant, the client would ask the user to authorize again (RFC 9449 §5, §7.1). */
+const replayError = (value: string) =>
+  isOfAssertion(value) ? refuseClient('the client assertion was used before') : new errors.InvalidDpopProof('DPoP proof was sent before')
+
 /** oidc-provider's storage for all its models except clients and grants. */
 export const createModelAdapter = (
   kind: string,
@@ -52,9 +72,9 @@ export const createModelAdapter = (
   const { pool } = database
 
   /** Decodes a stored model. Keeps its grant and user in the request context, where later lookups of this request find them. */
-  function payloadOf(value: string, found: StoredModel): AdapterPayload | undefined {
-    const { payload, isConsumed } = found
-    keepRows(requestInProgress().rows, found)
+  function readPayload(value: string, model: StoredModel): AdapterPayload | undefined {
+    const { payload, isConsumed } = model
+    keepRows(requestInProgress().rows, model)
     const decoded = modelEncoding.decode(kind, value, payload)
     // UserInfo accepts the token of a resource, too, which oidc-provider would refuse.
     if (kind === 'AccessToken' && currentContext()?.path === endpoints.userinfo.path) delete decoded?.['aud']
@@ -64,23 +84,38 @@ export const createModelAdapter = (
   async function findById(value: string): Promise<StoredModel | null> {
     const { withClient } = requestInProgress().rows
     if (withClient?.kind === kind && withClient.value === value) return withClient.model
-    const [found] = await modelsBy.id(pool, modelEncoding.hashOf(value), kind, now())
-    return found ?? null
+    const [model] = await modelsBy.id(pool, modelEncoding.hashOf(value), kind, now())
+    return model ?? null
   }
 
   /** Returns a code or token that a token request presents. A used one for which the response is replayed appears unused. */
-  async function present(value: string, found: StoredModel): Promise<AdapterPayload | undefined> {
+  async function present(value: string, model: StoredModel): Promise<AdapterPayload | undefined> {
     const { tokenRequest } = requestInProgress()
-    const payload = payloadOf(value, found)
+    const payload = readPayload(value, model)
     if (!tokenRequest || !payload) return payload
     // Without `offline_access`, taken back by the user or the operator, refresh tokens are no longer valid.
-    if (kind === 'RefreshToken' && found.grant && !grantedScopes(found.grant).includes('offline_access')) return undefined
-    const { grant, chainId, isConsumed: isUsed } = found
+    if (kind === 'RefreshToken' && model.grant && !grantedScopes(model.grant).includes('offline_access')) return undefined
+    const { grant, chainId, isConsumed: isUsed } = model
     const presented = { value, hash: modelEncoding.hashOf(value), grant, chainId, isCode: kind !== 'RefreshToken' }
     const isOwn = payload.clientId === currentContext()?.oidc.client?.clientId
     const use = await tokenStore.present(tokenRequest, presented, { isUsed, isOwn })
     return use === null ? undefined : { ...payload, consumed: use === 'used' || undefined }
   }
+
+  const insertOrUpdate: WriteModel = ({ row }) => upsertModel(pool, ...toValues(row))
+  /** The kinds that are not simply inserted or updated. */
+  const writers: Readonly<Record<string, WriteModel>> = {
+    ReplayDetection: async ({ value, row }) => requireRow(await insertOnce(pool, ...toValues(row)), () => replayError(value)),
+    DeviceCode: async ({ row }) =>
+      requireRow(await upsertDeviceCode(pool, ...toValues(row)), () => new AlreadyUsedError('the code was decided on already')),
+    Interaction: async (model) =>
+      model.isRead ? requireRow(await updateModel(pool, model.row.idHash, model.row.payload), interactionNotFound) : insertOrUpdate(model),
+    Session: ({ row, isRead, browser }) =>
+      isRead && row.uidHash
+        ? updateSession(pool, row.uidHash, row.idHash, row.payload, row.expiresAt, ...browser)
+        : upsertSession(pool, ...toValues(row), ...browser),
+  }
+  const write = writers[kind] ?? insertOrUpdate
 
   return {
     async find(value) {
@@ -88,33 +123,30 @@ export const createModelAdapter = (
       if (kind === 'ReplayDetection') return undefined
       const { tokenRequest, rows } = requestInProgress()
       if (kind === 'DeviceCode' && tokenRequest) await enforcePollingInterval(value)
-      const found = await findById(value)
-      if (!found) return undefined
-      if (kind === 'Session') rows.models.add(String(found.payload['uid']))
+      const model = await findById(value)
+      if (!model) return undefined
+      if (kind === 'Session') rows.models.add(String(model.payload['uid']))
       if (kind === 'Interaction') rows.models.add(value)
-      return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
+      return presentedKinds.has(kind) ? present(value, model) : readPayload(value, model)
     },
     async findByUid(uid) {
-      const [found] = await modelsBy.uid(pool, sha256(uid), kind, now())
-      return found && payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found)
+      const [model] = await modelsBy.uid(pool, sha256(uid), kind, now())
+      return model && readPayload(modelEncoding.handle(Buffer.from(model.hash, 'hex')), model)
     },
     async findByUserCode(userCode) {
       for (const hash of modelEncoding.userCodeHashes(userCode)) {
-        const [found] = await modelsBy.userCode(pool, hash, kind, now())
-        if (found) return { ...payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found), userCode }
+        const [model] = await modelsBy.userCode(pool, hash, kind, now())
+        if (model) return { ...readPayload(modelEncoding.handle(Buffer.from(model.hash, 'hex')), model), userCode }
       }
       return undefined
     },
     async upsert(value, payload, expiresIn) {
       const { tokenRequest, rows, browser } = requestInProgress()
-      const { address, userAgent } = browser
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(modelEncoding.encode(kind, value, moveTimes(payload, secondsAhead(now))))
       // PostgreSQL stores no NUL. One can be in a parameter that is only passed on, such as `nonce`.
       if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
-      const insertAnonymous = (...[of]: Parameters<typeof valuesOf>) =>
-        insertAnonymousModel(pool, attemptLimits.pendingAuthorizations, valuesOf(of), address, now())
-      const row = {
+      const row: ModelRow = {
         idHash: modelEncoding.hashOf(value),
         kind,
         payload: text,
@@ -123,30 +155,19 @@ export const createModelAdapter = (
         userCodeHash: userCode ? modelEncoding.userCodeHash(userCode) : null,
         expiresAt: new Date(now().getTime() + Number(expiresIn) * 1000),
       }
-      if (kind === 'ReplayDetection') {
-        // For a DPoP proof: RFC 9449 §5 and §7.1. With invalid_grant the client would ask the user to authorize again.
-        const isNew = isAnonymous(kind, payload) ? await insertAnonymous(row) : (await insertOnce(pool, ...valuesOf(row))).length > 0
-        if (!isNew && isOfAssertion(value)) throw refuseClient('the client assertion was used before')
-        if (!isNew) throw new errors.InvalidDpopProof('DPoP proof was sent before')
-        return
-      }
       if (kind === 'ClientCredentials') await limitTokenRequest()
-      if (tokenRequest) {
+      if (tokenRequest && kind !== 'ReplayDetection') {
         const { idHash, expiresAt: expires_at } = row
         tokenRequest.newModels.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), expires_at })
         return
       }
-      const isKnown = rows.models.has(kind === 'Session' ? (uid ?? '') : value)
-      if (!isKnown && isAnonymous(kind, payload)) {
-        await insertAnonymous(row)
-        rows.models.add(kind === 'Session' ? (uid ?? '') : value)
-      } else if (kind === 'DeviceCode') {
-        if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')
-      } else if (kind === 'Interaction' && isKnown) {
-        if ((await updateModel(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
-      } else if (row.uidHash === null) await upsertModel(pool, ...valuesOf(row))
-      else if (isKnown) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
-      else await upsertSession(pool, ...valuesOf(row), now(), address, userAgent)
+      const id = kind === 'Session' ? (uid ?? '') : value
+      const isRead = rows.models.has(id)
+      if (!isRead && isAnonymous(kind, payload)) {
+        const isNew = await insertAnonymousModel(pool, attemptLimits.pendingAuthorizations, toValues(row), browser.address, now())
+        if (!isNew && kind === 'ReplayDetection') throw replayError(value)
+        rows.models.add(id)
+      } else await write({ value, row, isRead, browser: [now(), browser.address, browser.userAgent] })
       // A session is written at sign-in and when a client uses it. `recordSessionUse` writes the uses in between.
       if (kind === 'Session' && payload.accountId !== undefined) recordUse(payload.accountId, null)
     },
@@ -161,8 +182,7 @@ export const createModelAdapter = (
       if (kind === 'RefreshToken') return tokenStore.endChain(requestInProgress().tokenRequest, modelEncoding.hashOf(value))
       const deleted = await deleteModel(pool, modelEncoding.hashOf(value))
       // The result of an interaction counts once, however often the browser requests the redirect.
-      if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0)
-        throw new errors.SessionNotFound('interaction session not found')
+      if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0) throw interactionNotFound()
     },
     // Nothing to do: models of a revoked chain are not found.
     revokeByGrantId: () => Promise.resolve(),

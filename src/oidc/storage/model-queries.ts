@@ -2,7 +2,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 
 // SQL, because oidc-provider's storage is called several times in every OAuth request, and because compare-and-set needs it.
 
-interface Row {
+export interface ModelRow {
   readonly idHash: Buffer
   readonly kind: string
   readonly payload: string
@@ -22,7 +22,7 @@ export type Values = [
   userCodeHash: Buffer | null,
   expiresAt: Date,
 ]
-export const valuesOf = ({ idHash, kind, payload, chainId, uidHash, userCodeHash, expiresAt }: Row): Values => [
+export const toValues = ({ idHash, kind, payload, chainId, uidHash, userCodeHash, expiresAt }: ModelRow): Values => [
   idHash,
   kind,
   payload,

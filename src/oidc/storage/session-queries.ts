@@ -9,7 +9,7 @@ import type { Values } from './model-queries.ts'
 // A session is an oidc-provider model. While a user is signed in, a row of `sessions` has the user, the times and the browser.
 // SQL, because both rows change in one statement, and one of them runs with every page of the account site.
 
-type Browser = [now: Date, address: string, userAgent: string]
+export type Browser = [now: Date, address: string, userAgent: string]
 
 /** Writes the row of `sessions` for the model in `written`. `first` is the number of the first parameter of `Browser`. */
 const upsertSessionRow = (

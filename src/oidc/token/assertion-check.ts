@@ -4,7 +4,7 @@ import type { IssuerKeys } from '../../../schema/workload-identities/assertions/
 import { skewSeconds, verifyAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { VerifiedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { Identity } from '../storage/identity.ts'
-import { insertOnce, valuesOf } from '../storage/model-queries.ts'
+import { insertOnce, toValues } from '../storage/model-queries.ts'
 
 export interface AssertionCheckPorts extends Pick<Ports, 'database' | 'now'> {
   /** The issuer: AUTH_URL, the audience of assertions. */
@@ -32,6 +32,6 @@ export const createAssertionCheck = ({ authUrl, database, now, issuerKeys }: Ass
       userCodeHash: null,
       expiresAt: new Date((exp + skewSeconds) * 1000),
     }
-    return (await insertOnce(database.pool, ...valuesOf(row))).length > 0
+    return (await insertOnce(database.pool, ...toValues(row))).length > 0
   },
 })
