@@ -15,9 +15,8 @@ import { completeSignIn } from '../../security/sign-in/complete.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { hasAuthenticatedSince } from './assertion.ts'
-import { identify } from './linking/identify.ts'
+import { identify, mustProve } from './linking/identify.ts'
 import { findIdentity, hasIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
-import { mustProve } from './linking/must-prove.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
 import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
@@ -55,9 +54,9 @@ export function outcomeOf(context: Context, answered: Answered): Promise<Outcome
 
 async function signIn(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
   const { userId, endedSessions, isWithoutAddress } = await inTransaction(context.database, async (transaction) => {
-    const identified = await identify(transaction, context, { provider, assertion, answer: 'none' })
-    if (identified.userId !== null) requireExpectedUser(context, request, identified.userId)
-    return identified
+    const identification = await identify(transaction, context, { provider, assertion, answer: 'none' })
+    if (identification.userId !== null) requireExpectedUser(context, request, identification.userId)
+    return identification
   })
   // An account that the provider vouches for was no guess. Others count as attempts: their number would have no limit.
   if (userId !== null && !isWithoutAddress) await refundSignIn(context)

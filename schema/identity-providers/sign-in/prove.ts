@@ -83,9 +83,9 @@ async function take(
   try {
     const { userId, endedSessions } = await inTransaction(context.database, async (transaction) => {
       if ((await takeAnswer(transaction, id, context.now())).length === 0) throw notFound()
-      const identified = await identify(transaction, context, { provider, assertion, answer })
+      const identification = await identify(transaction, context, { provider, assertion, answer })
       await also?.(transaction)
-      return identified
+      return identification
     })
     if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
     if (userId === null) throw new Error('an answer was given, so there is an account')

@@ -14,8 +14,8 @@ import { decide } from './decide.ts'
 import { insertIdentity } from './identities.ts'
 import { updateMembership } from './membership.ts'
 import { actorOf, createAccount } from './new-account.ts'
-import { identified } from './sign-in-at-provider.ts'
-import type { Identified, SignInAtProvider } from './sign-in-at-provider.ts'
+import { buildIdentification } from './sign-in-at-provider.ts'
+import type { Identification, SignInAtProvider } from './sign-in-at-provider.ts'
 
 interface FirstSignIn extends SignInAtProvider {
   /** The locked team of the provider; null for a public one. */
@@ -23,7 +23,7 @@ interface FirstSignIn extends SignInAtProvider {
 }
 
 /** Does what `decide` says about an identity that is unknown and locked. This is the only place that finds an account by an address. */
-export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identified> {
+export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identification> {
   const { provider, team, assertion, answer } = signIn
   const { email, isEmailVerified } = assertion
   const { domainTeamId, account } = email === null ? { domainTeamId: null, account: null } : await findAddress(transaction, provider, email)
@@ -38,7 +38,7 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   if (decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account'))
     return finish(await create(null), { isWithoutAddress: true })
   if (!account) return finish(await create(email))
-  if (decision === 'prove' && answer === 'none') return identified(null)
+  if (decision === 'prove' && answer === 'none') return buildIdentification(null)
   const { user } = account
   if (typeof answer === 'object' && answer.provedUserId !== user.id)
     throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
@@ -57,10 +57,10 @@ export async function identifyUnknown(transaction: Transaction, context: Context
     transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
   return finish(user)
 
-  async function finish(user: { id: string; name: string }, more?: Partial<Identified>): Promise<Identified> {
+  async function finish(user: { id: string; name: string }, more?: Partial<Identification>): Promise<Identification> {
     await insertIdentity(transaction, provider, assertion, user.id, context.now())
     await updateMembership(transaction, context, provider, { user, assertion, isFirst: true })
-    return identified(user.id, more)
+    return buildIdentification(user.id, more)
   }
 }
 

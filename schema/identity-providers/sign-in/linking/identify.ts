@@ -1,49 +1,89 @@
+import type { User } from '../../../../prisma/generated/client/client.ts'
+import { statement } from '../../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { isPendingDeletion } from '../../../accounts/deletion/pending-deletion.ts'
 import type { Context } from '../../../core/context.ts'
 import { lockAccount, lockTeam } from '../../../core/database/locks.ts'
+import type { LockedTeam } from '../../../core/database/locks.ts'
 import { ProviderError } from '../../protocol.ts'
 import { requireUnchanged } from '../provider.ts'
+import type { SignInProvider } from '../provider.ts'
 import { identifyUnknown } from './first-sign-in.ts'
 import { findIdentity, lockIdentity, recordSignIn } from './identities.ts'
-import type { KnownIdentity } from './identities.ts'
+import type { LinkedIdentity } from './identities.ts'
 import { updateMembership } from './membership.ts'
-import { mustProve } from './must-prove.ts'
 import { requireOwnOrganization } from './shared-issuer.ts'
-import { identified } from './sign-in-at-provider.ts'
-import type { Identified, SignInAtProvider } from './sign-in-at-provider.ts'
+import { buildIdentification } from './sign-in-at-provider.ts'
+import type { Identification, SignInAtProvider } from './sign-in-at-provider.ts'
 
 /**
  * Finds the account of a person who signed in at a provider, or creates or links one
  * (docs/decisions/identity-providers.md#identity-and-linking). Throws a `ProviderError`.
  */
-export async function identify(transaction: Transaction, context: Context, signIn: SignInAtProvider): Promise<Identified> {
-  const { provider, assertion } = signIn
+export async function identify(transaction: Transaction, context: Context, signIn: SignInAtProvider): Promise<Identification> {
+  const team = await lockSignIn(transaction, signIn)
+  const identity = await findIdentity(transaction, signIn.provider, signIn.assertion)
+  return identity ? signInLinked(transaction, context, signIn, identity) : identifyUnknown(transaction, context, { ...signIn, team })
+}
+
+/** Locks the team of the provider, which it returns, and the identity. Throws unless the provider may still sign the person in. */
+async function lockSignIn(transaction: Transaction, { provider, assertion }: SignInAtProvider): Promise<LockedTeam | null> {
   // The team before the account, in the order of all transactions.
   const team = provider.team && (await lockTeam(transaction, provider.team.teamId))
   await requireUnchanged(transaction, provider)
   await requireOwnOrganization(transaction, provider, assertion)
   await lockIdentity(transaction, provider, assertion)
-  const known = await findIdentity(transaction, provider, assertion)
-  return known === null ? identifyUnknown(transaction, context, { ...signIn, team }) : signInKnown(transaction, context, signIn, known)
+  return team
 }
 
-async function signInKnown(
+/** Signs in to the account of a linked identity, unless it must be proved first. */
+async function signInLinked(
   transaction: Transaction,
   context: Context,
   { provider, assertion, answer }: SignInAtProvider,
-  identity: KnownIdentity,
-): Promise<Identified> {
-  const { userId } = identity
-  const user = await lockAccount(transaction, { id: userId })
-  const isAsked = await mustProve(transaction, provider, identity)
-  if (answer === 'new_account' || (answer !== 'none' && !isAsked)) throw new ProviderError('Your account there is linked already.')
+  identity: LinkedIdentity,
+): Promise<Identification> {
+  const user = await lockAccount(transaction, { id: identity.userId })
+  const isProofRequired = await mustProve(transaction, provider, identity)
   // Before anything is recorded: groups would make it a member.
+  requireUsableAccount(user, identity, answer, isProofRequired)
+  if (isProofRequired && answer === 'none') return buildIdentification(null)
+  transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isProofRequired }))
+  if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
+  return buildIdentification(identity.userId)
+}
+
+function requireUsableAccount(
+  user: User | null,
+  { userId }: LinkedIdentity,
+  answer: SignInAtProvider['answer'],
+  isProofRequired: boolean,
+): void {
+  if (answer === 'new_account' || (answer !== 'none' && !isProofRequired)) throw new ProviderError('Your account there is linked already.')
   if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
-  if (isAsked && answer === 'none') return identified(null)
   if (answer !== 'none' && answer.provedUserId !== userId)
     throw new ProviderError('You proved another account than the one that is linked with your account there. Sign out here first.')
-  transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isAsked }))
-  if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
-  return identified(userId)
+}
+
+const accountToProve = statement<object, [userId: string, teamId: string | null, identityId: string]>(
+  'account_to_prove',
+  `SELECT FROM users u WHERE u.id = $1
+     AND (u.created_by_team_id IS DISTINCT FROM $2::uuid OR u.staff OR $2::uuid IS NULL
+       OR EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.team_id <> $2::uuid))
+     AND (u.password_hash IS NOT NULL OR u.email_verified OR EXISTS (SELECT FROM passkeys k WHERE k.user_id = u.id)
+       OR EXISTS (SELECT FROM external_identities i WHERE i.user_id = u.id AND i.social IS NOT NULL AND i.id <> $3))`,
+)
+
+/**
+ * Whether the account of a linked identity must be proved: if the identity needs it, unless the team of the provider decides everything about the account,
+ * because it created it and the account is a member of no other team, or unless there is nothing with which the person could prove it
+ * (docs/decisions/identity-providers.md#changed-keys).
+ */
+export async function mustProve(
+  executor: Executor,
+  { team }: SignInProvider,
+  { id, userId, needsProof }: LinkedIdentity,
+): Promise<boolean> {
+  return needsProof && (await accountToProve(executor, userId, team?.teamId ?? null, id)).length > 0
 }

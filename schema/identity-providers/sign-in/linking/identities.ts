@@ -22,7 +22,7 @@ export const lockIdentity = (transaction: Transaction, provider: SignInProvider,
   lockIdentityOf(transaction, ...keysOf(provider, assertion))
 
 /** An identity that is linked to an account. */
-export interface KnownIdentity {
+export interface LinkedIdentity {
   id: string
   userId: string
   /** Whether the account must be proved: the provider has another key, or the issuer of the identity was not stored. */
@@ -30,7 +30,7 @@ export interface KnownIdentity {
 }
 
 // One of the first two parameters is null, which equals nothing.
-const known = statement<KnownIdentity, [...Keys, issuer: string]>(
+const linkedIdentity = statement<LinkedIdentity, [...Keys, issuer: string]>(
   'known_external_identity',
   `SELECT id, user_id AS "userId", needs_proof OR issuer <> $4 AS "needsProof" FROM external_identities
    WHERE subject = $3 AND (provider_id = $1::uuid OR social = $2::"SocialProvider" AND issuer IN ($4, '')) ORDER BY issuer DESC LIMIT 1`,
@@ -41,9 +41,9 @@ export async function findIdentity(
   executor: Executor,
   provider: SignInProvider,
   assertion: ProviderAssertion,
-): Promise<KnownIdentity | null> {
-  const [found] = await known(executor, ...keysOf(provider, assertion), assertion.issuer)
-  return found ?? null
+): Promise<LinkedIdentity | null> {
+  const [identity] = await linkedIdentity(executor, ...keysOf(provider, assertion), assertion.issuer)
+  return identity ?? null
 }
 
 const identityOfUser = statement<object, [userId: string, providerId: string | null, social: SocialProvider | null]>(
@@ -62,10 +62,10 @@ const recordUseOf = statement<object, [id: string, issuer: string, email: string
   `UPDATE external_identities SET issuer = $2, email = $3, last_sign_in_at = $4, needs_proof = needs_proof AND NOT $5 WHERE id = $1`,
 )
 
-/** Records a sign-in through a known identity, and whether the person has also proved the account. */
+/** Records a sign-in through a linked identity, and whether the person has also proved the account. */
 export const recordSignIn = (
   transaction: Transaction,
-  { id }: KnownIdentity,
+  { id }: LinkedIdentity,
   { issuer, email }: ProviderAssertion,
   { now, isProved = false }: { now: Date; isProved?: boolean },
 ) => recordUseOf(transaction, id, issuer, email, now, isProved)

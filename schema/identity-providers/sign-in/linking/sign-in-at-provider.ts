@@ -14,7 +14,7 @@ export interface SignInAtProvider {
 }
 
 /** The account of a sign-in. */
-export interface Identified {
+export interface Identification {
   /** Null if the person must prove to own an account first. */
   userId: string | null
   endedSessions: readonly EndedSession[]
@@ -22,7 +22,7 @@ export interface Identified {
   isWithoutAddress: boolean
 }
 
-export const identified = (userId: string | null, more: Partial<Identified> = {}): Identified => ({
+export const buildIdentification = (userId: string | null, more: Partial<Identification> = {}): Identification => ({
   userId,
   endedSessions: [],
   isWithoutAddress: false,
