@@ -147,7 +147,7 @@ describe('the source tree', () => {
   })
 
   test('leaves tests with a real browser to the full suite', () => {
-    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && / from '[^']*\/chromium.ts'/.test(textOf(file))
+    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && / from '[^']*\/(?:chromium|provider-scene).ts'/.test(textOf(file))
     expect(files.filter((file) => startsBrowser(file) && !file.includes('.slow.test.'))).toEqual([])
   })
 

@@ -1,35 +1,30 @@
 import { expect, test } from 'vitest'
 import { names } from '../../support/account-site/seed.ts'
-import { useChromium } from '../../support/browser/chromium.ts'
-import { evaluateInPage, openTab, sizes } from '../../support/browser/tab.ts'
+import { evaluateInPage, sizes } from '../../support/browser/tab.ts'
 import { join } from '../../support/data/team.ts'
-import { createOrganizationTeam, expectNoComplaints, expectPage, logIn } from '../../support/identity-providers/organization-team.ts'
+import { useProviderScene } from '../../support/identity-providers/provider-scene.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
-import { useService } from '../../support/service/service.ts'
 
 // Owners choose the name of a provider, which all pages of a sign-in show.
 
-const service = useService({ hostname: 'localhost' })
-const browser = useChromium()
-const { database, clock } = service
-const { prisma } = database
+const { service, database, prisma, clock, createOrganizationTeam, openTab } = useProviderScene()
 const { hostile, rightToLeft, long } = names
 
 test.each(Object.entries({ hostile, rightToLeft, long }))(
   'a %s name of a provider fits each page of a sign-in on a phone',
   async (_, name) => {
-    const { organization, team, provider, email } = await createOrganizationTeam(service, { name, testedAt: new Date() })
+    const { organization, team, provider, email } = await createOrganizationTeam({ name, testedAt: new Date() })
     const member = await createPerson(database, { email })
     await join(database, team, member, 'member')
-    const tab = await openTab(browser, service, { viewport: sizes.phone })
+    const tab = await openTab({ viewport: sizes.phone })
     const { page } = tab
     const isMalicious = () => evaluateInPage(page, ({ document }) => document.querySelector('img[src="x"]') !== null)
     const expectHeading = async (title: RegExp | string) => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await expectPage(tab, (await page.locator('h1').textContent()) ?? '')
+      await tab.expectPage((await page.locator('h1').textContent()) ?? '')
       expect(await isMalicious()).toBe(false)
     }
-    await page.goto(`${service.url}/sign-in`)
+    await tab.goto('/sign-in')
     await page.getByLabel('Email address').fill(email)
     await page.keyboard.press('Enter')
     await page.getByLabel('Password').waitFor()
@@ -38,10 +33,10 @@ test.each(Object.entries({ hostile, rightToLeft, long }))(
       .getByRole('main')
       .getByRole('link', { name: /^Continue with/ })
       .click()
-    await logIn(tab, 'Cancel')
+    await tab.logIn('Cancel')
     await expectHeading('Sign-in failed')
     await page.getByRole('link', { name: 'Try again' }).click()
-    await logIn(tab)
+    await tab.logIn()
     await expectHeading('Is this your account?')
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
@@ -57,8 +52,8 @@ test.each(Object.entries({ hostile, rightToLeft, long }))(
       await expectHeading(title)
     }
     await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider.id, signInRequiredAt: clock.now() } })
-    await page.goto(`${service.url}/teams/${team.slug}`)
+    await tab.goto(`/teams/${team.slug}`)
     await expectHeading(/^Sign in through/)
-    expectNoComplaints(tab, organization)
+    tab.expectNoComplaints(organization)
   },
 )

@@ -1,29 +1,16 @@
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useChromium } from '../../support/browser/chromium.ts'
-import { openTab, signInAt } from '../../support/browser/tab.ts'
 import { giveFactor } from '../../support/account-site/password-session.ts'
-import {
-  button,
-  createOrganizationTeam,
-  expectNoComplaints,
-  expectPage,
-  link,
-  logIn,
-  looks,
-} from '../../support/identity-providers/organization-team.ts'
+import { looks, useProviderScene } from '../../support/identity-providers/provider-scene.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { authorizationUrl, createClient, createPerson, password } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { reservePort } from '../../support/processes/port.ts'
-import { useService } from '../../support/service/service.ts'
 
 // An OAuth client requests a sign-in, which leads through the provider of an organization and back to the client.
 
-const service = useService({ hostname: 'localhost' })
-const browser = useChromium()
-const { database } = service
+const { service, database, createOrganizationTeam, openTab } = useProviderScene()
 const application = createServer((_, response) => response.end('connected'))
 const { port, listen } = reservePort()
 beforeAll(() => listen(application))
@@ -48,20 +35,19 @@ async function expectCode(page: Page): Promise<void> {
 test.each(looks)(
   'the login_hint of a client leads to the provider at once, and back to the client with a code (%s)',
   async (_, options) => {
-    const { organization, email } = await createOrganizationTeam(service)
-    const tab = await openTab(browser, service, options)
+    const { organization, email } = await createOrganizationTeam()
+    const tab = await openTab(options)
     const { page } = tab
     const client = await requestSignIn(page, email)
-    await logIn(tab)
-    await expectPage(tab, 'Allow Example App to access your account?')
-    await button(page, 'Allow access').click()
+    await tab.logIn('Log in', 'Allow Example App to access your account?')
+    await tab.button('Allow access').click()
     await expectCode(page)
     expect(organization.requested['login_hint']).toBe(email)
     // Again in a browser without a session here: the provider still has one, and the client its access.
     await page.context().clearCookies({ domain: 'localhost' })
     await requestSignIn(page, email, client)
     await expectCode(page)
-    expectNoComplaints(tab, organization, app)
+    tab.expectNoComplaints(organization, app)
   },
 )
 
@@ -77,65 +63,63 @@ async function accountWithAccess(email: string) {
 }
 
 test.each(looks)('an account that is proved with the password leads back to a client that has access (%s)', async (_, options) => {
-  const { organization, email } = await createOrganizationTeam(service)
+  const { organization, email } = await createOrganizationTeam()
   const { client } = await accountWithAccess(email)
-  const tab = await openTab(browser, service, options)
+  const tab = await openTab(options)
   const { page } = tab
   await requestSignIn(page, email, client)
-  await logIn(tab)
-  await expectPage(tab, 'Is this your account?')
+  await tab.logIn('Log in', 'Is this your account?')
   await page.getByLabel('Password').fill(password)
-  await button(page, 'Link account').click()
+  await tab.button('Link account').click()
   await expectCode(page)
-  expectNoComplaints(tab, organization, app)
+  tab.expectNoComplaints(organization, app)
 })
 
 test.each(looks)('an account that is proved with a second factor leads back to a client that has access (%s)', async (_, options) => {
-  const { organization, email } = await createOrganizationTeam(service)
+  const { organization, email } = await createOrganizationTeam()
   const { client, person } = await accountWithAccess(email)
   const code = await giveFactor(service, person, 'totp')
-  const tab = await openTab(browser, service, options)
+  const tab = await openTab(options)
   const { page } = tab
   await requestSignIn(page, email, client)
-  await logIn(tab)
+  await tab.logIn()
   await page.getByLabel('Password').fill(password)
-  await button(page, 'Link account').click()
-  await expectPage(tab, 'Two-factor authentication')
+  await tab.button('Link account').click()
+  await tab.expectPage('Two-factor authentication')
   await page.getByLabel('Code').fill(code)
-  await button(page, 'Continue').click()
+  await tab.button('Continue').click()
   await expectCode(page)
-  expectNoComplaints(tab, organization, app)
+  tab.expectNoComplaints(organization, app)
 })
 
 test.each(looks)('an account that is proved by confirming its session leads back to a client that has access (%s)', async (_, options) => {
-  const { organization, email } = await createOrganizationTeam(service)
+  const { organization, email } = await createOrganizationTeam()
   const { client } = await accountWithAccess(email)
-  const tab = await openTab(browser, service, options)
+  const tab = await openTab(options)
   const { page } = tab
-  await signInAt(tab, service, email)
+  await tab.signIn(email)
   await requestSignIn(page, email, client, { prompt: 'login' })
-  await logIn(tab)
-  await link(page, 'Confirm it’s you').click()
-  await expectPage(tab, 'Confirm it’s you')
+  await tab.logIn()
+  await tab.link('Confirm it’s you').click()
+  await tab.expectPage('Confirm it’s you')
   await page.getByLabel('Password').fill(password)
-  await button(page, 'Continue').click()
+  await tab.button('Continue').click()
   await expectCode(page)
-  expectNoComplaints(tab, organization, app)
+  tab.expectNoComplaints(organization, app)
 })
 
 test.each(looks)('a client of the whole account gets a code after a proof that the provider cannot give (%s)', async (_, options) => {
-  const { organization, email, provider } = await createOrganizationTeam(service)
+  const { organization, email, provider } = await createOrganizationTeam()
   const { person, client } = await accountWithAccess(email)
   await join(database, await createTeam(database), person, 'member')
   const { sub: subject } = organization.person
   await database.prisma.externalIdentity.create({ data: { providerId: provider.id, subject, userId: person.id, lastSignInAt: new Date() } })
-  const tab = await openTab(browser, service, options)
+  const tab = await openTab(options)
   const { page } = tab
   await requestSignIn(page, email, client)
-  await logIn(tab)
-  await expectPage(tab, 'Confirm it’s you')
+  await tab.logIn('Log in', 'Confirm it’s you')
   await page.getByLabel('Password').fill(password)
-  await button(page, 'Continue').click()
+  await tab.button('Continue').click()
   await expectCode(page)
-  expectNoComplaints(tab, organization, app)
+  tab.expectNoComplaints(organization, app)
 })

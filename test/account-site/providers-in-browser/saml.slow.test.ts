@@ -2,22 +2,17 @@ import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { useChromium } from '../../support/browser/chromium.ts'
-import { openTab, signInAt } from '../../support/browser/tab.ts'
 import { createTeam, join, unique } from '../../support/data/team.ts'
-import { button, expectNoComplaints, expectPage, looks } from '../../support/identity-providers/organization-team.ts'
+import { looks, useProviderScene } from '../../support/identity-providers/provider-scene.ts'
 import { addDomain } from '../../support/identity-providers/team-provider.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { canIssueCertificates } from '../../support/postgres/certificates.ts'
 import { contentFor, createSamlProvider, requestIdOf, useSigners } from '../../support/saml/provider.ts'
 import { signedResponse } from '../../support/saml/response.ts'
-import { useService } from '../../support/service/service.ts'
 
 // A SAML provider posts its response from a page of its own, with which the browser sends no cookie of this site.
 
-const service = useService({ hostname: 'localhost' })
-const browser = useChromium()
-const { database } = service
+const { service, database, openTab } = useProviderScene()
 
 describe.runIf(canIssueCertificates)('a SAML provider', () => {
   const signers = useSigners('own')
@@ -55,30 +50,30 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
 
   test.each(looks)('signs in a new member, who is back at the requested page (%s)', async (_, options) => {
     const { team, issuer, email } = await teamWithProvider()
-    const tab = await openTab(browser, service, options)
+    const tab = await openTab(options)
     const { page } = tab
-    await page.goto(`${service.url}/sign-in/${team.slug}?return_to=/teams/${team.slug}/members`)
-    await button(page, 'Log in').press('Enter')
-    await expectPage(tab, 'Members')
+    await tab.goto(`/sign-in/${team.slug}?return_to=/teams/${team.slug}/members`)
+    await tab.button('Log in').press('Enter')
+    await tab.expectPage('Members')
     expect(new URL(page.url()).pathname).toBe(`/teams/${team.slug}/members`)
     expect(await database.prisma.user.findUnique({ where: { email } })).toMatchObject({ name: 'Ada Lovelace', emailVerified: true })
-    expectNoComplaints(tab, { issuer })
+    tab.expectNoComplaints({ issuer })
   })
 
   test.each(looks)('is connected by a user who is signed in, and stays so (%s)', async (_, options) => {
     const { team, issuer } = await teamWithProvider()
     const user = await createPerson(database)
     await join(database, team, user, 'member')
-    const tab = await openTab(browser, service, options)
+    const tab = await openTab(options)
     const { page } = tab
-    await signInAt(tab, service, user.email)
-    await page.goto(`${service.url}/security/accounts`)
-    await button(page, 'Connect Acme ID').press('Enter')
-    await button(page, 'Log in').press('Enter')
+    await tab.signIn(user.email)
+    await tab.goto('/security/accounts')
+    await tab.button('Connect Acme ID').press('Enter')
+    await tab.button('Log in').press('Enter')
     await page.getByText('You can now sign in through Acme ID.').waitFor()
-    await expectPage(tab, 'Connected accounts')
+    await tab.expectPage('Connected accounts')
     expect(await database.prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(1)
-    expectNoComplaints(tab, { issuer })
+    tab.expectNoComplaints({ issuer })
   })
 
   test.each(looks)('has a host that fits the page that names it, as long as DNS permits (%s)', async (_, options) => {
@@ -86,9 +81,8 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
     const { id } = await createSamlProvider(service, [signers.own], { team })
     const host = `${'long-name-of-a-host.'.repeat(12)}example`
     await database.prisma.identityProvider.update({ where: { id }, data: { name: 'W'.repeat(60), ssoUrl: `https://${host}/sso` } })
-    const tab = await openTab(browser, service, options)
-    await tab.page.goto(`${service.url}/sign-in/${team.slug}`)
-    await expectPage(tab, `Continue to ${host}?`)
-    expectNoComplaints(tab)
+    const tab = await openTab(options)
+    await tab.goto(`/sign-in/${team.slug}`, `Continue to ${host}?`)
+    tab.expectNoComplaints()
   })
 })
