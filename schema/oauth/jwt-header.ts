@@ -1,3 +1,6 @@
+/** Seconds by which the clock of another system may differ: of a client, an identity provider, or the issuer of a workload identity. */
+export const clockToleranceSeconds = 60
+
 /** Header parameters that change how a JWT must be read (RFC 7515 §4.1.11, RFC 7797 §3). None of them is supported. */
 const extensions = ['crit', 'b64'] as const
 

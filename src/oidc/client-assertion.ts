@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
-import { findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
+import { clockToleranceSeconds, findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../schema/oauth/public-keys.ts'
 import type { PublicKey } from '../../schema/oauth/public-keys.ts'
 import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts'
@@ -12,8 +12,6 @@ import type { Client } from './storage/client.ts'
 // not demand is checked here, before keys are fetched, and so is what a client gets wrong most often, with a clear error.
 
 const maxSeconds = 3600
-/** The allowed difference between the client's clock and ours. */
-export const clockToleranceSeconds = 30
 
 /** 401 with a description that tells the client what to change. */
 export const refuseClient = (description: string) =>

@@ -1,10 +1,8 @@
+import { clockToleranceSeconds } from '../../oauth/jwt-header.ts'
 import { acsUrlOf, entityIdOf } from '../addresses.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
 import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
-
-/** Seconds by which clocks may differ. */
-const skewSeconds = 60
 
 interface Expected {
   provider: { id: string; issuer: string }
@@ -69,7 +67,7 @@ function checkConfirmation(subject: Element, { acsUrl, requestId, now }: { acsUr
 
 function checkAuthentication(statement: Element, since: Date): void {
   const at = timeOf(statement, 'AuthnInstant')
-  if (at === null || at < since.getTime() - skewSeconds * 1000)
+  if (at === null || at < since.getTime() - clockToleranceSeconds * 1000)
     throw new ProviderError('The provider did not ask the user to authenticate again, which is required here (AuthnInstant is too old).')
 }
 
@@ -78,8 +76,9 @@ function checkTimes(what: string, element: Element, now: Date): void {
   const [notBefore, notOnOrAfter] = [timeOf(element, 'NotBefore'), timeOf(element, 'NotOnOrAfter')]
   const clocks = `The clock here says ${now.toISOString().slice(0, 19)}Z.`
   if (notOnOrAfter === null) throw new ProviderError(`The ${what} does not say when it expires (NotOnOrAfter is missing).`)
-  if (notOnOrAfter + skewSeconds * 1000 <= now.getTime()) throw new ProviderError(`The ${what} has expired (NotOnOrAfter). ${clocks}`)
-  if (notBefore !== null && notBefore - skewSeconds * 1000 > now.getTime())
+  if (notOnOrAfter + clockToleranceSeconds * 1000 <= now.getTime())
+    throw new ProviderError(`The ${what} has expired (NotOnOrAfter). ${clocks}`)
+  if (notBefore !== null && notBefore - clockToleranceSeconds * 1000 > now.getTime())
     throw new ProviderError(`The ${what} is not yet valid (NotBefore). ${clocks}`)
 }
 

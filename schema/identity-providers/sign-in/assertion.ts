@@ -1,5 +1,6 @@
 import { readPersonName } from '../../accounts/person-name.ts'
 import { mailAddress, text } from '../../core/validation.ts'
+import { clockToleranceSeconds } from '../../oauth/jwt-header.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 
@@ -28,12 +29,9 @@ export function readPerson(claims: Claims, groupsClaim: string | null, stated = 
   }
 }
 
-/** Seconds by which clocks may differ. */
-const skewSeconds = 30
-
 /** Whether the provider says by `auth_time`, in seconds since 1970, that the person authenticated since the request began. */
 export const hasAuthenticatedSince = ({ createdAt }: { createdAt: Date }, { auth_time: at }: Claims): boolean =>
-  typeof at === 'number' && at >= createdAt.getTime() / 1000 - skewSeconds
+  typeof at === 'number' && at >= createdAt.getTime() / 1000 - clockToleranceSeconds
 
 /** Reads the names of groups; a single group may be stated as text. */
 function groupsOf(value: unknown): readonly string[] | null {

@@ -1,5 +1,5 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
-import { findRefusedParameter } from '../../oauth/jwt-header.ts'
+import { clockToleranceSeconds, findRefusedParameter } from '../../oauth/jwt-header.ts'
 import { assertionAlgorithms } from '../../oauth/public-keys.ts'
 import { comparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
@@ -31,8 +31,6 @@ export interface Demands {
 
 /** Characters of an assertion. GitHub's have about 2,000. */
 const maxLength = 16_384
-/** Seconds by which clocks may differ. */
-export const skewSeconds = 30
 /** Seconds for which an assertion is valid at most, from now on. */
 const maxSeconds = 3600
 
@@ -144,9 +142,9 @@ function checkTimes(claims: Claims, now: number): { exp: number } {
   }
   const exp = read('exp')
   const iat = read('iat')
-  if (exp <= now - skewSeconds) refuse('exp', 'is in the past', exp)
-  if (exp > now + maxSeconds + skewSeconds) refuse('exp', 'is more than an hour ahead', exp)
-  if (iat > now + skewSeconds) refuse('iat', 'is in the future', iat)
-  if (claims['nbf'] !== undefined && read('nbf') > now + skewSeconds) refuse('nbf', 'is in the future', read('nbf'))
+  if (exp <= now - clockToleranceSeconds) refuse('exp', 'is in the past', exp)
+  if (exp > now + maxSeconds + clockToleranceSeconds) refuse('exp', 'is more than an hour ahead', exp)
+  if (iat > now + clockToleranceSeconds) refuse('iat', 'is in the future', iat)
+  if (claims['nbf'] !== undefined && read('nbf') > now + clockToleranceSeconds) refuse('nbf', 'is in the future', read('nbf'))
   return { exp }
 }

@@ -1,7 +1,8 @@
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import { clockToleranceSeconds } from '../../../schema/oauth/jwt-header.ts'
 import type { IssuerKeys } from '../../../schema/workload-identities/assertions/issuer-keys.ts'
-import { skewSeconds, verifyAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
+import { verifyAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { VerifiedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { Identity } from '../storage/identity.ts'
 import { insertOnce, toValues } from '../storage/model-queries.ts'
@@ -30,7 +31,7 @@ export const createAssertionCheck = ({ authUrl, database, now, issuerKeys }: Ass
       chainId: null,
       uidHash: null,
       userCodeHash: null,
-      expiresAt: new Date((exp + skewSeconds) * 1000),
+      expiresAt: new Date((exp + clockToleranceSeconds) * 1000),
     }
     return (await insertOnce(database.pool, ...toValues(row))).length > 0
   },

@@ -1,4 +1,5 @@
 import * as client from 'openid-client'
+import { clockToleranceSeconds } from '../../../oauth/jwt-header.ts'
 import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInText } from './absent-members.ts'
@@ -47,11 +48,17 @@ export async function configurationOf(ports: ProtocolPorts, provider: OidcProvid
   const byPost = methods?.includes('client_secret_post') === true
   const authentication =
     clientSecret === null ? client.None() : byPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)
-  return client.discovery(new URL(issuer), clientId, { [client.clockSkew]: clockSkew }, authentication, {
-    // The outgoing module decides to which hosts requests without TLS may be sent.
-    execute: [client.allowInsecureRequests],
-    [client.customFetch]: fetch,
-  })
+  return client.discovery(
+    new URL(issuer),
+    clientId,
+    { [client.clockSkew]: clockSkew, [client.clockTolerance]: clockToleranceSeconds },
+    authentication,
+    {
+      // The outgoing module decides to which hosts requests without TLS may be sent.
+      execute: [client.allowInsecureRequests],
+      [client.customFetch]: fetch,
+    },
+  )
 }
 
 /** The standard's `fetch` for openid-client, with a limit of time and size. Rejects with an `OutgoingError`. */
