@@ -6,7 +6,7 @@ import type { Credential } from '../../rest-facade/http/bearer.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 import type { ErrorDetails } from '../../schema/core/errors.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
-import { findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
+import { findRefusedParameter } from '../../schema/oauth/issuers.ts'
 
 // Access tokens that are bound to a key. The client proves possession of the key with each request (RFC 9449).
 

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
-import { clockToleranceSeconds, findRefusedParameter } from '../../schema/oauth/jwt-header.ts'
+import { clockToleranceSeconds, findRefusedParameter } from '../../schema/oauth/issuers.ts'
 import { assertionAlgorithms } from '../../schema/oauth/public-keys.ts'
 import type { PublicKey } from '../../schema/oauth/public-keys.ts'
 import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts'

@@ -1,4 +1,4 @@
-import { clockToleranceSeconds } from '../../oauth/jwt-header.ts'
+import { clockToleranceSeconds } from '../../oauth/issuers.ts'
 import { acsUrlOf, entityIdOf } from '../addresses.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'

@@ -1,6 +1,6 @@
 import { readPersonName } from '../../accounts/person-name.ts'
 import { mailAddress, text } from '../../core/validation.ts'
-import { clockToleranceSeconds } from '../../oauth/jwt-header.ts'
+import { clockToleranceSeconds } from '../../oauth/issuers.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 

@@ -1,12 +1,12 @@
-import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
-import { clockToleranceSeconds, findRefusedParameter } from '../../oauth/jwt-header.ts'
+import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import { clockToleranceSeconds, findRefusedParameter, verifySignature } from '../../oauth/issuers.ts'
 import { assertionAlgorithms } from '../../oauth/public-keys.ts'
 import { comparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
 import { presetOf } from '../presets.ts'
 import type { Preset } from '../presets.ts'
 import { IssuerError } from './issuer-keys.ts'
-import type { IssuerKeys, KeySet } from './issuer-keys.ts'
+import type { IssuerKeys } from './issuer-keys.ts'
 
 /** An assertion is not accepted. The message names the claim, but not the value that it should have. */
 export class RefusedAssertion extends Error {
@@ -55,7 +55,7 @@ export async function verifyAssertion(
   const { kid, iss } = readUnverified(assertion)
   // First, so that only the issuer of the identity is ever asked for keys.
   if (iss !== demands.issuer) throw differs('iss', demands.issuer, iss)
-  const claims = await verifySignature(assertion, demands.issuer, kid, keys)
+  const claims = await readClaims(assertion, demands.issuer, kid, keys)
   if (![claims['aud']].flat().includes(audience)) throw differs('aud', audience, claims['aud'])
   const times = checkTimes(claims, now.getTime() / 1000)
   const { jti } = claims
@@ -106,11 +106,12 @@ function readUnverified(assertion: string): { kid: string | undefined; iss: unkn
   }
 }
 
-async function verifySignature(assertion: string, issuer: string, kid: string | undefined, keys: IssuerKeys): Promise<Claims> {
-  const { keyOf } = await findKeys(issuer, kid, keys)
+async function readClaims(assertion: string, issuer: string, kid: string | undefined, keys: IssuerKeys): Promise<Claims> {
+  const keySet = await keys.find(issuer, kid).catch((error: unknown) => {
+    throw error instanceof IssuerError ? new RefusedAssertion(`the keys of the issuer are unknown. ${error.message}`) : error
+  })
   try {
-    // The key is one of the issuer's: `jwk`, `jku` and `x5u` in the header are not read.
-    await compactVerify(assertion, keyOf, { algorithms: [...assertionAlgorithms] })
+    await verifySignature(assertion, keySet)
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) throw new RefusedAssertion('the issuer has no such key as the assertion is signed with')
     if (error instanceof errors.JWKSMultipleMatchingKeys)
@@ -119,15 +120,6 @@ async function verifySignature(assertion: string, issuer: string, kid: string | 
     throw new RefusedAssertion('the signature of the assertion is not valid')
   }
   return decodeJwt(assertion)
-}
-
-async function findKeys(issuer: string, kid: string | undefined, keys: IssuerKeys): Promise<KeySet> {
-  try {
-    return await keys.find(issuer, kid)
-  } catch (error) {
-    if (error instanceof IssuerError) throw new RefusedAssertion(`the keys of the issuer are unknown. ${error.message}`)
-    throw error
-  }
 }
 
 /** Checks the times of an assertion, all of which are in seconds (RFC 7519 §2, NumericDate). */

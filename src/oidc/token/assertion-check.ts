@@ -1,6 +1,6 @@
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { clockToleranceSeconds } from '../../../schema/oauth/jwt-header.ts'
+import { clockToleranceSeconds } from '../../../schema/oauth/issuers.ts'
 import type { IssuerKeys } from '../../../schema/workload-identities/assertions/issuer-keys.ts'
 import { verifyAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { VerifiedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'

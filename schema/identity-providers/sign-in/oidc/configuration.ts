@@ -1,9 +1,9 @@
 import * as client from 'openid-client'
-import { clockToleranceSeconds } from '../../../oauth/jwt-header.ts'
+import { clockToleranceSeconds, metadataUrlOf } from '../../../oauth/issuers.ts'
 import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInText } from './absent-members.ts'
-import { readMetadata } from './documents.ts'
+import { documentsOf } from './documents.ts'
 import type { ProviderMetadata } from './documents.ts'
 
 /** An OpenID provider: that of a team, or a public one. */
@@ -25,9 +25,9 @@ const maxBytes = 256 * 1024
 
 /** Returns the metadata of a provider, which must be that of its issuer: otherwise one host could sign for another (OpenID Connect Discovery 1.0 §4.3). */
 export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): Promise<ProviderMetadata> {
-  const { issuer, hasTenants = false, metadataUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration` } = provider
+  const { issuer, hasTenants = false, metadataUrl = metadataUrlOf(issuer) } = provider
   const isOfIssuer = (metadata: ProviderMetadata) => hasTenants || metadata.issuer === issuer
-  const metadata = await readMetadata(ports, metadataUrl, isOfIssuer)
+  const metadata = await documentsOf(ports).readMetadata(metadataUrl, isOfIssuer)
   if (!isOfIssuer(metadata))
     throw new UnusableProviderError(
       `Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`,

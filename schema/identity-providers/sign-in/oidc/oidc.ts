@@ -1,6 +1,6 @@
-import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+import { decodeProtectedHeader, errors } from 'jose'
 import * as client from 'openid-client'
-import { findRefusedParameter } from '../../../oauth/jwt-header.ts'
+import { findRefusedParameter, verifySignature } from '../../../oauth/issuers.ts'
 import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
@@ -8,7 +8,7 @@ import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
 import { removeNulls } from './absent-members.ts'
 import { configurationOf, metadataOf } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
-import { readKeys } from './documents.ts'
+import { documentsOf } from './documents.ts'
 import { formatShown, providerError, statusOfError } from './errors.ts'
 
 /** The values that only this service and the provider know of a request, derived from its identifier. */
@@ -50,7 +50,7 @@ export const oidc: Protocol<OidcProvider> = {
       if (!token || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
       const claims: Claims = { ...removeNulls(token), sub: token.sub }
       requireOwnToken(claims, provider)
-      await verifySignature(ports, provider, tokens.id_token)
+      await requireSignature(ports, provider, tokens.id_token)
       if (request.forceAuthentication) requireAuthentication(claims, request)
       const hasUserInfo = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = hasUserInfo ? await readUserInfo(configuration, tokens.access_token, claims.sub) : {}
@@ -87,7 +87,7 @@ function requireOwnToken({ azp }: Claims, { clientId }: OidcProvider): void {
 }
 
 /** openid-client checks the claims. The signature is checked with the keys that the document cache keeps. */
-async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idToken: string): Promise<void> {
+async function requireSignature(ports: ProtocolPorts, provider: OidcProvider, idToken: string): Promise<void> {
   const header = decodeProtectedHeader(idToken)
   const { alg, kid } = header
   if (!assertionAlgorithms.some((each) => each === alg))
@@ -95,10 +95,9 @@ async function verifySignature(ports: ProtocolPorts, provider: OidcProvider, idT
   const parameter = findRefusedParameter(header)
   if (parameter !== null) throw new ProviderError(`Its ID token has the header parameter ${parameter}, which is not accepted.`)
   const { jwks_uri: url } = await metadataOf(ports, provider)
-  const { keyOf } = await readKeys(ports, url, kid)
+  const keys = await documentsOf(ports).readKeys(url, kid)
   try {
-    // The key is one of the provider's: `jwk`, `jku` and `x5u` in the header are not read.
-    await compactVerify(idToken, keyOf, { algorithms: [...assertionAlgorithms] })
+    await verifySignature(idToken, keys)
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) throw new UnusableProviderError('Its key set has no key with the kid of its ID token.')
     throw new UnusableProviderError('The signature of its ID token is not valid.', { cause: error })

@@ -1,0 +1,87 @@
+import { compactVerify, createLocalJWKSet } from 'jose'
+import type { Ports } from '../core/context.ts'
+import { createDocumentCache } from '../core/outgoing/document-cache.ts'
+import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { assertionAlgorithms, usableKeys } from './public-keys.ts'
+
+// The metadata and keys of those who sign JWTs for this service: OpenID providers and the issuers of workload identities. Each process keeps
+// them for some time.
+
+/** Seconds by which the clock of another system may differ: of a client, an identity provider, or the issuer of a workload identity. */
+export const clockToleranceSeconds = 60
+
+const metadataPath = '/.well-known/openid-configuration'
+
+/** The URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
+export const metadataUrlOf = (issuer: string): string => issuer.replace(/\/$/, '') + metadataPath
+
+/** What signatures need of the metadata of an issuer (OpenID Connect Discovery 1.0 §3). */
+interface IssuerMetadata {
+  issuer: string
+  jwks_uri: string
+}
+
+/** The public keys of an issuer. */
+export interface KeySet {
+  /** Identifiers of the keys. */
+  kids: ReadonlySet<string>
+  /** Finds the key of a signature. */
+  keyOf: ReturnType<typeof createLocalJWKSet>
+}
+
+export interface IssuerDocuments<Metadata> {
+  /**
+   * Returns the metadata at a URL, which can be that of another issuer. It is soon read again if it is, or if its key set could not be read:
+   * an administrator corrects it then.
+   */
+  readMetadata(url: string, isOfIssuer: (metadata: Metadata) => boolean): Promise<Metadata>
+  /** Returns the key set at a URL, with the key of this identifier if the issuer has it. */
+  readKeys(url: string, kid: string | undefined): Promise<KeySet>
+}
+
+interface IssuerReading<Metadata> {
+  /** Throws an `OutgoingError` if the metadata is not valid. */
+  parseMetadata(json: unknown): Metadata
+  /** Creates the error of a document that cannot be read. */
+  createError(document: 'metadata' | 'key set', cause: OutgoingError): Error
+}
+
+/** Creates a cache of the documents of issuers. */
+export function createIssuerDocuments<Metadata extends IssuerMetadata>(
+  ports: { outgoing: Pick<Ports['outgoing'], 'send'> } & Pick<Ports, 'now'>,
+  { parseMetadata, createError }: IssuerReading<Metadata>,
+): IssuerDocuments<Metadata> {
+  const metadata = createDocumentCache(ports, parseMetadata)
+  const keySets = createDocumentCache(ports, parseKeySet)
+  const failAs = (name: 'metadata' | 'key set') => (error: unknown) => {
+    throw error instanceof OutgoingError ? createError(name, error) : error
+  }
+  return {
+    readMetadata: (url, isOfIssuer) =>
+      metadata
+        .get(url, { isExpected: (document) => isOfIssuer(document) && !keySets.hasFailed(document.jwks_uri) })
+        .catch(failAs('metadata')),
+    readKeys: (url, kid) => keySets.get(url, { isSufficient: ({ kids }) => kid === undefined || kids.has(kid) }).catch(failAs('key set')),
+  }
+}
+
+/** Reads a JSON Web Key Set. Throws an `OutgoingError`. */
+function parseKeySet(json: unknown): KeySet {
+  const keys = usableKeys(json)
+  if (keys.length === 0) throw new OutgoingError('It has no usable key.')
+  return { kids: new Set(keys.flatMap(({ kid }) => kid ?? [])), keyOf: createLocalJWKSet({ keys }) }
+}
+
+/** Verifies the signature of a JWT with a key of its issuer: `jwk`, `jku` and `x5u` in the header are not read. Throws an error of jose. */
+export async function verifySignature(jwt: string, { keyOf }: KeySet): Promise<void> {
+  await compactVerify(jwt, keyOf, { algorithms: [...assertionAlgorithms] })
+}
+
+/** Header parameters that change how a JWT must be read (RFC 7515 §4.1.11, RFC 7797 §3). None of them is supported. */
+const extensions = ['crit', 'b64'] as const
+
+/**
+ * Returns the parameter in the header of a signed JWT because of which it is refused, or null. Its value does not matter: libraries differ in
+ * which values they accept, and after `b64: false` one could verify other bytes than another one reads.
+ */
+export const findRefusedParameter = (header: object): string | null => extensions.find((name) => Object.hasOwn(header, name)) ?? null
