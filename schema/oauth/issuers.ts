@@ -2,6 +2,8 @@ import { compactVerify, createLocalJWKSet } from 'jose'
 import type { Ports } from '../core/context.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { requireRequestUrl } from '../core/url-rules.ts'
+import { refused } from '../core/validation.ts'
 import { assertionAlgorithms, usableKeys } from './public-keys.ts'
 
 // The metadata and keys of those who sign JWTs for this service: OpenID providers and the issuers of workload identities. Each process keeps
@@ -14,6 +16,20 @@ const metadataPath = '/.well-known/openid-configuration'
 
 /** The URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 export const metadataUrlOf = (issuer: string): string => issuer.replace(/\/$/, '') + metadataPath
+
+/**
+ * Returns the URL of an issuer that a person entered, or that of its metadata, which providers show. Throws `validation_failed` for `issuer`
+ * if requests may not be sent to it.
+ */
+export function readIssuerUrl({ outgoing }: Pick<Ports, 'outgoing'>, entered: string): string {
+  const issuer = entered.endsWith(metadataPath) ? entered.slice(0, -metadataPath.length) : entered
+  requireRequestUrl(outgoing, 'issuer', issuer, { isIssuer: true })
+  return issuer
+}
+
+/** The error of metadata of another issuer: one host could otherwise sign for another (OpenID Connect Discovery 1.0 §4.3). */
+export const refuseOtherIssuer = (url: string, issuer: string) =>
+  refused({ issuer: [`The metadata at ${url} is that of another issuer: ${issuer.slice(0, 255)}.`] })
 
 /** What signatures need of the metadata of an issuer (OpenID Connect Discovery 1.0 §3). */
 interface IssuerMetadata {

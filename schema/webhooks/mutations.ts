@@ -12,11 +12,12 @@ import { changeOnce, idempotencyRules, keyDescription } from '../core/change-onc
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
+import { requireRequestUrl } from '../core/url-rules.ts'
 import { parse, refused } from '../core/validation.ts'
 import { EventTypeEnum } from '../events/event.ts'
 import { auditedWebhook, authorizeEvents, findWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
-import { requireUsableUrl, webhookRules } from './rules.ts'
+import { webhookRules } from './rules.ts'
 import { createSecret } from './secret.ts'
 import { WebhookType } from './webhook.ts'
 import { insertWebhook, pauseRetries, resumeRetries, skipToCurrentPosition } from './write-webhook.ts'
@@ -85,7 +86,7 @@ builder.mutationFields((t) => ({
       const given = parse(createRules, input)
       const { idempotencyKey: key } = parse(idempotencyRules, input)
       const id = randomUUID()
-      requireUsableUrl(context, given.url)
+      requireRequestUrl(context.outgoing, 'url', given.url)
       const creation = { what: 'webhook', key, owner: teamId ?? 'operator', input: given, id }
       const insert = async (transaction: Transaction) => {
         if (teamId !== null) await lockTeam(transaction, teamId)
@@ -117,7 +118,7 @@ builder.mutationFields((t) => ({
       if (input.team != null && (await requireTeamAccess(context, input.team)).team.id !== teamId) throw notFound()
       const { enabled, ...changes } = parse(updateRules, input)
       if (changes.url !== undefined || changes.types) await authorizeEvents(context, found, changes.types ?? found.types)
-      requireUsableUrl(context, changes.url)
+      if (changes.url !== undefined) requireRequestUrl(context.outgoing, 'url', changes.url)
       return change(context, info, async (transaction) => {
         const present = await lockWebhook(transaction, id)
         const { url, description, types } = present

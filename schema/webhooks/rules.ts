@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../core/context.ts'
-import { refused, text } from '../core/validation.ts'
+import { text } from '../core/validation.ts'
 import { eventTypeNames } from '../events/event-types.ts'
 
 /** How many webhooks a team can have. */
@@ -27,12 +26,6 @@ export const webhookRules = {
 
 /** Whether a webhook of these types receives events of a type; without types it receives all. */
 export const isWantedType = (types: readonly string[], type: string): boolean => types.length === 0 || types.includes(type)
-
-/** Throws unless requests may be sent to the URL. */
-export function requireUsableUrl({ outgoing }: Pick<Context, 'outgoing'>, url: string | undefined): void {
-  const rule = url === undefined ? null : outgoing.brokenRule(url)
-  if (rule !== null) throw refused({ url: [`The :attribute field must ${rule}.`] })
-}
 
 /** For how many seconds the previous secret can sign after a rotation. Default: a day. */
 export const secretOverlaps = [0, 3600, 86_400, 604_800] as const

@@ -1,13 +1,12 @@
 import type { Context } from '../core/context.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
-import { refused } from '../core/validation.ts'
+import { metadataUrlOf, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
 import { parseMetadata } from './assertions/issuer-keys.ts'
 import { presetOf } from './presets.ts'
 
 type IssuerPorts = Pick<Context, 'outgoing' | 'now'>
 
-const metadataPath = '/.well-known/openid-configuration'
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
 /**
@@ -16,18 +15,15 @@ const withoutSlash = (url: string) => url.replace(/\/$/, '')
  * requests may not be sent to it, and if the metadata is that of another issuer.
  */
 export async function normalizeIssuer(ports: IssuerPorts, entered: string): Promise<string> {
-  const text = entered.endsWith(metadataPath) ? entered.slice(0, -metadataPath.length) : entered
-  const rule = ports.outgoing.brokenRule(text) ?? (/[?\s]/.test(text) ? 'be a URL without a query' : null)
-  if (rule !== null) throw refused({ issuer: [`The :attribute field must ${rule}.`] })
+  const text = readIssuerUrl(ports, entered)
   const { origin, pathname } = new URL(text)
   // A URL without a path has the path `/`.
   const bare = withoutSlash(origin + pathname)
   if (presetOf(bare)) return bare
-  const url = bare + metadataPath
+  const url = metadataUrlOf(bare)
   const issuer = await readIssuerName(ports, url)
   if (issuer === null) return text.endsWith('/') ? `${bare}/` : bare
-  if (withoutSlash(issuer) !== bare && withoutSlash(issuer) !== withoutSlash(text))
-    throw refused({ issuer: [`The metadata at ${url} is that of another issuer: ${issuer.slice(0, 255)}.`] })
+  if (withoutSlash(issuer) !== bare && withoutSlash(issuer) !== withoutSlash(text)) throw refuseOtherIssuer(url, issuer)
   return issuer
 }
 

@@ -1,5 +1,46 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import { text } from '../../core/validation.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
+import { isPublicAddress } from './outgoing/public-address.ts'
+import { refused, text } from './validation.ts'
+
+// The rules for URLs in inputs: those to which this service sends requests, and those to which browsers are sent.
+
+/** Hosts to which requests are sent although they are not public: names and IP addresses as URLs write them, without brackets. */
+export type AllowedHosts = ReadonlySet<string>
+
+/** The host of a URL as `AllowedHosts` and DNS know it: without the brackets of IPv6 and the dot at the end of a full name. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+
+/** Names that are never public (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN's decision of 2024). */
+const localName = /(?:^|\.)(?:localhost|local|internal|test|invalid|example|onion|home\.arpa)$/
+
+/**
+ * Returns the rule that the URL of a request to an address that others name breaks, to follow "must"; null if it breaks none
+ * (docs/decisions/outgoing-requests.md). A name can still have private addresses: the module that sends requests checks
+ * the address to which it connects.
+ */
+export function brokenUrlRule(text: string, allowedHosts: AllowedHosts): string | null {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'be an https URL'
+  if (url.username !== '' || url.password !== '') return 'not have user information'
+  if (url.hash !== '') return 'not have a fragment'
+  const host = hostOf(url)
+  if (allowedHosts.has(host)) return null
+  if (url.protocol !== 'https:') return 'be an https URL'
+  if (url.port !== '' && Number(url.port) < 1024) return 'use port 443, or a port from 1024 on'
+  if (isIP(host) === 0) return host.includes('.') && !localName.test(host) ? null : 'name a host on the public internet'
+  return isPublicAddress(host) ? null : 'name a host on the public internet'
+}
+
+/**
+ * Throws `validation_failed` for a field unless requests may be sent to its URL. An issuer has no query (OpenID Connect Discovery 1.0 §3),
+ * since the path of its metadata follows it.
+ */
+export function requireRequestUrl(outgoing: Outgoing, field: string, url: string, { isIssuer = false } = {}): void {
+  const rule = outgoing.brokenRule(url) ?? (isIssuer && /[?\s]/.test(url) ? 'be a URL without a query' : null)
+  if (rule !== null) throw refused({ [field]: [`The :attribute field must ${rule}.`] })
+}
 
 // URIs in a client registration. Browsers are redirected to them with codes, and they are compared character by character
 // (RFC 9700 §2.1). A URI that a browser would normalize to another one is therefore refused, not corrected.
@@ -16,7 +57,7 @@ const localNames = new Set([...loopbackHosts, 'localhost'])
 const normalized = 'as browsers write it: scheme and host in lower case, no default port, no dot segments'
 
 /** Returns the rule that a URI breaks, to follow "must"; null if it is valid. `kindRule` names the allowed kinds. */
-function brokenRule(uri: string, kinds: readonly Kind[], kindRule: string): string | null {
+function brokenUriRule(uri: string, kinds: readonly Kind[], kindRule: string): string | null {
   if (!characters.test(uri)) return 'be an absolute URI of ASCII characters, without spaces'
   if (uri.includes('#')) return 'not have a fragment'
   if (uri.includes('*')) return 'not have a wildcard, since it is matched exactly'
@@ -39,7 +80,7 @@ function kindOf({ protocol, hostname }: URL): Kind | null {
 
 const registeredUri = (kinds: readonly Kind[], kindRule: string) =>
   text.max(2000).superRefine((uri, { addIssue }) => {
-    const rule = brokenRule(uri, kinds, kindRule)
+    const rule = brokenUriRule(uri, kinds, kindRule)
     if (rule !== null) addIssue({ code: 'custom', message: `The :attribute field must ${rule}.`, input: uri })
   })
 
@@ -48,7 +89,7 @@ const webRule = 'be https, or http to 127.0.0.1 or [::1]'
 /** A redirect URI. */
 const redirectUri = registeredUri(['https', 'loopback', 'private'], `${webRule}, or of a private-use scheme such as com.example.app:/cb`)
 
-/** A URL that the service itself calls. */
+/** A URL of the client that the service itself calls. */
 export const callbackUri = registeredUri(['https', 'loopback'], webRule)
 
 /** The URL of an image or of a page for people. */
