@@ -10,52 +10,67 @@ import { describe, expect, test } from 'vitest'
  * them, so they may import all of these. A folder imports only folders above it in this table.
  */
 const allowedImports: Record<string, string> = {
-  'prisma/connection prisma/statement': 'prisma/generated prisma/connection',
+  'prisma/connection': 'prisma/generated',
+  'prisma/statement': 'prisma/generated prisma/connection',
   'schema/core': 'prisma',
   'schema/builder': 'prisma schema/core',
-  'schema/lists schema/pictures': 'prisma schema/core schema/builder',
+  'schema/lists': 'prisma schema/core schema/builder',
+  'schema/pictures': 'prisma schema/core',
   'schema/flow': 'schema/builder',
   'schema/teams': 'prisma schema/core schema/builder schema/lists schema/pictures',
-  'schema/audit schema/apps schema/domains': 'prisma schema/core schema/builder schema/lists schema/teams',
-  'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/apps',
+  'schema/audit': 'prisma schema/core schema/builder schema/lists schema/teams',
+  'schema/apps': 'prisma schema/core schema/builder schema/lists schema/teams',
+  'schema/domains': 'prisma schema/core schema/builder schema/lists schema/teams',
+  'schema/members': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/apps',
+  'schema/invoices': 'prisma schema/core schema/builder schema/lists schema/teams schema/apps',
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',
-  'schema/accounts': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/viewer schema/members',
+  'schema/accounts': 'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/members schema/viewer',
   'schema/security': 'prisma schema/core schema/builder schema/lists schema/viewer schema/accounts',
   'schema/tokens': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/accounts',
   'schema/invitations':
-    'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/viewer schema/apps schema/members',
+    'prisma schema/core schema/builder schema/lists schema/pictures schema/teams schema/apps schema/members schema/viewer',
   'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
-  'schema/webhooks schema/workload-identities':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth schema/events',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/members schema/invoices schema/tokens schema/invitations',
+  'schema/webhooks': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/events',
+  'schema/workload-identities': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth',
   'schema/identity-providers':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/members schema/accounts schema/security schema/domains schema/oauth schema/workload-identities',
-  'schema/nodes schema/links':
-    'prisma schema/webhooks schema/workload-identities schema/domains schema/identity-providers schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
-  'schema/scim': 'prisma schema/core schema/accounts schema/domains schema/teams schema/members schema/invitations',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/domains schema/members schema/viewer schema/accounts schema/security schema/oauth',
+  'schema/nodes':
+    'schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/domains schema/members schema/invoices schema/viewer schema/accounts schema/security schema/tokens schema/invitations schema/oauth schema/webhooks schema/workload-identities schema/identity-providers',
+  'schema/links':
+    'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/domains schema/members schema/invoices schema/viewer schema/accounts schema/tokens schema/invitations schema/oauth schema/webhooks schema/workload-identities schema/identity-providers',
+  'schema/scim': 'prisma schema/core schema/teams schema/domains schema/members schema/accounts schema/invitations',
   'schema/directory': 'prisma schema/core schema/builder schema/lists schema/teams schema/members schema/accounts',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',
-  'rest-facade/openapi': 'schema rest-facade rest-facade/http rest-facade/routes',
-  'src/config src/tracing src/outgoing': 'schema src/config',
+  'rest-facade/openapi': 'schema rest-facade/http rest-facade rest-facade/routes',
+  'src/config': 'schema',
+  'src/tracing': 'schema src/config',
+  'src/outgoing': 'schema src/config',
   'src/http': 'prisma schema rest-facade src/config',
   'src/web': 'schema src/http',
   'src/api-reference': 'schema rest-facade src/web',
   'src/auth': 'prisma schema rest-facade src/http',
-  'src/graphql src/scim': 'schema rest-facade src/http',
+  'src/graphql': 'schema rest-facade',
+  'src/scim': 'schema rest-facade src/http',
   'src/database': 'prisma schema src/config',
-  'src/jobs src/webhooks': 'prisma schema',
+  'src/jobs': 'prisma schema',
+  'src/webhooks': 'prisma schema',
   'src/mail': 'prisma schema src/config src/http src/web src/jobs',
   'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
-  'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
-  'src/cli src/demo src/processes src/metrics':
-    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes src/demo src/outgoing',
+  'src/data-transfer': 'prisma schema src/config src/database',
+  'src/backup': 'prisma src/config src/database src/jobs',
+  'src/demo': 'schema src/config src/database src/data-transfer',
+  'src/processes': 'schema src/config src/database src/demo',
+  'src/cli':
+    'prisma schema rest-facade src/config src/outgoing src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes',
+  'src/metrics': 'prisma schema src/config src/http src/jobs',
   'src/service':
-    'prisma schema src src/outgoing src/webhooks src/config src/http src/tracing src/database src/jobs src/mail src/oidc src/demo src/processes src/metrics src/outgoing src/webhooks',
+    'prisma schema src src/config src/tracing src/outgoing src/http src/database src/jobs src/webhooks src/mail src/oidc src/demo src/processes src/metrics',
 }
 
 const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']
@@ -88,9 +103,7 @@ const folderOf = (file: string) => {
   const [layer = '', folder = '', below] = file.split(path.sep)
   return below === undefined || !['prisma', 'schema', 'rest-facade', 'src'].includes(layer) ? layer : `${layer}/${folder}`
 }
-const rules = new Map(
-  Object.entries(allowedImports).flatMap(([folders, allowed]) => folders.split(' ').map((each) => [each, allowed.split(' ')])),
-)
+const rules = new Map(Object.entries(allowedImports).map(([folder, allowed]) => [folder, allowed.split(' ')]))
 /** A rule that names a layer allows its folders too, seen from another layer. */
 const isAllowed = ({ from, to }: Import) => {
   const [folder, target] = [folderOf(from), folderOf(to)]
@@ -116,10 +129,8 @@ describe('the source tree', () => {
 
   test('has a table of allowed imports without superfluous entries', () => {
     const used = new Set(imports.flatMap(({ from, to }) => [`${folderOf(from)} ${folderOf(to)}`, `${folderOf(from)} ${layerOf(to)}`]))
-    for (const [folders, allowed] of Object.entries(allowedImports))
-      for (const target of allowed.split(' '))
-        expect(folders.split(' ').some((folder) => used.has(`${folder} ${target}`)) || `${folders} → ${target}`).toBe(true)
-    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(40)
+    const listed = Array.from(rules, ([folder, allowed]) => allowed.map((target) => `${folder} ${target}`)).flat()
+    expect(listed.filter((each) => !used.has(each))).toEqual([])
   })
 
   test('has no import cycle, type-only imports included', () => {
