@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Context, Principal } from '../schema/core/context.ts'
+import type { Context } from '../schema/core/context.ts'
+import type { Principal } from '../schema/core/principals.ts'
 import { cancellableContext, isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
 import { DomainError, asRefusal, isFault } from '../schema/core/errors.ts'
 import { AnsweredBefore } from '../schema/core/database/idempotency.ts'

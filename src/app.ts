@@ -9,7 +9,8 @@ import { createOpenApiRouter } from '../rest-facade/openapi/router.ts'
 import { createRestFacade } from '../rest-facade/router.ts'
 import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
-import type { Context, Ports, Principal } from '../schema/core/context.ts'
+import type { Context } from '../schema/core/context.ts'
+import type { Ports } from '../schema/core/ports.ts'
 import type { Tracer } from '../schema/core/observation/tracing.ts'
 import { createAssets } from './web/assets.ts'
 import { createPictures } from './web/pictures.ts'
@@ -124,7 +125,7 @@ export function createApp(parts: AppParts): App {
     report,
   })
   const ports: Ports = { ...commonPorts, tracer, sessionsEnded: authorizationServer.sessionsEnded }
-  const contextOf = (principal: Principal | null, requestId: string, browser: BrowserSession | null = null): Context => ({
+  const contextOf = (principal: Context['principal'], requestId: string, browser: BrowserSession | null = null): Context => ({
     ...ports,
     principal,
     requestId,

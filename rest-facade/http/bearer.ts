@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Principal } from '../../schema/core/context.ts'
+import type { Principal } from '../../schema/core/principals.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 import type { ResourceName } from './protected-resources.ts'
 

@@ -1,7 +1,8 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { trustHash } from '../core/browser-session.ts'
-import type { Context, EndedSession } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { EndedSession } from '../core/ports.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 
 // A session ends by the deletion of oidc-provider's model of it; the session's row is deleted with the model.

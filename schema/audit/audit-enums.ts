@@ -3,7 +3,7 @@ import { isEnumType } from 'graphql'
 import { auditActionType } from '../builder/audit-actions-plugin.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import type { Principal, SystemPrincipal } from '../core/context.ts'
+import type { Principal, SystemPrincipal } from '../core/principals.ts'
 
 const addedLater: Readonly<Record<string, { value: string }>> = {}
 

@@ -1,5 +1,6 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
-import type { Context, Principal, TeamAccess } from './context.ts'
+import type { Context } from './context.ts'
+import type { Principal, TeamAccess } from './principals.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
 import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
 import { hasOwnProof, isLimitedSession } from './team-access/session-reach.ts'

@@ -1,5 +1,5 @@
 import type { TeamDomain } from '../../prisma/generated/client/client.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { recordNameOf } from './rules.ts'
 

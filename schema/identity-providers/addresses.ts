@@ -1,4 +1,4 @@
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 
 // The addresses of this service that the administrator of an identity provider enters there. Each contains the identifier of the provider.
 

@@ -1,4 +1,4 @@
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { refused } from '../core/validation.ts'

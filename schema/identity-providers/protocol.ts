@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 
 /** What a provider states about a person who signed in there, also as it is stored until the sign-in is finished. */
 export const providerAssertion = z.object({

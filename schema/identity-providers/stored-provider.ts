@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '../../prisma/generated/client/client.ts'
 import { providerColumns, readRow } from '../../prisma/statement/read-row.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { decryptOrNull, encrypt, reencrypt } from '../core/encryption.ts'
 import { isIdentifier } from '../core/validation.ts'
 

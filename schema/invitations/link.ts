@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import type { Context, Ports } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { secretWithHash, sha256 } from '../core/sha256.ts'
 
 const dayMilliseconds = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
 import { insertSystemEntries } from '../core/audit.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import type { InvoiceMail } from '../core/mails/mails.ts'
 import { isOverdueAt } from './list.ts'
 

@@ -1,6 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
-import type { AccessibleTeam, Context } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { AccessibleTeam } from '../core/principals.ts'
 import { seeTeamAccess } from '../core/requires.ts'
 import { reaches, tokenReach } from '../core/team-access/reach.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'

@@ -1,6 +1,6 @@
 import { UserType } from '../accounts/user.ts'
 import { identify } from '../builder/node.ts'
-import type { Principal } from '../core/context.ts'
+import type { Principal } from '../core/principals.ts'
 import { authorize } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'

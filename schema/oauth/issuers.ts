@@ -1,5 +1,5 @@
 import { compactVerify, createLocalJWKSet } from 'jose'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { requireRequestUrl } from '../core/url-rules.ts'

@@ -1,7 +1,8 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
-import type { Context, Ports } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 
 export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>

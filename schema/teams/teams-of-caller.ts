@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
-import type { AccessibleTeam, Context, TeamAccess } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { AccessibleTeam, TeamAccess } from '../core/principals.ts'
 import { forbidden } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { authorize, isAuthorized } from '../core/requires.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 
 interface ExpiringToken {
   tokenId: string

@@ -1,6 +1,7 @@
 import { readRow, tokenColumns } from '../../prisma/statement/read-row.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import type { Context, OperatorPrincipal, Principal } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { OperatorPrincipal, Principal } from '../core/principals.ts'
 import { forbidden, notFound } from '../core/errors.ts'
 import { authorize, ownTokenId, recentSession, sessionOnly, writeTokens } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'

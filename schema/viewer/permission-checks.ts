@@ -1,4 +1,5 @@
-import type { Context, TeamAccess } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { TeamAccess } from '../core/principals.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { concernsAccount, hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'

@@ -1,5 +1,6 @@
 import { builder } from '../builder/builder.ts'
-import type { Context, Principal } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
+import type { Principal } from '../core/principals.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'
 import { hasScope, ownTokenId } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'

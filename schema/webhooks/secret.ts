@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { decryptOrNull, encrypt, reencrypt } from '../core/encryption.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 
 // The secret with which deliveries are signed by Standard Webhooks 1.0. It is stored encrypted, because each delivery needs it.
 

@@ -1,5 +1,5 @@
 import type { WebhookDeliveryResult } from '../../prisma/generated/client/enums.ts'
-import type { Ports } from '../core/context.ts'
+import type { Ports } from '../core/ports.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { eventBody } from '../events/event.ts'
 import type { TeamEventNode } from '../events/event.ts'

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Database } from '../../prisma/connection/database.ts'
-import type { UserPrincipal } from '../../schema/core/context.ts'
+import type { UserPrincipal } from '../../schema/core/principals.ts'
 import { findSession } from './session-credential.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { TeamPrincipal } from '../../schema/core/context.ts'
+import type { TeamPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes, tokenScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'

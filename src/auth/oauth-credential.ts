@@ -1,5 +1,5 @@
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { UserPrincipal } from '../../schema/core/context.ts'
+import type { UserPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'

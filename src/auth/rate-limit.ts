@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Principal } from '../../schema/core/context.ts'
+import type { Principal } from '../../schema/core/principals.ts'
 import { rateLimited } from '../../schema/core/errors.ts'
 import { apiPaths } from '../http/cors.ts'
 import { windowSeconds } from './request-count-exchange.ts'

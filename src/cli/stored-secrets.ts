@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { reencryptClientSecret } from '../../schema/identity-providers/stored-provider.ts'
 import { reencryptPrivateJwk } from '../../schema/oauth/signing-keys/signing-key-pair.ts'
 import { reencryptTotpSecret } from '../../schema/security/second-factor/totp.ts'

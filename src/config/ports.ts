@@ -1,4 +1,4 @@
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 
 /** The settings that the schema needs. */
 export type PortSettings = Pick<

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypt
 import type { KeyObject } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import type { DeriveSecret } from '../../schema/core/context.ts'
+import type { DeriveSecret } from '../../schema/core/ports.ts'
 import { makeDataFolder, nameDataFolder, syncFolder } from './data-folder.ts'
 import { hasCode } from './error-message.ts'
 

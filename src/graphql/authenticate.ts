@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { authenticateRequest } from '../../rest-facade/http/bearer.ts'
 import type { Authenticate, CredentialCheck } from '../../rest-facade/http/bearer.ts'
-import type { Principal } from '../../schema/core/context.ts'
+import type { Principal } from '../../schema/core/principals.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 
 export interface AuthenticationPorts {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { UserPrincipal } from '../../schema/core/context.ts'
+import type { UserPrincipal } from '../../schema/core/principals.ts'
 
 declare global {
   namespace Express {

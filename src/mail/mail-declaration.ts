@@ -1,4 +1,4 @@
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import type { Mail } from '../../schema/core/mails/mails.ts'
 import type { Brand } from '../web/brand/brand.ts'
 import type { Message } from './message.ts'

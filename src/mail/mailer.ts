@@ -1,6 +1,6 @@
 import type { Router } from 'express'
 import type { Logger } from 'pino'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { isWanted } from '../../schema/core/mails/mail-choices.ts'
 import type { Tracer } from '../../schema/core/observation/tracing.ts'
 import type { Outbox } from '../jobs/outbox.ts'

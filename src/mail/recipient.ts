@@ -1,5 +1,5 @@
 import type { Database } from '../../prisma/connection/database.ts'
-import type { TimeSettings } from '../../schema/core/context.ts'
+import type { TimeSettings } from '../../schema/core/principals.ts'
 import { defaultTimes } from '../web/time-format.ts'
 
 /** Who receives a mail: the name in the greeting, and the format of times. */

@@ -1,5 +1,5 @@
 import type { Provider } from 'oidc-provider'
-import type { EndedSession } from '../../schema/core/context.ts'
+import type { EndedSession } from '../../schema/core/ports.ts'
 import { sendLogoutToken } from './provider/provider-internals.ts'
 
 interface BackchannelLogoutPorts {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { amrOf } from './amr.ts'
 import { isOwnProof } from '../../schema/security/sessions/own-proof.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { checkDomains } from '../../schema/domains/periodic-check.ts'
 import { recordTimedEvents } from '../../schema/events/record-timed-events.ts'
 import { announceInvoices } from '../../schema/invoices/announcements.ts'

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { decryptOrNull, encrypt } from '../../schema/core/encryption.ts'
 import { readCookie } from '../http/cookie-header.ts'
 

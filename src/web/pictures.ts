@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { findPictureFile } from '../../schema/pictures/stored-picture.ts'
 import { allow } from '../http/allowed-methods.ts'
 

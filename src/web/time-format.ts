@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../schema/core/context.ts'
+import type { TimeSettings } from '../../schema/core/principals.ts'
 
 /** For people who have not chosen how they read times, and for documents that do not belong to one person. */
 export const defaultTimes: TimeSettings = { timezone: null, dateFormat: 'day_month_year' }

@@ -1,4 +1,4 @@
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import type { EventPosition } from '../../schema/events/stream.ts'
 import { isWantedType } from '../../schema/webhooks/rules.ts'
 import type { Attempt } from '../../schema/webhooks/send-event.ts'

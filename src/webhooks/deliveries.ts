@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isOutage, isUnavailable } from '../../prisma/connection/availability.ts'
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { createWebhookCheck } from './check-webhooks.ts'
 import { abandon, claim, release } from './claim.ts'

@@ -1,4 +1,4 @@
-import type { Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/ports.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
 import { formatEventKey } from '../../schema/events/stream.ts'
 import { disableGone } from '../../schema/webhooks/failing.ts'

@@ -7,7 +7,7 @@ import {
   signUp,
 } from '../support/graphql/scenarios/account-scenarios.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
-import type { Principal } from '../../schema/core/context.ts'
+import type { Principal } from '../../schema/core/principals.ts'
 import { executeAs, operator, sessionOf, anonymous } from '../support/service/in-process.ts'
 import { lastLink } from '../support/mail/links.ts'
 import { everythingStored, useMailingService } from '../support/mail/mailing-service.ts'

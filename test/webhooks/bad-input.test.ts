@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { UserPrincipal } from '../../schema/core/context.ts'
+import type { UserPrincipal } from '../../schema/core/principals.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import type { OwnedTeam } from '../support/data/team.ts'
 import { executeAs, sessionOf } from '../support/service/in-process.ts'

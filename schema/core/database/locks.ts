@@ -3,7 +3,7 @@ import { readRow, userColumns } from '../../../prisma/statement/read-row.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { User } from '../../../prisma/generated/client/client.ts'
-import type { AccessibleTeam } from '../context.ts'
+import type { AccessibleTeam } from '../principals.ts'
 import { forbidden, unauthenticated } from '../errors.ts'
 import { accessibleTeamColumns } from '../team-access/team-columns.ts'
 

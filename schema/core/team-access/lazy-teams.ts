@@ -1,5 +1,5 @@
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
-import type { AccessibleTeams, TeamAccess } from '../context.ts'
+import type { AccessibleTeams, TeamAccess } from '../principals.ts'
 import { loadNamedTeamAccesses, loadTeamAccesses } from './queries.ts'
 import type { Reach } from './reach.ts'
 

@@ -2,7 +2,7 @@ import type { Application, Role } from '../../../prisma/generated/client/enums.t
 import { rfc3339 } from '../../../prisma/connection/row-types.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
-import type { AccessibleTeam, TeamAccess } from '../context.ts'
+import type { AccessibleTeam, TeamAccess } from '../principals.ts'
 import { requiredSignInAt } from './required-sign-in.ts'
 import { reaches } from './reach.ts'
 import type { Reach, ReachSql } from './reach.ts'

@@ -1,4 +1,5 @@
-import type { Ports, Principal, TeamAccess } from '../context.ts'
+import type { Ports } from '../ports.ts'
+import type { Principal, TeamAccess } from '../principals.ts'
 
 /**
  * SQL for when the user `u` last signed in through the provider that the team `t` requires, in seconds since 1970: 0 for never, null if the

@@ -1,7 +1,8 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { forbidden } from '../errors.ts'
-import type { Context, Principal } from '../context.ts'
+import type { Context } from '../context.ts'
+import type { Principal } from '../principals.ts'
 import type { SignIns } from '../sign-ins.ts'
 
 // The provider of a team vouches for that team alone: whoever runs it could sign in as any of its people. A session in which the user has

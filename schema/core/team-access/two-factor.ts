@@ -1,4 +1,4 @@
-import type { Principal, TeamAccess } from '../context.ts'
+import type { Principal, TeamAccess } from '../principals.ts'
 
 /** SQL for whether a user has two-factor authentication, as a condition on rows. The view has the rule (prisma/migrations). */
 export const hasTwoFactor = (userId: string): string => `EXISTS (SELECT FROM users_with_two_factor WHERE id = ${userId})`

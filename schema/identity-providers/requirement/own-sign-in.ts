@@ -1,6 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
-import type { Context, TeamAccess } from '../../core/context.ts'
+import type { Context } from '../../core/context.ts'
+import type { TeamAccess } from '../../core/principals.ts'
 import { missingSignIn } from '../../core/team-access/required-sign-in.ts'
 import { requirePrincipal } from '../../core/team-access/team-access.ts'
 

@@ -1,4 +1,4 @@
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { refused } from '../../core/validation.ts'
 import { readCertificate } from './certificates.ts'
 import { attributeOf, childrenOf, isNamed, listElements, parseXml, textOf, XmlError } from './xml.ts'

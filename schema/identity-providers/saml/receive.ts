@@ -1,5 +1,5 @@
 import { statement } from '../../../prisma/statement/statement.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { ProviderError } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
 import { readAssertion } from './attributes.ts'

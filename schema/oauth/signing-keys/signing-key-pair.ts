@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { JWK } from 'jose'
 import type { Prisma, SigningKey } from '../../../prisma/generated/client/client.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { decrypt, encrypt, reencrypt } from '../../core/encryption.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 

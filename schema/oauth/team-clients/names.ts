@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { FieldErrors } from '../../core/errors.ts'
 import { refused } from '../../core/validation.ts'
 import { brokenNameRule, lookOf } from './name-rules.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 // WebAuthn challenges (WebAuthn Level 3 §13.4.3): random, valid for one purpose and ten minutes, used once. Creating

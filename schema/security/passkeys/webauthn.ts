@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { isChallenge } from './challenge.ts'
 
 // What the two WebAuthn ceremonies share: registration.ts creates a passkey, assertion.ts uses one. Options for the browser

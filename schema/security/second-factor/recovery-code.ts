@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { typedCode } from './typed-code.ts'
 
 // Codes that replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a

@@ -1,4 +1,4 @@
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { decryptOrNull, encrypt } from '../../core/encryption.ts'
 import { createTotpSecret } from './totp.ts'
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { typedCode } from './typed-code.ts'
 import { decryptOrNull, encrypt, reencrypt } from '../../core/encryption.ts'
 

@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
-import type { UserPrincipal } from '../../core/context.ts'
+import type { UserPrincipal } from '../../core/principals.ts'
 
 /**
  * Whether a sign-in proves the account itself, so that the session reaches all of it. The provider of a team proves only that the team vouches

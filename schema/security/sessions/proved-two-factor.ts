@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
-import type { UserPrincipal } from '../../core/context.ts'
+import type { UserPrincipal } from '../../core/principals.ts'
 
 // What a session has proved is recorded in the session: an account can get a second factor after a session of it began, which then is
 // neither recent nor enough for a team that requires two-factor authentication (docs/decisions/accounts.md#what-a-session-has-proved).

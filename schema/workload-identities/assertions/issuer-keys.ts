@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ports } from '../../core/context.ts'
+import type { Ports } from '../../core/ports.ts'
 import { OutgoingError } from '../../core/outgoing/outgoing.ts'
 import { createIssuerDocuments, metadataUrlOf } from '../../oauth/issuers.ts'
 import type { KeySet } from '../../oauth/issuers.ts'

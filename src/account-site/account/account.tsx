@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'

@@ -1,4 +1,4 @@
-import type { TeamAccess } from '../../../schema/core/context.ts'
+import type { TeamAccess } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/name.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deletionDays, erasureAfter } from '../../../schema/accounts/deletion/pending-deletion.ts'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import { hasAddress, shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { normalizeEmail } from '../../../schema/core/validation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TeamAccess } from '../../../schema/core/context.ts'
+import type { TeamAccess } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { hasAddress } from '../../../schema/core/placeholder-address.ts'

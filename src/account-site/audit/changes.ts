@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { allProducts, products } from '../../../schema/core/products.ts'
 import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
 import { formatMoney } from '../../web/money.ts'

@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import type { EntryPartsFragment } from '../generated/operations.ts'

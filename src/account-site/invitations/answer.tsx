@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../schema/core/placeholder-address.ts'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { emailPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'

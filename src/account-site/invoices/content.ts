@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { Brand } from '../../web/brand/brand.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'

@@ -1,6 +1,6 @@
 import { Router, urlencoded } from 'express'
 import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { notFound } from '../../../schema/core/errors.ts'
 import { findProvider } from '../../../schema/identity-providers/stored-provider.ts'
 import type { StoredProvider } from '../../../schema/identity-providers/stored-provider.ts'

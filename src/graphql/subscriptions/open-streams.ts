@@ -1,4 +1,4 @@
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { DomainError, rateLimited } from '../../../schema/core/errors.ts'
 
 /** Streams that one credential may have open in one process. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientOptions } from '../../../prisma/connection/database.ts'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 
 /** Who sent a request, for its log line: the kind of principal and the identifier of its credential, never a value. */

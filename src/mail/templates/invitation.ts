@@ -1,6 +1,6 @@
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { InvitationMail } from '../../../schema/core/mails/mails.ts'
 import { accessibleIds } from '../../../schema/apps/application.ts'
 import { products } from '../../../schema/core/products.ts'

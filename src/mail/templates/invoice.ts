@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { InvoiceMail } from '../../../schema/core/mails/mails.ts'
 import { amountsOf } from '../../../schema/invoices/payment.ts'
 import { formatMoney } from '../../web/money.ts'

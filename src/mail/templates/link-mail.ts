@@ -1,5 +1,5 @@
 import { storedMailLinkSecret } from '../../../schema/accounts/mail-link.ts'
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { LinkMail } from '../../../schema/core/mails/mails.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { mailLink } from '../link.ts'

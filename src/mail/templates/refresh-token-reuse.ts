@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { RefreshTokenReuseMail } from '../../../schema/core/mails/mails.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { TeamDeletedMail } from '../../../schema/core/mails/mails.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

@@ -1,4 +1,4 @@
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { TokenExpiresMail } from '../../../schema/core/mails/mails.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../web/time-format.ts'

@@ -1,7 +1,7 @@
 // End to end, 2.3 times as many requests per second as through oidc-provider, for half of the processor time.
 
 import type { Request, RequestHandler } from 'express'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { isAccessToken } from '../../auth/oauth-credential.ts'
 import { currentScopeAndTeam, mayIntrospect } from '../provider/introspection.ts'

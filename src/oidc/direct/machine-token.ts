@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { observe } from '../../../schema/core/observation/observation.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { lifetimes } from '../provider/lifetimes.ts'

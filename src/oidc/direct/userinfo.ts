@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler } from 'express'
 import type { Database } from '../../../prisma/connection/database.ts'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordGrant } from '../../http/logging/current-request.ts'
 import { claimsByScope, claimsOf } from '../provider/account.ts'

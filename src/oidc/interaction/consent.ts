@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider'
 import { z } from 'zod'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, scopes } from '../../../schema/core/scopes.ts'
 import { ConsentPage } from '../pages/consent.tsx'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { writeAuditEntry } from '../../../schema/core/audit.ts'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { sendNotice, userToNotify } from '../../../schema/core/notices/send-notice.ts'
 import type { Browser } from '../request-context.ts'
 import { saveGrant } from '../storage/grant.ts'

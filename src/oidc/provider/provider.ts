@@ -1,5 +1,5 @@
 import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import { shownAddress } from '../../../schema/core/placeholder-address.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 

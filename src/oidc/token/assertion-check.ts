@@ -1,4 +1,4 @@
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { clockToleranceSeconds } from '../../../schema/oauth/issuers.ts'
 import type { IssuerKeys } from '../../../schema/workload-identities/assertions/issuer-keys.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 
 export type EndReusedChain = (chain: { chainId: string; userId: string }) => Promise<void>
 

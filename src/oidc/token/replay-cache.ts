@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statement } from '../../../prisma/statement/statement.ts'
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 import type { DeliveryLog } from './delivery-log.ts'

@@ -1,4 +1,4 @@
-import type { Ports } from '../../../schema/core/context.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createEndReusedChain } from './end-reused-chain.ts'

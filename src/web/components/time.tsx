@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { asDate, defaultTimes, formatDate, formatDateTime, formatRelative } from '../time-format.ts'
 
 /** How a page shows times. Without `now`, no time is relative. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'

@@ -16,7 +16,7 @@ import { executeAs, operator, sessionOf } from '../../support/service/in-process
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 
 // Hostile text in every string argument must not cause an internal error. executeAs throws on internal errors.
 

@@ -1,6 +1,6 @@
 import { isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { globalId } from '../../../schema/core/global-id.ts'
 import { publicSchema } from '../../../schema/public-schema.ts'
 import { createUser, personalToken } from '../../support/data/team.ts'

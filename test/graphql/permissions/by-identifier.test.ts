@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LazyTeams } from '../../../schema/core/team-access/lazy-teams.ts'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { UserPrincipal } from '../../../schema/core/context.ts'
+import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { concernsAccount, requirementOf } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'

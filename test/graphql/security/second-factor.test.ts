@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { spendRecoveryCode } from '../../../schema/security/second-factor/recovery-code.ts'
 import { spendTotpCode } from '../../../schema/security/second-factor/totp.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '../../../prisma/generated/client/client.ts'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { addPasskey, enableTotp, enablePasskeyFactor } from '../../support/data/second-factor.ts'
 import { totpCode } from '../../support/data/totp.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'

@@ -5,7 +5,7 @@ import { useMailingService } from '../../support/mail/mailing-service.ts'
 import { useMailServer } from '../../support/mail/smtp.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { waitFor } from '../../support/service/wait.ts'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 
 const server = useMailServer()
 const service = useMailingService({ smtpUrl: server.url })

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 import { Authenticator } from '../browser/authenticator.ts'
 import { executeAs } from '../service/in-process.ts'
 import type { TestService } from '../service/service.ts'

@@ -1,6 +1,6 @@
 import type { AttemptLimit } from '../../../schema/core/attempts/attempt-limit.ts'
 import type { BrowserSession, PendingSignIn, PendingSignUp, SignInProof } from '../../../schema/core/browser-session.ts'
-import type { Principal } from '../../../schema/core/context.ts'
+import type { Principal } from '../../../schema/core/principals.ts'
 
 const doNothing = () => Promise.resolve()
 const unlimited: AttemptLimit = { attempt: doNothing, refund: doNothing, clear: doNothing }

@@ -1,4 +1,4 @@
-import type { EndedSession } from '../../../core/context.ts'
+import type { EndedSession } from '../../../core/ports.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
 

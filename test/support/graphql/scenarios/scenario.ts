@@ -1,4 +1,4 @@
-import type { Principal } from '../../../../schema/core/context.ts'
+import type { Principal } from '../../../../schema/core/principals.ts'
 import { createTeam, createUser, join } from '../../data/team.ts'
 import { sessionOf } from '../../service/in-process.ts'
 import type { TestBrowser } from '../../service/test-browser.ts'

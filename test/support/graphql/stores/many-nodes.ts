@@ -1,6 +1,6 @@
 import type { User } from '../../../../prisma/generated/client/client.ts'
 import { LazyTeams } from '../../../../schema/core/team-access/lazy-teams.ts'
-import type { Principal } from '../../../../schema/core/context.ts'
+import type { Principal } from '../../../../schema/core/principals.ts'
 import { globalId } from '../../../../schema/core/global-id.ts'
 import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import { personalToken } from '../../data/team.ts'

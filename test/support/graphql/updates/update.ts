@@ -1,4 +1,4 @@
-import type { Principal } from '../../../../schema/core/context.ts'
+import type { Principal } from '../../../../schema/core/principals.ts'
 import type { ScenarioContext } from '../scenarios/scenario.ts'
 
 /** A value of one field of the input. */

@@ -1,5 +1,6 @@
 import { parse } from 'graphql'
-import type { Context, Principal } from '../../../../schema/core/context.ts'
+import type { Context } from '../../../../schema/core/context.ts'
+import type { Principal } from '../../../../schema/core/principals.ts'
 import { DomainError } from '../../../../schema/core/errors.ts'
 import { execute } from '../../../../schema/execute.ts'
 import { contextOf, sessionOf } from '../../service/in-process.ts'
