@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, recordedFingerprint, stamp } from './step.ts'
+import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
-const folder = 'test/graphql/dashboards'
-const output = 'src/graphql/generated'
-/** A packaged installation has no tests. It keeps the files that the build generated. */
-const hasDocuments = existsSync(path.join(projectFolder, folder))
-const documentFiles = hasDocuments ? filesIn(folder, '.graphql') : []
+const documentFiles = filesIn('src/graphql/dashboards', '.graphql')
 
 /** The documents of the dashboards: typed for clients, which tests run, and as the text that GraphiQL offers as examples. */
 export const dashboards: Step = {
-  output,
-  fingerprint: hasDocuments
-    ? fingerprintOf([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages)
-    : recordedFingerprint(output),
+  output: 'src/graphql/generated',
+  fingerprint: fingerprintOf([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages),
   run: generate,
 }
 

@@ -14,13 +14,10 @@ export interface Step {
 
 /** Whether the output is missing or was generated from other inputs. */
 export function isStale({ output, fingerprint }: Step): boolean {
-  return fingerprint === '' || recordedFingerprint(output) !== fingerprint
+  return !existsSync(stampOf(output)) || readFileSync(stampOf(output), 'utf8') !== fingerprint
 }
 
 const stampOf = (output: string) => path.join(projectFolder, output, '.made-from')
-
-/** The hash of the inputs from which an output was generated; an empty string if there is no output. */
-export const recordedFingerprint = (output: string): string => (existsSync(stampOf(output)) ? readFileSync(stampOf(output), 'utf8') : '')
 
 /** Records the inputs of the output, as the last action of a step. */
 export function stamp({ output, fingerprint }: Step): void {

@@ -1,6 +1,6 @@
 import { texts } from './generated/texts.ts'
 
-// The operations that GraphiQL offers: the dashboards in test/graphql/dashboards, which tests run with the clients of applications.
+// The operations that GraphiQL offers: the documents in dashboards/, which tests run with the clients of applications.
 
 const day = 86_400_000
 

@@ -26,7 +26,7 @@ let copy: string
 
 beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), 'team-account-build-'))
-  for (const name of ['package.json', 'package-lock.json', 'build', 'prisma', 'schema', 'rest-facade', 'src', 'test/graphql/dashboards']) {
+  for (const name of ['package.json', 'package-lock.json', 'build', 'prisma', 'schema', 'rest-facade', 'src']) {
     cpSync(path.join(projectFolder, name), path.join(copy, name), { recursive: true, filter: (file) => !file.includes('generated') })
   }
   symlinkSync(path.join(projectFolder, 'node_modules'), path.join(copy, 'node_modules'))
