@@ -21,7 +21,7 @@ export interface RefreshTokenReuseMailData {
   times?: TimeSettings
 }
 
-/** To a user for whom a refresh token was used a second time (docs/decisions/oauth.md#refresh). */
+/** To a user for whom a refresh token was used a second time (docs/decisions/refresh-tokens.md#refresh). */
 export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { contentOf(data: RefreshTokenReuseMailData): MailContent } = {
   contentOf,
   compose,

@@ -141,7 +141,7 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
   const { presented } = tokenRequest
   if (presented?.grant) ports.recordUse(presented.grant.id, null)
   // `finish`, not `close`: if the client has disconnected or the process ends before the last byte is sent, there is no
-  // `finish`, and the next request with the same value receives this response (docs/decisions/oauth.md#refresh).
+  // `finish`, and the next request with the same value receives this response (docs/decisions/refresh-tokens.md#refresh).
   if (presented) ctx.res.once('finish', () => ports.tokenStore.recordDelivery(presented))
 }
 

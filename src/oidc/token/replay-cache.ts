@@ -8,7 +8,7 @@ import type { PresentedToken } from './token-request.ts'
 
 // A code or refresh token can be used once. Its response is stored, encrypted under a key that can only be derived with the
 // value itself. A second request gets it again if the response was never delivered, or within the client's replay window, as
-// long as the refresh token in it is unused (docs/decisions/oauth.md#refresh).
+// long as the refresh token in it is unused (docs/decisions/refresh-tokens.md#refresh).
 
 interface UsedToken {
   /** The stored response, in hex. Null once it was deleted, some time after its delivery. */

@@ -7,7 +7,7 @@ import { createReplayCache } from './replay-cache.ts'
 import type { PresentedToken, TokenRequest } from './token-request.ts'
 
 /**
- * Codes, refresh tokens and the responses to them, in the order in which a token request uses it (docs/decisions/oauth.md#refresh):
+ * Codes, refresh tokens and the responses to them, in the order in which a token request uses it (docs/decisions/refresh-tokens.md#refresh):
  * `present`, `exchange`, `recordDelivery`. What is known about the request is in its `TokenRequest`.
  */
 export interface TokenStore {
