@@ -2,8 +2,7 @@ import { mailAddress } from '../../core/validation.ts'
 import { readPerson } from '../sign-in/assertion.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
-import { only, timeOf } from './check-assertion.ts'
-import { attributeOf, childrenOf, textOf } from './xml.ts'
+import { attributeOf, childrenOf, findOnlyChild, readTime, textOf } from './xml.ts'
 
 // The names that Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp give attributes, and the object identifiers of eduPerson
 // and inetOrgPerson, in lower case. The first that is present counts; of addresses, the first that is one.
@@ -47,7 +46,7 @@ const formats = {
  * `groups`, also in one that providers usually call otherwise. Throws a `ProviderError` if there is no NameID that lasts.
  */
 export function readAssertion(assertion: Element, groupsClaim: string | null): ProviderAssertion {
-  const nameId = only(only(assertion, 'Subject'), 'NameID')
+  const nameId = findOnlyChild(findOnlyChild(assertion, 'Subject'), 'NameID')
   const [subject, format] = [textOf(nameId), attributeOf(nameId, 'Format')]
   if (format === formats.transient)
     throw new ProviderError('The NameID is transient: it changes with each sign-in. Let the provider send a persistent one.')
@@ -77,7 +76,7 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
 /** When the user authenticated at the provider, in seconds since 1970; null if it does not say. */
 function authenticatedAt(assertion: Element): number | null {
   const [statement] = childrenOf(assertion, 'assertion', 'AuthnStatement')
-  const time = statement ? timeOf(statement, 'AuthnInstant') : null
+  const time = statement ? readTime(statement, 'AuthnInstant') : null
   return time === null ? null : Math.floor(time / 1000)
 }
 

@@ -2,7 +2,7 @@ import { clockToleranceSeconds } from '../../oauth/issuers.ts'
 import { acsUrlOf, entityIdOf } from '../addresses.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
+import { attributeOf, childrenOf, elementsOf, findOnlyChild, isNamed, readTime, textOf } from './xml.ts'
 
 interface Expected {
   provider: { id: string; issuer: string }
@@ -29,11 +29,11 @@ export function checkAssertion(assertion: Element, expected: Expected): void {
   const { provider, request, authUrl, now } = expected
   const [entityId, acsUrl] = [entityIdOf({ authUrl }, provider.id), acsUrlOf({ authUrl }, provider.id)]
   requireEqual('The Version of the assertion', attributeOf(assertion, 'Version'), '2.0')
-  requireEqual('The Issuer of the assertion', textOf(only(assertion, 'Issuer')), provider.issuer)
-  const conditions = only(assertion, 'Conditions')
+  requireEqual('The Issuer of the assertion', textOf(findOnlyChild(assertion, 'Issuer')), provider.issuer)
+  const conditions = findOnlyChild(assertion, 'Conditions')
   checkTimes('assertion', conditions, now)
   checkConditions(conditions, entityId)
-  checkConfirmation(only(assertion, 'Subject'), { acsUrl, requestId: request.id, now })
+  checkConfirmation(findOnlyChild(assertion, 'Subject'), { acsUrl, requestId: request.id, now })
   const [authentication] = childrenOf(assertion, 'assertion', 'AuthnStatement')
   if (!authentication) throw new ProviderError('The assertion does not say when the user authenticated (AuthnStatement is missing).')
   if (request.forceAuthentication) checkAuthentication(authentication, request.createdAt)
@@ -59,43 +59,27 @@ function checkConfirmation(subject: Element, { acsUrl, requestId, now }: { acsUr
     (each) => attributeOf(each, 'Method') === bearer,
   )
   if (!confirmation || others.length > 0) throw new ProviderError('The assertion must have one SubjectConfirmation with the method bearer.')
-  const data = only(confirmation, 'SubjectConfirmationData')
+  const data = findOnlyChild(confirmation, 'SubjectConfirmationData')
   requireEqual('The Recipient of the assertion', attributeOf(data, 'Recipient'), acsUrl)
   requireEqual('The InResponseTo of the assertion', attributeOf(data, 'InResponseTo'), requestId)
   checkTimes('confirmation of the subject', data, now)
 }
 
 function checkAuthentication(statement: Element, since: Date): void {
-  const at = timeOf(statement, 'AuthnInstant')
+  const at = readTime(statement, 'AuthnInstant')
   if (at === null || at < since.getTime() - clockToleranceSeconds * 1000)
     throw new ProviderError('The provider did not ask the user to authenticate again, which is required here (AuthnInstant is too old).')
 }
 
 /** Checks NotBefore, which may be absent, and NotOnOrAfter. */
 function checkTimes(what: string, element: Element, now: Date): void {
-  const [notBefore, notOnOrAfter] = [timeOf(element, 'NotBefore'), timeOf(element, 'NotOnOrAfter')]
+  const [notBefore, notOnOrAfter] = [readTime(element, 'NotBefore'), readTime(element, 'NotOnOrAfter')]
   const clocks = `The clock here says ${now.toISOString().slice(0, 19)}Z.`
   if (notOnOrAfter === null) throw new ProviderError(`The ${what} does not say when it expires (NotOnOrAfter is missing).`)
   if (notOnOrAfter + clockToleranceSeconds * 1000 <= now.getTime())
     throw new ProviderError(`The ${what} has expired (NotOnOrAfter). ${clocks}`)
   if (notBefore !== null && notBefore - clockToleranceSeconds * 1000 > now.getTime())
     throw new ProviderError(`The ${what} is not yet valid (NotBefore). ${clocks}`)
-}
-
-/** A time in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
-export function timeOf(element: Element, name: string): number | null {
-  const text = attributeOf(element, name)
-  if (text === null) return null
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(time)) throw new ProviderError(`The attribute ${name} of the assertion is not a time.`)
-  return time
-}
-
-/** The one child with this name. */
-export function only(parent: Element, name: string): Element {
-  const [child, ...others] = childrenOf(parent, 'assertion', name)
-  if (child && others.length === 0) return child
-  throw new ProviderError(`The assertion must have one ${name} element in ${parent.localName}.`)
 }
 
 function requireEqual(what: string, actual: string | null, expected: string): void {

@@ -1,12 +1,13 @@
+import { z } from 'zod'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/ports.ts'
-import { ProviderError } from '../protocol.ts'
+import { providerAssertion, ProviderError } from '../protocol.ts'
+import type { ProviderAssertion } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
 import { readAssertion } from './attributes.ts'
 import { checkAssertion, checkResponse } from './check-assertion.ts'
-import { decodeResponse, parseResponse } from './response.ts'
+import { decodeResponse, parseResponse, requireSuccess } from './response.ts'
 import { verifySignatures } from './signed-assertion.ts'
-import type { StoredAnswer } from './stored-answer.ts'
 
 type ReceivePorts = Pick<Ports, 'database' | 'now' | 'authUrl'>
 
@@ -26,6 +27,10 @@ const storeAnswer = statement<object, [id: string, answer: string]>(
   'store_saml_answer',
   `UPDATE sign_in_requests SET answer = $2::jsonb WHERE id = $1 AND answered_at IS NULL AND answer IS NULL RETURNING id`,
 )
+
+/** What `sign_in_requests.answer` contains from the response until the browser returns: what was verified, or why it was refused. */
+const storedAnswer = z.union([z.object({ assertion: providerAssertion }), z.object({ error: z.string() })])
+type StoredAnswer = z.output<typeof storedAnswer>
 
 const notOpen = () =>
   new ProviderError(
@@ -58,6 +63,7 @@ function verifyResponse(
   try {
     const root = parseResponse(xml)
     checkResponse(root, expected)
+    requireSuccess(root)
     const assertion = verifySignatures(root, provider.certificates)
     checkAssertion(assertion, expected)
     return { assertion: readAssertion(assertion, provider.groupsClaim) }
@@ -65,4 +71,12 @@ function verifyResponse(
     if (error instanceof ProviderError) return { error: error.message }
     throw error
   }
+}
+
+/** Returns what was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
+export function readStoredAnswer(answer: unknown): ProviderAssertion {
+  const stored = storedAnswer.safeParse(answer).data
+  if (!stored) throw new ProviderError('The provider has not answered the request.')
+  if ('error' in stored) throw new ProviderError(stored.error)
+  return stored.assertion
 }

@@ -1,7 +1,5 @@
 import { ProviderError } from '../protocol.ts'
-import { requireAcceptedSignatures } from './signatures.ts'
-import { attributeOf, childrenOf, isNamed, listElements, maxXmlBytes, parseXml, textOf, XmlError } from './xml.ts'
-import type { Namespace } from './xml.ts'
+import { attributeOf, childrenOf, isNamed, maxXmlBytes, parseOrRefuse, textOf } from './xml.ts'
 
 /** The text of a response. Nothing in it is verified. */
 export interface UnparsedResponse {
@@ -44,31 +42,6 @@ export function parseResponse(xml: string): Element {
   return root
 }
 
-/** Parses a document. Throws a `ProviderError` that says why it is not accepted, after `subject`. */
-export function parseOrRefuse(xml: string, subject: string): Element {
-  try {
-    return parseXml(xml)
-  } catch (error) {
-    if (error instanceof XmlError) throw new ProviderError(`${subject} ${error.message}.`, { cause: error })
-    throw error
-  }
-}
-
-/** Throws a `ProviderError` unless the response reports success and contains one assertion, which is signed. Returns the assertion. */
-export function requireOneAssertion(root: Element): Element {
-  requireSuccess(root)
-  const elements = listElements(root)
-  const contains = (namespace: Namespace, name: string) => elements.slice(1).some((element) => isNamed(element, namespace, name))
-  if (contains('assertion', 'EncryptedAssertion') || contains('assertion', 'EncryptedID'))
-    throw new ProviderError('The assertion is encrypted, which is not supported. Turn encryption off at the provider.')
-  const { length } = elements.filter((element) => isNamed(element, 'assertion', 'Assertion'))
-  const [assertion] = childrenOf(root, 'assertion', 'Assertion')
-  if (!assertion || length !== 1 || contains('protocol', 'Response'))
-    throw new ProviderError(`The response must contain exactly one assertion, and contains ${length}.`)
-  requireAcceptedSignatures(root, assertion, elements)
-  return assertion
-}
-
 function decode(parameter: string | null): string {
   const base64 = parameter?.replace(/\s+/g, '') ?? ''
   if (base64 === '') throw new ProviderError('The parameter SAMLResponse is missing.')
@@ -87,8 +60,11 @@ const declaration = /^\uFEFF?<\?xml\s[^?]*\?>/
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const maxStatusLength = 200
 
-/** Not signed, as responses without an assertion often are not: it is only shown. */
-function requireSuccess(root: Element): void {
+/**
+ * Throws a `ProviderError` unless the response reports success. Its status is not signed, as responses without an assertion often are not: it is
+ * only shown.
+ */
+export function requireSuccess(root: Element): void {
   const [status] = childrenOf(root, 'protocol', 'Status')
   const [code] = status ? childrenOf(status, 'protocol', 'StatusCode') : []
   if (code?.getAttribute('Value') === success) return

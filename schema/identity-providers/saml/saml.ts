@@ -1,9 +1,20 @@
-import { SAML } from '@node-saml/node-saml'
+import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml'
+import type { SamlOptions } from '@node-saml/node-saml'
+import { acsUrlOf, entityIdOf } from '../addresses.ts'
 import { UnusableProviderError } from '../protocol.ts'
 import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
-import { optionsOf } from './service-provider.ts'
-import { readStoredAnswer } from './stored-answer.ts'
+import { readStoredAnswer } from './receive.ts'
+
+/** The options of node-saml that its parts share. Each provider knows this service by addresses of its own. */
+const buildOptions = (authUrl: string, providerId: string) =>
+  ({
+    issuer: entityIdOf({ authUrl }, providerId),
+    callbackUrl: acsUrlOf({ authUrl }, providerId),
+    // None: a provider may choose the form of the NameID. Some refuse a request for a form that they are not configured for.
+    identifierFormat: null,
+    wantAssertionsSigned: true,
+  }) satisfies Partial<SamlOptions>
 
 /** SAML 2.0: requests by the HTTP-Redirect binding, not signed; responses by the HTTP-POST binding, which `receive.ts` verifies. */
 export const saml: Protocol<StoredProvider> = {
@@ -11,7 +22,7 @@ export const saml: Protocol<StoredProvider> = {
     const { ssoUrl, certificates } = provider
     if (ssoUrl === null || certificates.length === 0) throw new UnusableProviderError('The provider has no metadata.')
     const client = new SAML({
-      ...optionsOf(authUrl, provider.id),
+      ...buildOptions(authUrl, provider.id),
       idpCert: certificates,
       entryPoint: ssoUrl,
       generateUniqueId: () => id,
@@ -24,4 +35,14 @@ export const saml: Protocol<StoredProvider> = {
     return client.getAuthorizeUrlAsync('', undefined, {})
   },
   verify: async (_ports, _provider, request) => readStoredAnswer(request.answer),
+}
+
+/** The metadata of this service for a provider, as XML. */
+export function serviceProviderMetadata(authUrl: string, providerId: string): string {
+  const metadata = generateServiceProviderMetadata({
+    ...buildOptions(authUrl, providerId),
+    // The document has an ID of its own, which is the same for each request, so that caches see no change.
+    generateUniqueId: () => `_${providerId}`,
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${metadata.replace(/^<\?.*?\?>\s*/, '')}\n`
 }

@@ -1,11 +1,12 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { C14nCanonicalization, ExclusiveCanonicalization } from 'xml-crypto'
+import type { NamespacePrefix } from 'xml-crypto'
 import { ProviderError } from '../protocol.ts'
-import { canonicalize } from './canonical.ts'
-import { parseOrRefuse, requireOneAssertion } from './response.ts'
-import { readSignature, readSignedInfo } from './signatures.ts'
-import type { SignedInfo } from './signatures.ts'
-import { isNamed } from './xml.ts'
+import { readSignature, readSignedInfo, requireAcceptedSignatures } from './signatures.ts'
+import type { Canonicalization, SignedInfo } from './signatures.ts'
+import { childrenOf, isElement, isNamed, listElements, parseOrRefuse } from './xml.ts'
+import type { Namespace } from './xml.ts'
 
 /**
  * Verifies the signature of the assertion in a response, and that of the response if it has one, with any of the certificates. Returns the
@@ -21,6 +22,20 @@ export function verifySignatures(response: Element, certificates: readonly strin
   const signed = xml === null ? null : parseOrRefuse(xml, 'The assertion')
   if (!signed || !isNamed(signed, 'assertion', 'Assertion')) throw invalid('the signed element is no assertion')
   return signed
+}
+
+/** Returns the assertion of a response. Throws a `ProviderError` unless there is one alone, which is signed. */
+function requireOneAssertion(root: Element): Element {
+  const elements = listElements(root)
+  const contains = (namespace: Namespace, name: string) => elements.slice(1).some((element) => isNamed(element, namespace, name))
+  if (contains('assertion', 'EncryptedAssertion') || contains('assertion', 'EncryptedID'))
+    throw new ProviderError('The assertion is encrypted, which is not supported. Turn encryption off at the provider.')
+  const { length } = elements.filter((element) => isNamed(element, 'assertion', 'Assertion'))
+  const [assertion] = childrenOf(root, 'assertion', 'Assertion')
+  if (!assertion || length !== 1 || contains('protocol', 'Response'))
+    throw new ProviderError(`The response must contain exactly one assertion, and contains ${length}.`)
+  requireAcceptedSignatures(root, assertion, elements)
+  return assertion
 }
 
 /**
@@ -47,3 +62,34 @@ const isSigned = (text: string, signature: Buffer, key: KeyObject, { hash, paddi
   verify(hash, Buffer.from(text), { key, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }, signature)
 
 const invalid = (why: string) => new ProviderError(`The signature is not valid: ${why}.`)
+
+/**
+ * Returns an element in canonical form, without comments (Canonical XML 1.0, Exclusive XML Canonicalization 1.0). Adds the namespace declarations
+ * of its ancestors that `prefixes` names to the element.
+ */
+function canonicalize(element: Element, { kind, prefixes }: Canonicalization): string {
+  const ancestorNamespaces = findInheritedNamespaces(element)
+  const options = { ancestorNamespaces, inclusiveNamespacesPrefixList: [...prefixes] }
+  const algorithm = kind === 'exclusive' ? new ExclusiveCanonicalization() : new C14nCanonicalization()
+  try {
+    return algorithm.process(element, options)
+  } catch (cause) {
+    // An empty CDATA section, which it cannot process.
+    throw new ProviderError('The response contains nodes that are not supported.', { cause })
+  }
+}
+
+/** The namespace declarations of the ancestors of an element that it does not replace by its own. */
+function findInheritedNamespaces(element: Element): NamespacePrefix[] {
+  const declared = new Map<string, string>()
+  for (let each: Node | null = element; each; each = each.parentNode) {
+    if (!isElement(each)) break
+    for (const { name, value } of Array.from(each.attributes)) {
+      const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : null
+      if (prefix !== null && !declared.has(prefix)) declared.set(prefix, each === element ? '' : value)
+    }
+  }
+  return Array.from(declared, ([prefix, namespaceURI]) => ({ prefix, namespaceURI })).filter(
+    ({ prefix, namespaceURI }) => namespaceURI !== '' && prefix !== (element.prefix ?? ''),
+  )
+}

@@ -1,4 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
+import { ProviderError } from '../protocol.ts'
 
 /** A document is not accepted. The message says why, to follow "The document". */
 export class XmlError extends Error {}
@@ -38,6 +39,16 @@ export function parseXml(text: string): Element {
   }
   const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } })
   return rootOf(parser, text.replace(/^\uFEFF/, '')) ?? refuse()
+}
+
+/** Parses a document. Throws a `ProviderError` that says why it is not accepted, after `subject`. */
+export function parseOrRefuse(xml: string, subject: string): Element {
+  try {
+    return parseXml(xml)
+  } catch (error) {
+    if (error instanceof XmlError) throw new ProviderError(`${subject} ${error.message}.`, { cause: error })
+    throw error
+  }
 }
 
 function rootOf(parser: DOMParser, text: string): Element | null {
@@ -94,7 +105,7 @@ function hasForbiddenCharacter(text: string): boolean {
 
 const notWellFormed = (cause?: unknown) => new XmlError('is not well-formed XML', { cause })
 
-const isElement = (node: Node): node is Element => node.nodeType === 1
+export const isElement = (node: Node): node is Element => node.nodeType === 1
 
 /** The child elements of an element. */
 export function elementsOf(parent: Element): Element[] {
@@ -123,3 +134,19 @@ export const textOf = (element: Element): string => element.textContent?.trim() 
 
 /** The value of an attribute; null if it is absent or empty. */
 export const attributeOf = (element: Element, name: string): string | null => element.getAttribute(name) || null
+
+/** Reads a time, in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
+export function readTime(element: Element, name: string): number | null {
+  const text = attributeOf(element, name)
+  if (text === null) return null
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(time)) throw new ProviderError(`The attribute ${name} of the assertion is not a time.`)
+  return time
+}
+
+/** Returns the only child with this name. Throws a `ProviderError` if there is none, or another. */
+export function findOnlyChild(parent: Element, name: string): Element {
+  const [child, ...others] = childrenOf(parent, 'assertion', name)
+  if (child && others.length === 0) return child
+  throw new ProviderError(`The assertion must have one ${name} element in ${parent.localName}.`)
+}

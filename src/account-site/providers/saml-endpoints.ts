@@ -57,7 +57,7 @@ export function createSamlEndpoints(ports: SamlPorts): Router {
   router.all(`${path}/metadata`, allow('GET'))
   router.get(`${path}/metadata`, async (request, response) => {
     const { id } = await samlProvider(request.params.providerId)
-    const { serviceProviderMetadata } = await import('../../../schema/identity-providers/saml/service-provider.ts')
+    const { serviceProviderMetadata } = await import('../../../schema/identity-providers/saml/saml.ts')
     response.type('application/samlmetadata+xml').send(serviceProviderMetadata(ports.authUrl, id))
   })
   return router
