@@ -15,6 +15,11 @@ const listFiles = (folder: string): string[] =>
     return citingFiles.test(entry.name) ? [name] : []
   })
 
+const listFolders = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    .toSorted()
+
 const texts = listFiles('.').map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
 const pages = texts.filter(({ file }) => file.endsWith('.md')).map(({ file, text }) => ({ file, text: withoutCode(text) }))
 const anchorsByFile = new Map(pages.map(({ file, text }) => [file, anchorsOf(text)]))
@@ -53,6 +58,17 @@ describe('the documentation', () => {
     )
     expect(citations.length).toBeGreaterThan(20)
     expect(citations.filter((broken) => broken !== null)).toEqual([])
+  })
+
+  test('has a row for each folder of tests and each folder of helpers', () => {
+    const text = readFileSync(path.join(root, 'test/README.md'), 'utf8')
+    const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+    const listed = rows
+      .map((row) => row.split('|')[1] ?? '')
+      .flatMap((cell) => Array.from(cell.matchAll(/([\w-]+)\//g), ([, name]) => name))
+    expect(listed.toSorted()).toEqual(listFolders('test'))
+    const helpers = rows.find((row) => row.startsWith('| `support/`'))?.split('|')[2] ?? ''
+    expect(Array.from(helpers.matchAll(/([\w-]+)\//g), ([, name]) => name).toSorted()).toEqual(listFolders('test/support'))
   })
 
   test('has the target of every relative link', () => {
