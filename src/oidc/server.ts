@@ -137,13 +137,11 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
   const handleWithProvider: RequestHandler = async (request, response) => (await currentProvider()).callback(request, response)
 
+  const machinePorts = { database, now, countTokenRequest, report }
   const directHandlers = new Map<string, RequestHandler | RequestHandler[]>([
-    [endpoints.userinfo.path, createUserInfo({ database, now })],
-    [endpoints.introspection.path, createIntrospection({ authUrl, database, now, providerSignInDays })],
-    [
-      endpoints.token.path,
-      [createClientCredentials({ database, now, countTokenRequest }), createJwtBearer({ database, now, countTokenRequest, assertions })],
-    ],
+    [endpoints.userinfo.path, createUserInfo({ database, now, report })],
+    [endpoints.introspection.path, createIntrospection({ authUrl, database, now, providerSignInDays, report })],
+    [endpoints.token.path, [createClientCredentials(machinePorts), createJwtBearer({ ...machinePorts, assertions })]],
   ])
   const router = Router({ caseSensitive: true, strict: true })
   router.post(endpoints.authorization.path, readForm, redirectToGet, createFormErrorHandler(report))

@@ -19,7 +19,7 @@ interface TokenForm extends BasicCredentials {
  * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
  */
 export function createClientCredentials(ports: MachinePorts): RequestHandler {
-  const { database, now, countTokenRequest } = ports
+  const { database, now, countTokenRequest, report } = ports
   async function issue(context: RequestContext, { clientId, secret, scope: requested }: TokenForm): Promise<object | null> {
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now()))
     if (!client || client.requireKeyAuthentication || client.dpopBoundAccessTokens || !client.grantTypes.includes('client_credentials'))
@@ -31,7 +31,7 @@ export function createClientCredentials(ports: MachinePorts): RequestHandler {
     return issueToken(context, { grantType: 'client_credentials', clientId, scopes, identity: null }, ports)
   }
 
-  return directHandler({ read: usualRequest, respond: issue })
+  return directHandler({ read: usualRequest, respond: issue, report })
 }
 
 /** The contents of a request that consists of HTTP Basic authentication, the grant and perhaps a scope; null for other requests. */

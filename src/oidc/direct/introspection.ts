@@ -14,8 +14,9 @@ import { liveAccessToken } from './access-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
 import { directHandler } from './response.ts'
+import type { DirectPorts } from './response.ts'
 
-interface IntrospectionPorts extends Pick<Ports, 'database' | 'now' | 'providerSignInDays'> {
+interface IntrospectionPorts extends DirectPorts, Pick<Ports, 'database' | 'now' | 'providerSignInDays'> {
   authUrl: string
 }
 
@@ -27,7 +28,7 @@ interface IntrospectionRequest extends BasicCredentials {
  * Responds to the usual introspection request: a confidential client with its secret, and an active access token of its own.
  * Passes all other requests on to oidc-provider (docs/decisions/oauth.md#direct-responses).
  */
-export function createIntrospection({ authUrl, database, ...clock }: IntrospectionPorts): RequestHandler {
+export function createIntrospection({ authUrl, database, report, ...clock }: IntrospectionPorts): RequestHandler {
   const { now } = clock
   async function introspect(context: RequestContext, { clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
     const key = { hash: sha256(token), kind: 'AccessToken' }
@@ -55,7 +56,7 @@ export function createIntrospection({ authUrl, database, ...clock }: Introspecti
     }
   }
 
-  return directHandler({ read: usualRequest, respond: introspect })
+  return directHandler({ read: usualRequest, respond: introspect, report })
 }
 
 /** The contents of a request that consists of HTTP Basic authentication, a token and perhaps a hint; null for other requests. */

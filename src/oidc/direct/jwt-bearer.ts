@@ -21,7 +21,7 @@ interface AssertionForm {
  * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
  */
 export function createJwtBearer(ports: MachinePorts & { assertions: AssertionCheck }): RequestHandler {
-  const { database, countTokenRequest, assertions } = ports
+  const { database, countTokenRequest, assertions, report } = ports
   async function issue(context: RequestContext, { clientId, assertion, scope: requested }: AssertionForm): Promise<object | null> {
     const identity = await queryUnlessUnavailable(context, () => findIdentity(database.pool, clientId))
     if (!identity) return null
@@ -33,7 +33,7 @@ export function createJwtBearer(ports: MachinePorts & { assertions: AssertionChe
     return issueToken(context, { grantType: jwtBearerGrant, clientId, scopes, identity }, ports)
   }
 
-  return directHandler({ read: usualRequest, respond: issue })
+  return directHandler({ read: usualRequest, respond: issue, report })
 }
 
 /** The contents of a request without client authentication that consists of the identity, an assertion and perhaps a scope; null for others. */

@@ -7,8 +7,9 @@ import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { issueMachineToken } from '../token/machine-token.ts'
 import type { TokenRequest } from '../token/token-request.ts'
+import type { DirectPorts } from './response.ts'
 
-export interface MachinePorts extends Pick<Ports, 'database' | 'now'> {
+export interface MachinePorts extends DirectPorts, Pick<Ports, 'database' | 'now'> {
   /** Counts the request of a client or workload identity, by its internal key; throws `rate_limited`, which oidc-provider then reports. */
   countTokenRequest(machineId: string): Promise<void>
 }

@@ -1,4 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { isUnavailable } from '../../../prisma/connection/availability.ts'
+import { DomainError } from '../../../schema/core/errors.ts'
+import { RefusedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
 import { requestOf } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -17,7 +20,25 @@ const headers = {
   'Content-Type': 'application/json; charset=utf-8',
 }
 
-interface DirectHandler<Form> {
+export interface DirectPorts {
+  report(error: unknown, requestId?: string): void
+}
+
+/**
+ * Waits for the response of a direct handler. Returns null for an error, so that oidc-provider responds. It repeats an expected refusal and
+ * finds an unavailable database itself, and reports both. Every other error is a fault of the direct handler, which only this report shows.
+ */
+export async function respondDirectly<Body>(response: Response, { report }: DirectPorts, body: Promise<Body | null>): Promise<Body | null> {
+  try {
+    return await body
+  } catch (error) {
+    const isExpected = error instanceof RefusedAssertion || (error instanceof DomainError && error.code === 'rate_limited')
+    if (!isExpected && !isUnavailable(error)) report(error, response.locals.requestId)
+    return null
+  }
+}
+
+interface DirectHandler<Form> extends DirectPorts {
   /** Returns what a usual request contains, and null for others. */
   read(request: Request): Promise<Form | null>
   /** Returns the response, or null if oidc-provider has to decide. */
@@ -26,13 +47,12 @@ interface DirectHandler<Form> {
 
 /** Responds to usual requests of clients, whose form it reads. Passes all others on to oidc-provider. */
 export const directHandler =
-  <Form extends { clientId: string }>({ read, respond }: DirectHandler<Form>): RequestHandler =>
+  <Form extends { clientId: string }>({ read, respond, report }: DirectHandler<Form>): RequestHandler =>
   async (request, response, next) => {
     const form = await read(request)
     // The client has disconnected.
     if (request.destroyed) return
-    // What is refused here, and a failed query, fail at oidc-provider, too, which reports the error.
-    const body = form && (await respond(requestOf({ res: response }), form).catch(() => null))
+    const body = form && (await respondDirectly(response, { report }, respond(requestOf({ res: response }), form)))
     if (!body) return next()
     recordClient(form.clientId)
     // The body is still unread for oidc-provider.

@@ -10,18 +10,18 @@ import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { grantedScopes, modelsBy } from '../storage/live-grants.ts'
 import { liveAccessToken } from './access-token.ts'
-import { sendDirectly } from './response.ts'
+import { respondDirectly, sendDirectly } from './response.ts'
+import type { DirectPorts } from './response.ts'
 
 /**
  * Responds to the usual UserInfo request: a valid bearer token from a server, and nothing else. Passes all other requests on to
  * oidc-provider, which decides about everything unusual and about every error (docs/decisions/oauth.md#direct-responses).
  */
 export const createUserInfo =
-  ({ database, now }: Pick<Ports, 'database' | 'now'>): RequestHandler =>
+  ({ database, now, report }: Pick<Ports, 'database' | 'now'> & DirectPorts): RequestHandler =>
   async (request, response, next) => {
     const token = bearerTokenOf(request)
-    // After a failed query oidc-provider fails, too, and reports the error.
-    const claims = token === null ? null : await findClaims(requestOf({ res: response }), database, token, now()).catch(() => null)
+    const claims = token && (await respondDirectly(response, { report }, findClaims(requestOf({ res: response }), database, token, now())))
     if (claims) sendDirectly(response, claims)
     else next()
   }

@@ -76,3 +76,18 @@ test('a wrong secret receives the response of oidc-provider', async () => {
     expect([direct.status, direct]).toEqual([401, provider])
   }
 })
+
+test('an error of the direct response is logged, and the request receives the response of oidc-provider', async () => {
+  const client = await createMachine()
+  // The first token cannot be stored. A sequence keeps its value when the transaction is rolled back.
+  await database.pool.query(`CREATE SEQUENCE stored_tokens;
+    CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF nextval('stored_tokens') = 1 THEN RAISE 'the token cannot be stored'; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER fail_once BEFORE INSERT ON oidc_models FOR EACH ROW EXECUTE FUNCTION fail_once()`)
+  const { status, body } = await requestMachineToken(service, client)
+  await database.pool.query('DROP FUNCTION fail_once CASCADE; DROP SEQUENCE stored_tokens')
+  expect([status, Object.keys(body)]).toEqual([200, ['access_token', 'expires_in', 'scope', 'token_type', 'team']])
+  expect(service.logged.splice(0)).toEqual([
+    expect.objectContaining({ msg: 'unexpected error', err: expect.objectContaining({ message: 'the token cannot be stored' }) }),
+  ])
+})
