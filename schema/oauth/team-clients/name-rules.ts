@@ -20,7 +20,10 @@ function mixesScripts(text: string): boolean {
   return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && scriptsOf(text).size > 1)
 }
 
-/** Letters of other scripts, and digits and signs, that look like Latin letters. The first of each pair is what the second looks like. */
+/**
+ * Letters of other scripts, and digits and signs, that look like Latin letters. The first of each pair is what the second looks like. Neither
+ * normalization nor the rule about scripts recognizes these 171 characters: a name can be entirely in Cyrillic letters, or use digits.
+ */
 const lookAlikes = new Map(
   [
     // Cyrillic and Greek, with capitals that look unlike their small letters, and Latin small capitals and letters with strokes and hooks.
