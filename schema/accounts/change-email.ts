@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { lockCaller } from '../core/database/locks.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { EmailPayload } from './email-payload.ts'
 import { invalid } from '../core/errors.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { lockCaller } from '../core/database/locks.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
-import { change, difference } from '../core/audit.ts'
+import { change, difference } from '../core/audit/audit.ts'
 import { lockCaller } from '../core/database/locks.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'

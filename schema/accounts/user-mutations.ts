@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { lockAccount } from '../core/database/locks.ts'
-import { change, difference } from '../core/audit.ts'
+import { change, difference } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { operatorOnly } from '../core/requires.ts'

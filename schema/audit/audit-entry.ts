@@ -9,7 +9,7 @@ export const readAuditEntries: Requirement = { scopes: ['acct:team:audit:read'],
 
 const valuesAsText = (values: Prisma.JsonValue) => (values === null ? null : JSON.stringify(values))
 
-// Text in the database; only `change` in schema/core/audit.ts and imports write them.
+// Text in the database; only `change` in schema/core/audit/audit.ts and imports write them.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
 const actorKindOf = ({ actorKind }: AuditEntry) => actorKind as ActorKind
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal

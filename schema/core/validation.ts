@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { invalid, isTaken } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
-import { canReceiveMail } from './placeholder-address.ts'
+import { canReceiveMail } from './mails/placeholder-address.ts'
 import { attributeName, messageOf, taken } from './validation-messages.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { canReceiveMail } from '../core/placeholder-address.ts'
+import { canReceiveMail } from '../core/mails/placeholder-address.ts'
 import type { Requirement } from '../core/requires.ts'
 import { recentSession } from '../core/requires.ts'
 import { normalizeEmail, refused, text } from '../core/validation.ts'

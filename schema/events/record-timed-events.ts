@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
-import { insertSystemEntries } from '../core/audit.ts'
+import { insertSystemEntries } from '../core/audit/audit.ts'
 
 // What happens by time gets audit entries, and so becomes events, without a request. Overdue invoices get theirs with the email about them
 // (schema/invoices/announcements.ts). Each statement marks and records at most this many

@@ -1,6 +1,6 @@
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { operatorOnly } from '../core/requires.ts'

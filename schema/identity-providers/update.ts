@@ -1,6 +1,6 @@
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
-import { change, difference } from '../core/audit.ts'
+import { change, difference } from '../core/audit/audit.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { askAfterNewKey } from './linked/changed-keys.ts'
 import { sendProviderNotice } from './notice.ts'

@@ -1,7 +1,7 @@
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { accessColumns } from '../apps/application.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'

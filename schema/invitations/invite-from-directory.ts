@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { writeAuditEntry } from '../core/audit.ts'
+import { writeAuditEntry } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { invite } from './invite.ts'
 import { inviterColumns } from './rules.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
-import { insertSystemEntries } from '../core/audit.ts'
+import { insertSystemEntries } from '../core/audit/audit.ts'
 import type { Ports } from '../core/ports.ts'
 import type { InvoiceMail } from '../core/mails/mails.ts'
 import { isOverdueAt } from './list.ts'

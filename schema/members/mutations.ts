@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { ApplicationType, accessColumns, isSameAccess } from '../apps/application.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import type { Context } from '../core/context.ts'

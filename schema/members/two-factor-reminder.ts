@@ -1,5 +1,5 @@
 import { builder } from '../builder/builder.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { invalid } from '../core/errors.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'

@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet } from 'jose'
 import type { Ports } from '../core/ports.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
-import { requireRequestUrl } from '../core/url-rules.ts'
+import { requireRequestUrl } from '../core/outgoing/url-rules.ts'
 import { refused } from '../core/validation.ts'
 import { assertionAlgorithms, usableKeys } from './public-keys.ts'
 

@@ -1,4 +1,4 @@
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { invalid } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { change, difference } from '../core/audit.ts'
+import { change, difference } from '../core/audit/audit.ts'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'

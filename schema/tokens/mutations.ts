@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { change } from '../core/audit.ts'
-import { changeOnce, idempotencyRules, keyDescription } from '../core/change-once.ts'
+import { change } from '../core/audit/audit.ts'
+import { changeOnce, idempotencyRules, keyDescription } from '../core/database/change-once.ts'
 import type { AccessToken } from '../../prisma/generated/client/client.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'

@@ -1,7 +1,7 @@
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
-import { change } from '../core/audit.ts'
+import { change } from '../core/audit/audit.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { sessionOnly } from '../core/requires.ts'

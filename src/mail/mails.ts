@@ -1,6 +1,6 @@
 import { canBeMuted } from '../../schema/core/mails/mail-choices.ts'
 import type { Mail } from '../../schema/core/mails/mails.ts'
-import { canReceiveMail } from '../../schema/core/placeholder-address.ts'
+import { canReceiveMail } from '../../schema/core/mails/placeholder-address.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import { notificationsPath } from '../web/page-paths.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'

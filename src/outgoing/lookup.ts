@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../schema/core/outgoing/public-address.ts'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
 import type { Outgoing } from '../../schema/core/outgoing/outgoing.ts'
 import { codeOf } from '../config/error-message.ts'
-import type { AllowedHosts } from '../../schema/core/url-rules.ts'
+import type { AllowedHosts } from '../../schema/core/outgoing/url-rules.ts'
 
 /** A request was not sent, because its host has no public address. */
 export class RefusedHostError extends Error {}

@@ -1,5 +1,5 @@
 import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outgoing.ts'
-import { brokenUrlRule } from '../../schema/core/url-rules.ts'
+import { brokenUrlRule } from '../../schema/core/outgoing/url-rules.ts'
 import type { Client } from './client.ts'
 import { outgoingError } from './failure.ts'
 import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Mail } from '../../schema/core/mails/mails.ts'
-import { placeholderAddress } from '../../schema/core/placeholder-address.ts'
+import { placeholderAddress } from '../../schema/core/mails/placeholder-address.ts'
 import { createUser } from '../support/data/team.ts'
 import { useMailingService } from '../support/mail/mailing-service.ts'
 import { sentBy } from '../support/mail/sent.ts'

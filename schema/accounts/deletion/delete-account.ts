@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { leaveTeams, solelyOwnedTeams } from './deletion.ts'
 import type { SolelyOwnedTeam } from './deletion.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { erasureAfter, requestDeletion } from './pending-deletion.ts'

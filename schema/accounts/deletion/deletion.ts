@@ -1,7 +1,7 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { insertSystemEntries, writeAuditEntries, writeAuditEntry } from '../../core/audit.ts'
+import { insertSystemEntries, writeAuditEntries, writeAuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import type { EndedSession } from '../../core/ports.ts'
 import { invalid } from '../../core/errors.ts'

@@ -2,7 +2,7 @@ import type { User } from '../../../prisma/generated/client/client.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
-import { writeAuditEntry } from '../../core/audit.ts'
+import { writeAuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { writeAuditEntries } from '../../core/audit.ts'
+import { writeAuditEntries } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 
 const revoke = statement<{ id: string; name: string }, [userId: string, now: Date]>(

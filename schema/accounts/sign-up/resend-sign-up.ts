@@ -1,7 +1,7 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import type { PendingSignUp } from '../../core/browser-session.ts'
 import { lockEnabledAccount } from '../../core/database/locks.ts'
 import { unauthenticated } from '../../core/errors.ts'

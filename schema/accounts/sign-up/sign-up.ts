@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { lockEnabledAccount } from '../../core/database/locks.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'

@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Mail } from './mails.ts'
-import { canReceiveMail } from '../placeholder-address.ts'
+import { canReceiveMail } from './placeholder-address.ts'
 
 /** The groups of mails that can be switched off, in the order of the page of notifications. */
 export const mailTopics = {

@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { writeAuditEntries } from '../audit.ts'
-import type { Recorder } from '../audit.ts'
+import { writeAuditEntries } from '../audit/audit.ts'
+import type { Recorder } from '../audit/audit.ts'
 
 interface RevokedGrant {
   id: string

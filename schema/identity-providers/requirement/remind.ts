@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { builder } from '../../builder/builder.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'

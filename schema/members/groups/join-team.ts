@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../prisma/statement/write-row.ts'
 import { accessColumns } from '../../apps/application.ts'
-import { writeAuditEntry } from '../../core/audit.ts'
-import type { Recorder } from '../../core/audit.ts'
+import { writeAuditEntry } from '../../core/audit/audit.ts'
+import type { Recorder } from '../../core/audit/audit.ts'
 import { joinAsInvitedUser } from './directory-user.ts'
 import type { MemberTerms } from './terms-of-groups.ts'
 

@@ -1,5 +1,5 @@
 import { updateRows } from '../../../prisma/statement/write-row.ts'
-import { change, difference } from '../../core/audit.ts'
+import { change, difference } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import { operatorOnly } from '../../core/requires.ts'

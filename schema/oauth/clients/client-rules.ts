@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { keySetOf } from './key-set.ts'
 import { mapMembers, optionalDefaults, optionalRules } from './map-members.ts'
 import type { OptionalMember } from './optional-members.ts'
-import { isPrivateUse, redirectUris } from '../../core/url-rules.ts'
+import { isPrivateUse, redirectUris } from '../../core/outgoing/url-rules.ts'
 import { oauthScopes, scopes } from '../../core/scopes.ts'
 import { displayName, text } from '../../core/validation.ts'
 

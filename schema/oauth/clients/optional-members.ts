@@ -4,7 +4,7 @@ import { displayName } from '../../core/validation.ts'
 import { SigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
 import { registeredKeySet } from './key-set.ts'
 import type { RegisteredKeySet } from './key-set.ts'
-import { callbackUri, redirectUris, webUri } from '../../core/url-rules.ts'
+import { callbackUri, redirectUris, webUri } from '../../core/outgoing/url-rules.ts'
 
 interface Values {
   uri: string | null

@@ -1,5 +1,5 @@
 import { updateRows } from '../../../prisma/statement/write-row.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { Principal } from '../../core/principals.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enumType } from '../../builder/enum-type.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { operatorOnly } from '../../core/requires.ts'

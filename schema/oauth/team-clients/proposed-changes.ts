@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { registrationOf, registrationRules } from '../clients/client-rules.ts'
-import { isPrivateUse } from '../../core/url-rules.ts'
+import { isPrivateUse } from '../../core/outgoing/url-rules.ts'
 
 // A listed client is one that an operator has looked at. What users trust on the consent page, what it may ask them for, and where it sends
 // them waits for another look. The values that the operator approved stay in force meanwhile (docs/decisions/clients.md#changes).

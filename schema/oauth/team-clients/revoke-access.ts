@@ -1,7 +1,7 @@
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
-import { change, difference } from '../../core/audit.ts'
+import { change, difference } from '../../core/audit/audit.ts'
 import { ClientPayload } from '../clients/client-payloads.ts'
 import { lockClient } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'

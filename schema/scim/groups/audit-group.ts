@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { difference, writeAuditEntry } from '../../core/audit.ts'
+import { difference, writeAuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 
 interface GroupValues {

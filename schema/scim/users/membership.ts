@@ -1,7 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { writeAuditEntry } from '../../core/audit.ts'
+import { writeAuditEntry } from '../../core/audit/audit.ts'
 import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import type { Context } from '../../core/context.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'

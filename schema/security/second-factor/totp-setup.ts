@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import type { UserPrincipal } from '../../core/principals.ts'

@@ -1,5 +1,5 @@
 import type { Session } from '../../../prisma/generated/client/client.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { notFound } from '../../core/errors.ts'

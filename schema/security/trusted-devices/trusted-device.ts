@@ -1,6 +1,6 @@
 import { readRows, trustedDeviceColumns } from '../../../prisma/statement/read-row.ts'
 import type { TrustedDevice } from '../../../prisma/generated/client/client.ts'
-import { change } from '../../core/audit.ts'
+import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { trustHash } from '../../core/browser-session.ts'

@@ -11,7 +11,7 @@ import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret, landingPath, loadLink } from '../mail-links/opened-link.ts'
 import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 
 const kind = 'CHANGE_EMAIL'

@@ -1,4 +1,4 @@
-import { shownAddress } from '../../../schema/core/placeholder-address.ts'
+import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { emailPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'

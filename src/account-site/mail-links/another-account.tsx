@@ -1,4 +1,4 @@
-import { shownAddress } from '../../../schema/core/placeholder-address.ts'
+import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { Buttons } from '../../web/components/forms/button.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { securityPath, signInAsAnotherAt } from '../../web/page-paths.ts'

@@ -1,4 +1,4 @@
-import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { Address } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/name.tsx'

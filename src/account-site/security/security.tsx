@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { emailPath, identitiesPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
 import { counted } from '../labels.ts'

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import type { ClientBase } from 'pg'
-import { brokenUrlRule, hostOf } from '../../../schema/core/url-rules.ts'
+import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/url-rules.ts'
 import { messageOf } from '../../config/error-message.ts'
 import { outgoingHostsOf } from '../../config/development.ts'
 import { createLookup } from '../../outgoing/lookup.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
-import { difference } from '../../../schema/core/audit.ts'
+import { difference } from '../../../schema/core/audit/audit.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { invoiceValues } from '../../../schema/invoices/payment.ts'
 import type { CommandEntry } from '../../database/operator-entry.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
-import { writeAuditEntry } from '../../../schema/core/audit.ts'
+import { writeAuditEntry } from '../../../schema/core/audit/audit.ts'
 import type { Ports } from '../../../schema/core/ports.ts'
 import { sendNotice, userToNotify } from '../../../schema/core/notices/send-notice.ts'
 import type { Browser } from '../request-context.ts'

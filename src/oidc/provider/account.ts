@@ -1,6 +1,6 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
-import { hasAddress } from '../../../schema/core/placeholder-address.ts'
+import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import type { StoredUser } from '../storage/live-grants.ts'
 import { requestOf } from '../request-context.ts'

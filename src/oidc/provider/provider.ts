@@ -1,7 +1,7 @@
 import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Ports } from '../../../schema/core/ports.ts'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
-import { shownAddress } from '../../../schema/core/placeholder-address.ts'
+import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { assertionAlgorithms } from '../../../schema/oauth/public-keys.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'

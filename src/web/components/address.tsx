@@ -1,4 +1,4 @@
-import { shownAddress } from '../../../schema/core/placeholder-address.ts'
+import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 
 // A wide table keeps addresses up to this length on one line (styles/components/data-table.css).
 const shortLength = 36

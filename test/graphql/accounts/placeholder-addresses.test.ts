@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { placeholderAddress } from '../../../schema/core/placeholder-address.ts'
+import { placeholderAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { createOwnedTeam, createUser } from '../../support/data/team.ts'
 import { signUp } from '../../support/graphql/scenarios/account-scenarios.ts'
 import { createDirectory, verifyDomain } from '../../support/scim/directory.ts'

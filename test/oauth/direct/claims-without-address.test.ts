@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeholderAddress } from '../../../schema/core/placeholder-address.ts'
+import { placeholderAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { claimsOf } from '../../../src/oidc/provider/account.ts'
 
 const user = { id: '1', name: 'Ada', emailVerified: false, updatedAt: 0 }

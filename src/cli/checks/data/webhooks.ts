@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { brokenUrlRule } from '../../../../schema/core/url-rules.ts'
+import { brokenUrlRule } from '../../../../schema/core/outgoing/url-rules.ts'
 import { decryptSecret } from '../../../../schema/webhooks/secret.ts'
 import { outgoingHostsOf } from '../../../config/development.ts'
 import { readSecretKey, secretDeriver } from '../../../config/secret-key.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { profileRules } from '../../../../schema/accounts/profile.ts'
 import { ownerRefusal, password } from '../../../../schema/accounts/passwords/password.ts'
-import { hasAddress } from '../../../../schema/core/placeholder-address.ts'
+import { hasAddress } from '../../../../schema/core/mails/placeholder-address.ts'
 import { displayName, emailAddress, text } from '../../../../schema/core/validation.ts'
 import { recordType } from '../record-type.ts'
 import { optional, stored, storedElsewhere } from '../storage.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brokenUrlRule, hostOf } from '../../../../schema/core/url-rules.ts'
+import { brokenUrlRule, hostOf } from '../../../../schema/core/outgoing/url-rules.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { webhookRules } from '../../../../schema/webhooks/rules.ts'
 import { recordType } from '../record-type.ts'

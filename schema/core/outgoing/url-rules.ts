@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import type { Outgoing } from './outgoing/outgoing.ts'
-import { isPublicAddress } from './outgoing/public-address.ts'
-import { refused, text } from './validation.ts'
+import type { Outgoing } from './outgoing.ts'
+import { isPublicAddress } from './public-address.ts'
+import { refused, text } from '../validation.ts'
 
 // The rules for URLs in inputs: those to which this service sends requests, and those to which browsers are sent.
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { change } from './audit.ts'
-import type { Change } from './audit.ts'
-import type { Context } from './context.ts'
-import { AnsweredBefore } from './database/idempotency.ts'
-import { DomainError, invalid } from './errors.ts'
-import { isIdentifier, text } from './validation.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { change } from '../audit/audit.ts'
+import type { Change } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import { AnsweredBefore } from './idempotency.ts'
+import { DomainError, invalid } from '../errors.ts'
+import { isIdentifier, text } from '../validation.ts'
 
 /** The idempotency key of a request, such as a form: sent twice, it changes something once. */
 export const idempotencyRules = z.object({
