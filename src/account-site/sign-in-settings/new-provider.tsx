@@ -1,5 +1,5 @@
 import { acsUrlOf, entityIdOf, redirectUriOf } from '../../../schema/identity-providers/addresses.ts'
-import { readReservation, reserveProvider } from '../../../schema/identity-providers/reservation.ts'
+import { readReservation, reserveProvider } from '../../../schema/identity-providers/administration/reservation.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { readReservation, reserveProvider } from '../../../schema/identity-providers/reservation.ts'
+import { readReservation, reserveProvider } from '../../../schema/identity-providers/administration/reservation.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createScene, fields, remove } from '../../support/identity-providers/settings.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'

@@ -1,9 +1,9 @@
-import type { IdentityProvider, IdentityProviderKind } from '../../prisma/generated/client/client.ts'
-import type { Context } from '../core/context.ts'
-import { parse, refused } from '../core/validation.ts'
-import { readIssuer } from './issuer.ts'
-import { requireProviderName } from './provider-name.ts'
-import { rulesOf } from './rules.ts'
+import type { IdentityProvider, IdentityProviderKind } from '../../../prisma/generated/client/client.ts'
+import type { Context } from '../../core/context.ts'
+import { parse, refused } from '../../core/validation.ts'
+import { readIssuer } from '../issuer.ts'
+import { requireProviderName } from '../provider-name.ts'
+import { rulesOf } from '../rules.ts'
 
 type Given = string | null | undefined
 
@@ -61,7 +61,7 @@ function requireNewName({ brandName }: Context, { name: present }: IdentityProvi
 }
 
 // The parser of XML is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
-const readSamlMetadata = async (xml: string, context: Context) => (await import('./saml/metadata.ts')).parseSamlMetadata(xml, context)
+const readSamlMetadata = async (xml: string, context: Context) => (await import('../saml/metadata.ts')).parseSamlMetadata(xml, context)
 
 const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])
 

@@ -1,8 +1,8 @@
-import type { IdentityProvider, Team } from '../../prisma/generated/client/client.ts'
-import type { Transaction } from '../../prisma/statement/transaction.ts'
-import type { Context } from '../core/context.ts'
-import type { Notices } from '../core/notices/notices.ts'
-import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import type { IdentityProvider, Team } from '../../../prisma/generated/client/client.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { Context } from '../../core/context.ts'
+import type { Notices } from '../../core/notices/notices.ts'
+import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 
 /** Notifies the owners of a team of a change of one of its identity providers. */
 export const sendProviderNotice = (

@@ -1,14 +1,14 @@
-import { updateRows } from '../../prisma/statement/write-row.ts'
-import { builder } from '../builder/builder.ts'
-import { change, difference } from '../core/audit/audit.ts'
-import { lockTeam } from '../core/database/locks.ts'
-import { askAfterNewKey } from './linked/changed-keys.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { builder } from '../../builder/builder.ts'
+import { change, difference } from '../../core/audit/audit.ts'
+import { lockTeam } from '../../core/database/locks.ts'
+import { askAfterNewKey } from '../linked/changed-keys.ts'
 import { sendProviderNotice } from './notice.ts'
-import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from './own-provider.ts'
+import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from '../own-provider.ts'
 import { IdentityProviderPayload, nameDescription, settingFields } from './payload.ts'
-import { writeProviders } from './rules.ts'
+import { writeProviders } from '../rules.ts'
 import { changedSettings } from './settings.ts'
-import { encryptClientSecret } from './stored-provider.ts'
+import { encryptClientSecret } from '../stored-provider.ts'
 
 const UpdateIdentityProviderInput = builder.inputType('UpdateIdentityProviderInput', {
   description: 'The input of `updateIdentityProvider`; an absent field stays as it is.',

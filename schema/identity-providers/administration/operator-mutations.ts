@@ -1,13 +1,13 @@
-import { updateRows } from '../../prisma/statement/write-row.ts'
-import { builder } from '../builder/builder.ts'
-import { change } from '../core/audit/audit.ts'
-import type { Context } from '../core/context.ts'
-import { lockTeam } from '../core/database/locks.ts'
-import { operatorOnly } from '../core/requires.ts'
-import { endSignInsAtProvider } from '../core/team-access/session-reach.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { builder } from '../../builder/builder.ts'
+import { change } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { lockTeam } from '../../core/database/locks.ts'
+import { operatorOnly } from '../../core/requires.ts'
+import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import { sendProviderNotice } from './notice.ts'
 import { IdentityProviderPayload } from './payload.ts'
-import { auditedProvider, findOwnProvider, lockProvider } from './own-provider.ts'
+import { auditedProvider, findOwnProvider, lockProvider } from '../own-provider.ts'
 
 const idInput = (name: string) =>
   builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the identity provider.' }) }) })

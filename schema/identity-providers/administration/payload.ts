@@ -1,8 +1,8 @@
-import type { IdentityProvider } from '../../prisma/generated/client/client.ts'
-import type { Types } from '../builder/builder.ts'
-import { payloadType } from '../builder/payload-type.ts'
-import { RoleType } from '../members/role.ts'
-import { IdentityProviderType } from './provider.ts'
+import type { IdentityProvider } from '../../../prisma/generated/client/client.ts'
+import type { Types } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
+import { RoleType } from '../../members/role.ts'
+import { IdentityProviderType } from '../provider.ts'
 
 /** The result of a mutation of a provider. */
 export const IdentityProviderPayload = payloadType<{ identityProvider: IdentityProvider }>('IdentityProviderPayload', {

@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Ports } from '../core/ports.ts'
+import type { Ports } from '../../core/ports.ts'
 
 // The addresses of a provider contain its identifier, and an administrator must enter them at the provider before the settings are known.
 // So the service reserves an identifier for a team and signs it, and nothing is stored until the provider is created.
