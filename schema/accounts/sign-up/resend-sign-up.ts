@@ -6,7 +6,7 @@ import type { PendingSignUp } from '../../core/browser-session.ts'
 import { lockEnabledAccount } from '../../core/database/locks.ts'
 import { unauthenticated } from '../../core/errors.ts'
 import { anonymousOnly } from '../../core/requires.ts'
-import { EmailPayload } from '../email-payload.ts'
+import { EmailPayload } from '../email/email-payload.ts'
 import { sendMailLink } from '../mail-link.ts'
 import { digestOfHash } from '../passwords/password-hash.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
-import { EmailPayload } from '../../accounts/email-payload.ts'
+import { EmailPayload } from '../../accounts/email/email-payload.ts'
 import { sendMailLink, takeMailLink } from '../../accounts/mail-link.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'

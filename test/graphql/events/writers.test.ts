@@ -31,7 +31,7 @@ const writers: Readonly<Record<string, readonly TeamAction[] | string>> = {
   'schema/tokens/member-tokens/member-token-mutations.ts': ['revokeTokenTeamAccess'],
   'schema/accounts/deletion/deletion.ts': ['removeDeletedUser'],
   'schema/accounts/passwords/revoke-personal-tokens.ts': 'Personal tokens are no tokens of a team.',
-  'schema/accounts/replace-unverified.ts': 'The person stays a member, with another account.',
+  'schema/accounts/email/replace-unverified.ts': 'The person stays a member, with another account.',
   'schema/core/team-access/reach.ts': ['revokeTokenTeamAccess', 'revokeGrantTeamAccess'],
   'schema/core/team-access/revoke-grants.ts': ['revokeGrant'],
   'schema/oauth/clients/write-client.ts': ['revokeGrant'],

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { User } from '../../prisma/generated/client/client.ts'
-import { statement } from '../../prisma/statement/statement.ts'
-import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { updateRows } from '../../prisma/statement/write-row.ts'
-import { writeAuditEntry } from '../core/audit/audit.ts'
-import type { Context } from '../core/context.ts'
-import type { EndedSession } from '../core/ports.ts'
-import { placeholderAddress } from '../core/mails/placeholder-address.ts'
-import { endSessionsOf } from './end-sessions.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { writeAuditEntry } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import type { EndedSession } from '../../core/ports.ts'
+import { placeholderAddress } from '../../core/mails/placeholder-address.ts'
+import { endSessionsOf } from '../end-sessions.ts'
 
 // An account whose address was never verified may belong to an attacker who waits for the owner of the address ("account pre-hijacking",
 // Sudhodanan and Paverd, 2022). When the owner proves the address otherwise, only its memberships are kept, which an import or an

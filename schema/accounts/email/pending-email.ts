@@ -1,12 +1,12 @@
-import { statement } from '../../prisma/statement/statement.ts'
-import { builder } from '../builder/builder.ts'
-import { change } from '../core/audit/audit.ts'
-import { lockCaller } from '../core/database/locks.ts'
-import { sessionOnly } from '../core/requires.ts'
-import { requirePerson } from '../core/team-access/team-access.ts'
-import { ViewerType } from '../viewer/viewer.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { builder } from '../../builder/builder.ts'
+import { change } from '../../core/audit/audit.ts'
+import { lockCaller } from '../../core/database/locks.ts'
+import { sessionOnly } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
+import { ViewerType } from '../../viewer/viewer.ts'
 import { EmailPayload } from './email-payload.ts'
-import { endLinks } from './mail-link.ts'
+import { endLinks } from '../mail-link.ts'
 
 /** The address of the live link of an account that confirms a new one. Each new link ends the previous one. */
 const pendingEmailOf = statement<{ email: string }, [userId: string, now: Date]>(

@@ -1,4 +1,4 @@
-import { payloadType } from '../builder/payload-type.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 
 /** The payload for callers who may not own the account. It contains only the address that they entered, or that their link is for. */
 export const EmailPayload = payloadType<{ email: string }>('EmailPayload', {

@@ -1,11 +1,11 @@
-import type { User } from '../../prisma/generated/client/client.ts'
-import { statement } from '../../prisma/statement/statement.ts'
-import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { writeAuditEntry } from '../core/audit/audit.ts'
-import type { Recorder } from '../core/audit/audit.ts'
-import type { Context } from '../core/context.ts'
-import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
-import { endLinks } from './mail-link.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { writeAuditEntry } from '../../core/audit/audit.ts'
+import type { Recorder } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
+import { endLinks } from '../mail-link.ts'
 
 // The domain of an address belongs to a team, whose directory or identity provider says that the address belongs to another person by now.
 
