@@ -3,8 +3,8 @@ import { graphiqlFramePath, graphiqlPath, signInAt } from '../web/page-paths.ts'
 import { page } from './framework/page.ts'
 
 /**
- * GraphiQL below the header of the service, with the session of the user. It is a frame, because its styles and those of the page would
- * apply to each other, and because it needs a weaker Content-Security-Policy.
+ * GraphiQL below the header of the service, with the session of the user. It is a frame, because its styles would conflict with those of
+ * the page, and because it needs a weaker Content-Security-Policy.
  */
 export const graphiql = page({
   path: graphiqlPath,

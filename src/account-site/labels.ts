@@ -13,7 +13,7 @@ export const productNames: Record<Application, string> = {
   BILLING: products.billing.name,
 }
 
-/** The product of an invoice. */
+/** Returns the product name of an invoice. */
 export const productName = (id: Application | null): string => (id === null ? allProducts : productNames[id])
 
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
@@ -35,5 +35,5 @@ export function accessLabel(ids: readonly Application[] | null): string {
   return ids.length === 0 ? 'None' : ids.map((id) => productNames[id]).join(', ')
 }
 
-/** `1 invoice`, `1,200 invoices` */
+/** Returns `1 invoice` or `1,200 invoices`. */
 export const counted = (count: number, one: string, many: string): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`

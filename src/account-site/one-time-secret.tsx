@@ -7,15 +7,15 @@ import type { PageLink } from './framework/page.ts'
 import { counted } from './labels.ts'
 
 interface OneTimeSecretProps {
-  /** What the secret is for, and where to copy it. */
+  /** Purpose of the secret, and the place to copy it to. */
   intro: ComponentChildren
   secret: string
-  /** Of the client whose secret it is. */
+  /** Identifier of the client to which the secret belongs. */
   clientId?: string
   copyLabel?: string
-  /** Advice, or until when the previous secret works. */
+  /** Advice, or the time until which the previous secret works. */
   children?: ComponentChildren
-  /** Where the user goes on. A fragment of the URL of the form would not leave the secret. */
+  /** Link to the next page. It must not be a fragment of the form's URL, because the browser would stay on the page with the secret. */
   next: PageLink
 }
 
@@ -58,11 +58,11 @@ export function OneTimeSecret({ intro, secret, clientId, copyLabel = 'Copy', chi
 
 interface RotateFormProps {
   hidden: Readonly<Record<string, string>>
-  /** What the form replaces. */
+  /** The thing that the form replaces. */
   noun: 'secret' | 'value'
-  /** For how many seconds the old one can stay valid. */
+  /** Durations in seconds for which the old secret can stay valid. */
   overlaps: readonly number[]
-  /** What happens if the old one expires immediately. */
+  /** Consequence if the old secret expires immediately. */
   hint: string
   checked: number
   children: ComponentChildren

@@ -167,5 +167,5 @@ export const pages: readonly Page[] = [
 /** All files that users can download. */
 export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, membersFile]
 
-/** Pages that need JavaScript and load more than others may. */
+/** Pages that need JavaScript and may load more than others. */
 export const tools: readonly Page[] = [graphiql]

@@ -5,11 +5,11 @@ import { Form } from '../web/components/forms/form.tsx'
 interface PictureFieldProps {
   name: string
   label: string
-  /** Where and how the picture is shown. */
+  /** Places in which the picture is shown, and its shape. */
   hint: string
 }
 
-/** A field for another picture. */
+/** A field that uploads another picture. */
 export const PictureField = ({ hint, ...field }: PictureFieldProps) => (
   <FileField {...field} accept="image/jpeg,image/png,image/webp" hint={`JPEG, PNG or WebP, at most 5 MB. ${hint}`} />
 )

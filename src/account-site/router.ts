@@ -12,12 +12,12 @@ import type { SamlPorts } from './providers/saml-endpoints.ts'
 import { handleErrors, handleNotFound, createShowError } from './serving/error-pages.tsx'
 import type { SitePorts } from './framework/page-context.ts'
 
-/** A path with the slug of a team: its pages and files, and its sign-in page. Slugs have lower-case ASCII letters, digits and hyphens. */
+/** Paths with the slug of a team: its pages and files, and its sign-in page. Slugs have lower-case ASCII letters, digits and hyphens. */
 const pathWithSlug = /^\/(teams(?=\/[\w-]+(?:\/|$))|sign-in(?=\/[\w-]+$))\/([\w-]+)/
 
 /**
- * Redirects from addresses that people typed or wrote with capital letters, such as `/teams/Northwind`. Forms are not redirected, because the
- * browser would send no fields.
+ * Redirects from addresses with capital letters, such as `/teams/Northwind`. Forms are not redirected, because the browser would not send
+ * the fields again.
  */
 const redirectToLowerCaseSlug: RequestHandler = (request, response, next) => {
   const { method, path, originalUrl } = request
@@ -30,12 +30,12 @@ const redirectToLowerCaseSlug: RequestHandler = (request, response, next) => {
 interface RouterPorts {
   site: SitePorts
   saml: SamlPorts
-  /** Gives each request a context of the authorization server, which manages the sessions. */
+  /** Assigns each request a context of the authorization server, which manages the sessions. */
   withRequestContext: RequestHandler
   authenticateSession: AuthenticateSession
 }
 
-/** Creates the account site, to be mounted at the root after all other parts: unknown paths get its 404 page. */
+/** Creates the account site. Mount it at the root after all other parts, because unknown paths get its 404 page. */
 export function createAccountSite({ site, saml, withRequestContext, authenticateSession }: RouterPorts): Router {
   const authenticatePerson: RequestHandler = async (request, response, next) => {
     response.locals.person = await authenticateSession(request, response)

@@ -72,7 +72,7 @@ const styleFiles = [
 export const readStyles = (names: readonly string[], brandColor: string): Buffer =>
   Buffer.concat([...names.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`))), Buffer.from(brandStyles(brandColor))])
 
-/** The browser part of SimpleWebAuthn, which passkey.js uses. */
+/** The SimpleWebAuthn library for browsers, which passkey.js imports. */
 const webauthnEntry = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
 const webauthnFile = path.join(path.dirname(webauthnEntry), '../dist/bundle/index.umd.min.js')
 const scripts = new Map(
@@ -89,7 +89,7 @@ export function scriptPath(name: string): string {
   return script.path
 }
 
-/** Creates the look of the pages, and the router that serves its files and the scripts, to be mounted at the root. */
+/** Creates the look of the pages, and the router that serves its files and the scripts. Mount the router at the root. */
 export function createAssets(settings: BrandSettings): { look: Look; assets: Router } {
   const stylesheet = createAsset('css', readStyles(styleFiles, settings.brandColor))
   const image = iconOf(settings)
@@ -103,7 +103,7 @@ export function createAssets(settings: BrandSettings): { look: Look; assets: Rou
   return { look, assets: serveAssets([stylesheet, icon, ...scripts.values()]) }
 }
 
-/** A router that serves assets, to be mounted at the root. */
+/** Returns a router that serves assets. Mount it at the root. */
 export function serveAssets(assets: readonly Asset[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, type, body, gzipped } of assets)

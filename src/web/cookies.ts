@@ -4,7 +4,7 @@ import type { Ports } from '../../schema/core/ports.ts'
 import { decryptOrNull, encrypt } from '../../schema/core/encryption.ts'
 import { readCookie } from '../http/cookie-header.ts'
 
-/** Cookies that are encrypted under SECRET_KEY and expire, so that a browser can neither read, change nor keep them longer. */
+/** Encrypted cookies that expire. The key is derived from SECRET_KEY, so a browser can neither read, change nor prolong them. */
 export interface Cookies {
   get(name: string): string | undefined
   set(name: string, value: string, seconds: number): void
@@ -19,7 +19,7 @@ export interface CookiePorts {
 
 const cookieContent = z.object({
   value: z.string(),
-  /** Milliseconds since the epoch. Browsers may keep a cookie beyond its `Max-Age`, so the content has its own limit. */
+  /** Milliseconds since the epoch. Browsers may store a cookie beyond its `Max-Age`, so the content has its own limit. */
   until: z.number(),
 })
 
@@ -55,7 +55,7 @@ export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, reque
   }
 }
 
-// A random identifier of the browser, in a cookie that only we can read or write. It tells browsers without a session apart.
+// A random identifier of the browser, in a cookie that only this service can read or write. It distinguishes browsers without a session.
 
 const cookie = 'browser'
 const browserIdSeconds = 30 * 86_400
@@ -63,7 +63,7 @@ const browserIdSeconds = 30 * 86_400
 /** Returns the identifier of the browser; undefined if it has none yet. */
 export const findBrowserId = (cookies: Cookies): string | undefined => cookies.get(cookie)
 
-/** Returns the identifier of the browser, which gets one if it has none. */
+/** Returns the identifier of the browser. Assigns one if it has none. */
 export function ensureBrowserId(cookies: Cookies): string {
   const existing = findBrowserId(cookies)
   if (existing !== undefined) return existing

@@ -6,7 +6,7 @@ import type { Ports } from '../../schema/core/ports.ts'
 export interface CsrfTokens {
   /** Returns the token for the form's hidden field. `parts` identify the form, and the browser or session that receives it. */
   of(...parts: string[]): string
-  /** Whether the token was created for these parts. Takes constant time. */
+  /** Returns true if the token was created for these parts. Takes constant time. */
   isValid(token: string, ...parts: string[]): boolean
 }
 
@@ -26,9 +26,9 @@ export function createCsrfTokens(deriveSecret: Ports['deriveSecret']): CsrfToken
 }
 
 /**
- * Whether a form can come from one of our pages, according to the browser's header fields. A request without these fields
- * is accepted, since the token decides. `Origin: null` is accepted only together with `Sec-Fetch-Site: same-origin`, which
- * browsers send under a referrer policy that hides the origin.
+ * Returns true if the browser's header fields allow the form to come from one of our pages. A request without these fields is accepted,
+ * because the token decides. `Origin: null` is accepted only with `Sec-Fetch-Site: same-origin`, which browsers send under a referrer
+ * policy that hides the origin.
  */
 export function isFromOwnPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, authUrl: string): boolean {
   if (site === 'cross-site') return false

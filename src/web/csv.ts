@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
 const byteOrderMark = '\u{feff}'
-/** Rows that are written in one turn of the event loop. */
+/** Number of rows that are written in one turn of the event loop. */
 const rowsInTurn = 500
 
 type Row = readonly (string | null)[]
 
 /**
- * Makes a CSV file (RFC 4180) of the names of the columns and of a row for each item, in turns: the process serves other requests between
- * them. It starts with a byte order mark: without one, Excel reads a file
- * as one in the code page of the machine, and every letter outside of ASCII is wrong.
+ * Creates a CSV file (RFC 4180) from the column names and a row for each item. It works in turns, so that the process serves other requests
+ * meanwhile. The file starts with a byte order mark, because without one Excel reads it in the code page of the machine and garbles letters
+ * outside ASCII.
  *
- * Spreadsheets run a cell that starts like a formula, even if it is quoted. A text that does gets an apostrophe, which they take as
- * the mark of a text (OWASP, CSV injection). A negative number is no formula.
+ * Spreadsheets run a cell that starts like a formula, even if it is quoted. Such a text gets an apostrophe, which marks it as text (OWASP,
+ * CSV injection). A negative number is not a formula.
  */
 export async function csvFile<Item>(names: readonly string[], items: readonly Item[], toRow: (item: Item) => Row) {
   const parts = [byteOrderMark + lineOf(names)]

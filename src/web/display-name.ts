@@ -1,5 +1,5 @@
-// Users choose their names, and the names appear in mails and page titles. These functions remove characters with which
-// a name could change the text around it.
+// Users choose their names, and the names appear in mails and page titles. These functions remove characters that would change the text
+// around the name.
 
 /**
  * Returns the text as one line: control characters and line separators become a space, and invisible characters that change
@@ -19,16 +19,16 @@ export const isolateName = (name: string): string => {
   return writtenRightToLeft.test(line) ? `\u2068${line}\u2069` : line
 }
 
-/** A name that users chose for a thing, within a sentence in plain text. */
+/** Returns a user-chosen name of a thing for a sentence in plain text. */
 export const quoteName = (name: string): string => `“${isolateName(name)}”`
 
-/** Returns the text with at most `characters` characters. A shortened text ends with an ellipsis. */
+/** Returns the text, shortened to at most `characters` characters. A shortened text ends with an ellipsis. */
 export const truncate = (text: string, characters: number): string => {
   const all = Array.from(text)
   return all.length <= characters ? text : `${all.slice(0, characters - 1).join('')}…`
 }
 
-/** The first letters of the first two words. */
+/** Returns the first letters of the first two words. */
 export const initialsOf = (name: string): string =>
   name
     .split(/[^\p{L}\p{N}]+/u)

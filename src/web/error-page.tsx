@@ -8,15 +8,15 @@ import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
 export interface ErrorPageContent {
   title: string
-  /** What happened and what the user can do. */
+  /** Description of the event and of what the user can do. */
   text: string
-  /** Whether the page links to the start page. */
+  /** True if the page links to the start page. */
   hasStartLink?: boolean
-  /** Where the user can do something about it. */
+  /** Link to the page on which the user can solve the problem. */
   link?: { path: string; label: string }
-  /** Another way, which few users need. */
+  /** Link to an alternative that few users need. */
   otherLink?: { path: string; label: string } | undefined
-  /** Address of the page with the form, for a link that loads it again. */
+  /** Address of the page with the form, for a link that reloads it. */
   page?: string | undefined
   /** The OAuth error code, for the developer of the client. */
   code?: string | undefined
@@ -30,7 +30,7 @@ export const ErrorPage = (content: ErrorPageContent) => (
   </PlainLayout>
 )
 
-/** What happened, without the heading. */
+/** The explanation of the error, without the heading. */
 export const ErrorText = ({ text, hasStartLink = false, link, otherLink, page, code, description }: ErrorPageContent) => (
   <>
     <p>{text}</p>
@@ -68,7 +68,7 @@ export const ErrorText = ({ text, hasStartLink = false, link, otherLink, page, c
   </>
 )
 
-/** What support needs to find the cause in the log. */
+/** The request identifier and time by which support finds the cause in the log. */
 function RequestReference() {
   const { brand, requestId } = useLook()
   return (
@@ -105,7 +105,7 @@ export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => (
   text: reasons.join(' '),
 })
 
-/** What a provider sent is not accepted. */
+/** Returns the error page for a response of an identity provider that was not accepted. */
 export const providerRefused = (provider: string, reason: string): ErrorPageContent => ({
   title: 'We couldn’t sign you in',
   text: `We couldn’t accept the answer of ${provider}. ${reason}`,
@@ -120,7 +120,7 @@ export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
 
 export const unavailable: ErrorPageContent = { title: 'Service unavailable', text: 'We can’t answer right now. Try again in a moment.' }
 
-/** Does not suggest to try again, because the change may have been saved. */
+/** The page does not suggest trying again, because the change may have been saved. */
 export const outcomeUnknown: ErrorPageContent = {
   title: 'We don’t know whether your change was saved',
   text: 'We lost the connection to our database while saving. Check whether the change was saved before you try again.',
@@ -163,7 +163,7 @@ export const twoFactorRequired: ErrorPageContent = {
   hasStartLink: true,
 }
 
-/** `page` is the address that the user wanted to open. */
+/** Returns the error page that requests a sign-in. `page` is the address that the user wanted to open. */
 export const signInRequired = ({ team, provider, providerId, isOwner }: RequiredSignIn, page: string): ErrorPageContent => ({
   title: `Sign in through ${isolateName(provider)}`,
   text: `This team requires you to sign in through ${isolateName(provider)}. Your other teams and your account stay open.`,

@@ -10,14 +10,14 @@ interface PlainLayoutProps {
   title: string
   /** Error message at the top of the page. */
   alert?: string | undefined
-  /** Whether the page shows a refused form again, whose messages are at its fields. */
+  /** True if the page shows a refused form again, with its messages at the fields. */
   isRefused?: boolean
   /** Confirmation of the previous action. */
   notice?: string | undefined
   scripts?: readonly string[]
-  /** The mark of the app that the page is about, above the heading. */
+  /** Mark of the app that the page is about, shown above the heading. */
   mark?: ComponentChildren
-  /** Adds a large panel with the brand. For the pages on which users sign in or sign up. */
+  /** True to add a large panel with the brand, on pages for signing in or up. */
   isWelcome?: boolean
   children?: ComponentChildren
 }
@@ -27,7 +27,7 @@ interface DocumentProps {
   hasError: boolean
   /** File names in `scripts/`. */
   scripts?: readonly string[] | undefined
-  /** Class of the body. */
+  /** Class of the body element. */
   kind: string
   children: ComponentChildren
 }
@@ -41,7 +41,7 @@ export function Document({ title, hasError, scripts = [], kind, children }: Docu
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        {/* Screen readers announce the title first, so it mentions the error. */}
+        {/* The title mentions the error, because screen readers announce the title first. */}
         <title>{`${hasError ? 'Error: ' : ''}${isolateName(title)} · ${brand.name}`}</title>
         <link rel="icon" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
@@ -56,7 +56,7 @@ export function Document({ title, hasError, scripts = [], kind, children }: Docu
 
 interface PageHeadingProps {
   title: string
-  /** Beside the title. */
+  /** Content beside the title. */
   badge?: ComponentChildren
   notice: string | undefined
   alert: string | undefined
@@ -102,7 +102,7 @@ export const PlainLayout = ({ title, alert, isRefused = false, notice, scripts, 
   </Document>
 )
 
-/** Shown on pages that have no other link. */
+/** A link to the start page, for pages without another link. */
 export const StartPageLink = () => (
   <p>
     <a href="/">Go to the start page</a>

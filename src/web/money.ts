@@ -12,7 +12,7 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  // Any three letters are a valid currency, so the cache is limited.
+  // The cache is limited, because any three letters are a valid currency.
   if (formats.size < 500) formats.set(key, format)
   return format
 }

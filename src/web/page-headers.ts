@@ -1,18 +1,18 @@
 export interface FormsOfPage {
-  /** Whether a form of the page can redirect to a client in the end. */
+  /** True if a form of the page can eventually redirect to a client. */
   leadToClient?: boolean
-  /** Whether the page contains another page of this origin. */
+  /** True if the page contains another page of this origin in a frame. */
   framesOwnPages?: boolean
 }
 
 /**
- * Header fields of every page. A page whose forms can lead to a client has no `form-action`: Chromium applies it to every
- * redirect that follows a form, also to those of the client to origins that only the client knows, and then stays on the page
- * without a message (docs/decisions/oauth-pages.md#forms).
+ * Header fields of every page. A page whose forms can lead to a client has no `form-action`. Chromium applies it to every redirect after a
+ * form, including redirects of the client to origins that only the client knows, and then stays on the page without a message
+ * (docs/decisions/oauth-pages.md#forms).
  *
- * The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with our own forms
- * (Fetch §3.1). There is no Cross-Origin-Opener-Policy: clients open these pages in a pop-up window, and the policy would
- * remove `window.opener` from the client's callback page.
+ * The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with our own forms (Fetch §3.1). There is
+ * no Cross-Origin-Opener-Policy, because clients open these pages in a pop-up window and the policy would remove `window.opener` from the
+ * client's callback page.
  */
 export const pageHeaders = ({ leadToClient = false, framesOwnPages = false }: FormsOfPage = {}): Record<string, string> => ({
   'Content-Security-Policy': [

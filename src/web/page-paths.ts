@@ -5,7 +5,7 @@ import { returnParameter } from './return-address.ts'
 
 export const signInPath = '/sign-in'
 export const signUpPath = '/sign-up'
-/** The page that waits for the link in the email of a sign-up. */
+/** The page that waits for the user to open the link in the sign-up email. */
 export const checkEmailPath = '/sign-up/check-email'
 export const forgottenPasswordPath = '/forgotten-password'
 export const accountPath = '/account'
@@ -40,55 +40,55 @@ const withReturnAddress =
   (returnAddress: string): string =>
     `${pagePath}?${new URLSearchParams({ [returnParameter]: returnAddress })}`
 
-/** The sign-in page, which leads to the given address afterwards. */
+/** Returns the address of the sign-in page, which leads to the return address afterwards. */
 export const signInAt = withReturnAddress(signInPath)
 
-/** Tells the sign-in page that a user who is signed in wants another account. */
+/** Query parameter of the sign-in page for a signed-in user who wants another account. */
 export const anotherAccountParameter = 'another'
 export const signInAsAnotherAt = (returnAddress: string): string => `${signInAt(returnAddress)}&${anotherAccountParameter}=1`
 
-/** The second-factor page, which leads to the given address after the sign-in. */
+/** Returns the address of the second-factor page, which leads to the return address after the sign-in. */
 export const secondFactorAt = withReturnAddress(secondFactorPath)
 
-/** The sign-up page, with the address for which the user was asked to sign in. */
+/** Returns the address of the sign-up page, which leads to the address for which the user was asked to sign in. */
 export const signUpAt = withReturnAddress(signUpPath)
 
-/** The page that waits for the email of a sign-up, with the address for which the user was asked to sign in. */
+/** Returns the address of the page that waits for the sign-up email, with the address for which the user was asked to sign in. */
 export const checkEmailAt = withReturnAddress(checkEmailPath)
 
-/** The page that sends a password reset mail, with the address for which the user was asked to sign in. */
+/** Returns the address of the page that sends a password reset mail, with the address for which the user was asked to sign in. */
 export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
 
-/** The page that requests the password again, which leads to the given address afterwards. */
+/** Returns the address of the page that requests the password again, which leads to the return address afterwards. */
 export const confirmAt = withReturnAddress('/confirm')
 
 /**
- * The page on which a user proves the account, after a sign-in that only the provider of a team vouches for. It leads to the given address
- * afterwards.
+ * The page on which a user confirms the account after a sign-in that only the provider of a team vouches for. It leads to the return
+ * address afterwards.
  */
 export const confirmAccountPath = '/confirm/account'
 export const confirmAccountAt = withReturnAddress(confirmAccountPath)
 
-/** The page on which a user can continue after this refusal. */
+/** Returns the page on which a user can continue after this refusal. */
 export const confirmationFor = ({ code }: DomainError) => (code === 'own_proof_required' ? confirmAccountAt : confirmAt)
 
-/** The sign-in through the provider of a team, which leads to the given address afterwards. */
+/** Returns the address of the sign-in through the provider of a team, which leads to the return address afterwards. */
 export const teamSignInAt = (slug: string, returnAddress: string): string => withReturnAddress(`${signInPath}/${slug}`)(returnAddress)
 
-/** The sign-in through one provider, which leads to the given address afterwards. */
+/** Returns the address of the sign-in through one provider, which leads to the return address afterwards. */
 export const providerSignInAt = (providerId: string, returnAddress: string): string =>
   withReturnAddress(`${signInPath}/start/${providerId}`)(returnAddress)
 
 export const ownerAccessPath = '/owner-access'
-/** The page on which an owner opens such a team with a passkey instead, which leads to the given address afterwards. */
+/** Returns the address of the page on which an owner opens such a team with a passkey. It leads to the return address afterwards. */
 export const ownerAccessAt = (slug: string, returnAddress: string): string =>
   `${withReturnAddress(ownerAccessPath)(returnAddress)}&team=${slug}`
 
-/** The page to which the browser returns when a developer tries an app. */
+/** The page to which the browser returns after a developer tries an app. */
 export const tryAppPath = '/developers/try'
 
 // Parts of the service that are not pages of the account site.
 export const apiReferencePath = '/api/docs'
 export const graphiqlPath = '/graphiql'
-/** GraphiQL alone, which its page contains as a frame. */
+/** GraphiQL without the surrounding page, which contains it as a frame. */
 export const graphiqlFramePath = '/graphql/graphiql'

@@ -4,8 +4,8 @@ import { findPictureFile } from '../../schema/pictures/stored-picture.ts'
 import { allow } from '../http/allowed-methods.ts'
 
 /**
- * Serves the pictures of users and the logos of teams, to be mounted at the root. The paths are unguessable, so that pages of products
- * can show them without a credential. A path has the same file for ever, or none: then the next handler answers.
+ * Serves the pictures of users and the logos of teams. Mount it at the root. The paths are unguessable, so that pages of products can show
+ * the pictures without a credential. The file of a path never changes. If there is none, the next handler responds.
  */
 export function createPictures({ database }: Pick<Ports, 'database'>): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -15,7 +15,7 @@ export function createPictures({ database }: Pick<Ports, 'database'>): Router {
     const file = id === undefined ? null : await findPictureFile(database.pool, id, suffix === undefined ? 'large' : 'small')
     if (!file) return next()
     response.set({
-      // Private: a removed picture must not stay in the caches of proxies.
+      // The cache is private, because a removed picture must not stay in the caches of proxies.
       'Cache-Control': 'private, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'",
       'Content-Disposition': 'inline',

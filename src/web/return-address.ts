@@ -1,13 +1,13 @@
-/** Query parameter with the address that the browser returns to after signing in or confirming a password. */
+/** Query parameter with the address to which the browser returns after the user signs in or confirms a password. */
 export const returnParameter = 'return_to'
 
-/** Longer than any address of the account site. Browsers drop a cookie that would have to store a longer one. */
+/** Maximum length of a return address. It exceeds every address of the account site. Browsers drop a cookie that is too long. */
 const maxCharacters = 2000
 
 /**
- * Returns `address` as path and query when it belongs to our own origin, otherwise `/`. The URL parser reads the address
- * as browsers do, so `//host` and `/\host` count as other hosts. `/..//host` is a path on our origin, but resolves to
- * `//host`, which a browser would read as another host; it is refused too.
+ * Returns `address` as path and query if it belongs to this origin, otherwise `/`. The URL parser reads the address as browsers do, so
+ * `//host` and `/\host` count as other hosts. `/..//host` is refused, too: it is a path on this origin, but resolves to `//host`, which a
+ * browser would read as another host.
  */
 export function ownAddress(address: string | null | undefined, authUrl: string): string {
   if (!address?.startsWith('/') || address.length > maxCharacters) return '/'

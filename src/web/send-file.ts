@@ -4,7 +4,7 @@ import { pageHeaders } from './page-headers.ts'
 
 /** A file that browsers save instead of showing it. */
 export interface DownloadedFile {
-  /** File name for the user; may contain any characters. */
+  /** File name for the user. It may contain any characters. */
   name: string
   /** Media type. */
   type: string
@@ -12,7 +12,7 @@ export interface DownloadedFile {
   body: Buffer | AsyncIterable<Buffer>
 }
 
-/** Sends a file. If a part cannot be made, the connection is closed, so that the browser does not keep an incomplete file. */
+/** Sends a file. If a part cannot be created, the connection is closed, so that the browser does not save an incomplete file. */
 export async function sendFile(response: Response, { name, type, body }: DownloadedFile): Promise<void> {
   response.set(pageHeaders()).attachment(name).type(type)
   if (body instanceof Buffer) response.send(body)
@@ -20,7 +20,7 @@ export async function sendFile(response: Response, { name, type, body }: Downloa
   else await pipeline(body, response).catch(ignoreClosed)
 }
 
-/** Somebody who closes the window ends the download. */
+/** Ignores the error of a download that the user ended by closing the window. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }

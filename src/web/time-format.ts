@@ -1,6 +1,6 @@
 import type { TimeSettings } from '../../schema/core/principals.ts'
 
-/** For people who have not chosen how they read times, and for documents that do not belong to one person. */
+/** Default for people without a setting, and for documents that do not belong to one person. */
 export const defaultTimes: TimeSettings = { timezone: null, dateFormat: 'day_month_year' }
 
 type Options = Intl.DateTimeFormatOptions
@@ -12,7 +12,7 @@ const days: Record<TimeSettings['dateFormat'], [locale: string, day: Options, ho
   year_month_day: ['en-CA', { day: '2-digit', month: '2-digit', year: 'numeric' }, { hour: '2-digit', hourCycle: 'h23' }],
 }
 
-// A format takes long to create and holds some kilobytes, so those used last are kept.
+// Formats that were used recently are cached, because each takes long to create and some kilobytes of memory.
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 50
 
@@ -22,7 +22,7 @@ function formatOptions({ timezone, dateFormat }: TimeSettings, hasTime: boolean)
   return [locale, { ...day, ...time, timeZone: timezone ?? 'UTC' }]
 }
 
-/** The arguments of `Intl.DateTimeFormat` for an instant, for scripts that show one as the server does. */
+/** Returns the arguments of `Intl.DateTimeFormat` for an instant, so that scripts format it as the server does. */
 export const instantFormat = (settings: TimeSettings) => formatOptions(settings, true)
 
 function formatOf({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
@@ -54,8 +54,8 @@ const units = [
 const nearMilliseconds = 30 * 86_400_000
 
 /**
- * Formats an instant within 30 days relative to now: `3 hours ago`, `in 2 days`. Null for one that is further away. Remaining
- * days are rounded up, so that a link which lasts 7 days does not say `in 6 days` a second later.
+ * Formats an instant within 30 days relative to now: `3 hours ago`, `in 2 days`. Null for one that is further away. Remaining days are
+ * rounded up, so that a link that lasts 7 days does not say `in 6 days` a second later.
  */
 export function formatRelative(at: string | Date, now: Date): string | null {
   const distance = asDate(at).getTime() - now.getTime()

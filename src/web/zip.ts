@@ -8,15 +8,15 @@ export interface ZipEntry {
 }
 
 const utf8Names = 0x08_00
-/** The version of the format that stored entries need, and that of a Unix system, so that the mode of the files is read. */
+/** The version of the format that stored entries need, and the version of a Unix system, so that unzip programs read the file modes. */
 const [needed, madeBy] = [10, 0x03_1e]
 const fileMode = 0o100_644
 const maxSize = 0xff_ff_ff_ff
 const maxEntries = 0xff_ff
 
 /**
- * Writes a ZIP file (APPNOTE 6.3, without extensions for files over 4 GB) as its entries become available, so that no more than one is in
- * memory. They are stored as they are: PDF files are compressed already.
+ * Writes a ZIP file (APPNOTE 6.3, without extensions for files over 4 GB) as its entries become available, so that only one entry is in
+ * memory. Entries are stored without compression, because PDF files are compressed already.
  */
 export async function* zipFile(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
@@ -47,7 +47,7 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry>): AsyncGenerator
   yield Buffer.concat([uint32(0x06_05_4b_50), uint16(0), uint16(0), count, count, uint32(index.length), uint32(size), uint16(0)])
 }
 
-/** The fields that the header of an entry and its place in the directory have in common. */
+/** Returns the fields that the local header and the directory record of an entry have in common. */
 function commonFields(name: Buffer, body: Buffer, modified: Date): Buffer {
   const { date, time } = dosTime(modified)
   return Buffer.concat([
@@ -57,7 +57,7 @@ function commonFields(name: Buffer, body: Buffer, modified: Date): Buffer {
   ])
 }
 
-/** The time in the format of MS-DOS, in UTC. It begins in 1980. */
+/** Returns the time in UTC in the format of MS-DOS, which begins in 1980. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.min(Math.max(at.getUTCFullYear() - 1980, 0), 127)
   return {

@@ -6,29 +6,29 @@ import type { ClaimedWebhook } from './claim.ts'
 import { findDueRetries, findNextEvents } from './next-events.ts'
 import type { DueEvent } from './next-events.ts'
 
-/** Retries that are read at once. */
+/** Maximum number of retries that are read at once. */
 const maxRetries = 4
-/** Events that are read at once. */
+/** Maximum number of events that are read at once. */
 const pageSize = 100
-/** Events after the first that is pending. */
+/** Maximum number of events that are read ahead, counted from the first pending event. */
 const maxAhead = 1000
 
-/** How far the delivery of an event is. The stored position passes an event that is not pending; a failed one is scheduled again by itself. */
+/** Progress of the delivery of an event. The stored position passes events that are not pending. Failed ones are retried independently. */
 type DeliveryState = 'pending' | Attempt['result'] | 'unwanted'
 
-/** What follows the events that were read: maybe more, more that is read when fewer are ahead, or nothing that was settled before a horizon. */
+/** What follows the events that were read: maybe more, more that waits until fewer are ahead, or nothing before a horizon. */
 type Rest = { state: 'unread' | 'postponed' } | { state: 'empty'; horizon: string | null }
 
 export interface BacklogPorts extends Pick<Ports, 'database' | 'now'> {
-  /** Entries of all transactions before this one are settled. */
+  /** Transaction number. Entries of all transactions before it are settled. */
   horizon(): string | null
 }
 
-/** The events that are to be delivered to a webhook from a position on: retries that are due, and what follows in the feed. */
+/** Events to deliver to a webhook from a position on: retries that are due, and then the feed. */
 export function createBacklog({ database, now, horizon }: BacklogPorts, position: EventPosition) {
-  /** The events of the feed that were read, from the stored position on. */
+  /** Events of the feed that were read, from the stored position on. */
   const ahead = new Map<DueEvent, DeliveryState>()
-  /** What was read and not taken. */
+  /** Events that were read and not taken. */
   const next: DueEvent[] = []
   let readUntil = position
   let rest: Rest = { state: 'unread' }
@@ -38,16 +38,16 @@ export function createBacklog({ database, now, horizon }: BacklogPorts, position
   }
 
   return {
-    /** Reads again when all is taken: something happened. */
+    /** Reads again after all events are taken, because something happened. */
     expectMore,
-    /** Whether all that was read was taken, and more may follow. */
+    /** True if all events that were read were taken, and more may follow. */
     isUnread: () => next.length === 0 && rest.state === 'unread',
-    /** Whether all that was read was taken, and nothing follows. */
+    /** True if all events that were read were taken, and none follow. */
     isEmpty: () => next.length === 0 && rest.state !== 'unread',
-    /** The horizon before which everything was taken; null if that is not known. */
+    /** The horizon before which all events were taken; null if it is unknown. */
     takenHorizon: () => (next.length === 0 && rest.state === 'empty' ? rest.horizon : null),
 
-    /** Reads what is due: retries first, which never take all of the places. */
+    /** Reads events that are due. Retries come first, but never take all places. */
     async read(webhook: ClaimedWebhook, inProgress: Iterable<string>): Promise<void> {
       const isFull = ahead.size >= maxAhead
       rest = isFull ? { state: 'postponed' } : { state: 'empty', horizon: horizon() }
@@ -71,7 +71,7 @@ export function createBacklog({ database, now, horizon }: BacklogPorts, position
       }
       return null
     },
-    /** Ends the delivery of an event. Returns the position after the first events that are not pending; null if the first one is. */
+    /** Ends the delivery of an event. Returns the position before the first pending event; null if the first event is pending. */
     settle(due: DueEvent, result: Attempt['result']): EventPosition | null {
       if (ahead.has(due)) ahead.set(due, result)
       let settled: EventPosition | null = null

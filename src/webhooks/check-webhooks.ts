@@ -5,36 +5,36 @@ import { actionsAndTypes, isUnattempted } from '../../schema/webhooks/lag.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
 
-/** Webhooks that one statement looks at. */
+/** Number of webhooks that one statement checks. */
 const pageSize = 200
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 const readHorizon = '(SELECT until FROM horizon)'
 
-/** Selects the first of at most a hundred entries from the position of a webhook on that meets a condition. */
+/** Selects the first entry that meets a condition, among at most a hundred entries after the position of a webhook. */
 const firstEntry = (value: string, entries: string, condition: string) => `(SELECT ${value} FROM (
   SELECT * FROM audit_entries e
   WHERE ${entries} AND (${inOrder('e')}) >= (w.position_transaction_id, w.position_at, w.position_id) ORDER BY ${inOrder('e')} LIMIT 100
 ) e WHERE ${condition} ORDER BY ${inOrder('e')} LIMIT 1)`
 
-/** The same for a webhook of a team and for one of all teams. One condition for both would read the entries of all teams for each webhook. */
+/** Selects that entry for a webhook of a team or of all teams. One condition for both would read the entries of all teams each time. */
 const firstOfWebhook = (value: string, condition: string) => `CASE WHEN w.team_id IS NULL THEN ${firstEntry(value, 'true', condition)}
   ELSE ${firstEntry(value, 'e.team_id = w.team_id', condition)} END`
 
 interface Page extends WebhookTotals {
-  /** Entries of all transactions before this one are settled. */
+  /** Transaction number. Entries of all transactions before it are settled. */
   horizon: string
-  /** Webhooks that no process works on, with settled entries after their position or with a retry that is due. */
+  /** Webhooks that no process works on and that have settled entries after their position, or a due retry. */
   behind: readonly string[]
   /** The last webhook of the page; null if no other follows. */
   last: string | null
 }
 
 /**
- * Looks at the webhooks after an identifier. Each costs an entry of an index, and at most a hundred if it has something to deliver, however
- * old its position is.
+ * Reads a page of webhooks after an identifier. Each webhook costs one index entry, or at most a hundred if it has something to deliver,
+ * however old its position is.
  *
- * The position of a webhook whose team did nothing for two days moves forward to the first transaction that is not settled.
+ * The position of a webhook whose team did nothing for two days moves to the first transaction that is not settled.
  */
 const readPage = statement<Page, [actions: readonly string[], types: readonly string[], after: string, now: Date]>(
   'check_webhooks',
@@ -68,8 +68,8 @@ const readPage = statement<Page, [actions: readonly string[], types: readonly st
 const nothing: WebhookTotals = { enabled: 0, failing: 0, disabled: 0, lagSeconds: 0 }
 
 /**
- * Looks at all webhooks again and again, some at each call. It finds those that `claim` does not: with what happened before the process
- * started, or with more than `claim` reads at once.
+ * Creates the check of all webhooks, which covers a page at each call and starts again at the end. It finds events that `claim` does not:
+ * those from before the process started, and those beyond the number that `claim` reads at once.
  */
 export function createWebhookCheck(pool: StatementPool) {
   let after = beforeAll
@@ -78,7 +78,7 @@ export function createWebhookCheck(pool: StatementPool) {
   let isUrgent = true
 
   return {
-    /** Looks at the next webhooks. Returns the horizon, and the webhooks that no process works on and that have something to deliver. */
+    /** Checks the next webhooks. Returns the horizon, and the webhooks that have something to deliver and that no process works on. */
     async next(now: Date): Promise<Pick<Page, 'horizon' | 'behind'>> {
       const [page] = await readPage(pool, ...actionsAndTypes, after, now)
       if (!page) throw new Error('the check of webhooks returned nothing')
@@ -96,17 +96,17 @@ export function createWebhookCheck(pool: StatementPool) {
       }
       return page
     },
-    /** Begins again with the first webhook, to look at all of them soon. */
+    /** Starts again with the first webhook, to check all of them soon. */
     restart(): void {
       after = beforeAll
       current = nothing
       isUrgent = true
     },
-    /** Whether webhooks are left that must be looked at soon. */
+    /** Returns true while webhooks remain that must be checked soon. */
     isUrgent: () => isUrgent,
-    /** Whether any webhook is enabled. */
+    /** Returns true if any webhook is enabled. */
     hasWebhooks: () => [current, last].some((tally) => tally !== null && tally.enabled + tally.failing > 0),
-    /** The totals when all webhooks were looked at last; null before. */
+    /** Returns the totals of the last complete check; null before it. */
     totals: () => last,
   }
 }

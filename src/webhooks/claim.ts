@@ -4,7 +4,7 @@ import { horizon, inOrder, positionAt } from '../../schema/events/stream.ts'
 import type { EventPosition } from '../../schema/events/stream.ts'
 import { positionColumns } from '../../schema/webhooks/write-webhook.ts'
 
-/** A webhook as its worker needs it. Binary values are hexadecimal. */
+/** A claimed webhook, with the values that its worker needs. Binary values are hexadecimal. */
 export interface ClaimedWebhook {
   id: string
   teamId: string | null
@@ -19,8 +19,8 @@ export interface ClaimedWebhook {
 }
 
 /**
- * For how long others leave a webhook alone that a process works on. The process renews it three times as often. If it was killed, another one
- * takes over after at most three seconds, with the time between two looks for work.
+ * Duration of a lease, during which other processes do not claim the webhook. The process renews it three times as often. If the process
+ * was killed, another one takes over after at most three seconds, including the poll interval.
  */
 const leaseInterval = `interval '2.5 seconds'`
 export const renewMilliseconds = 800
@@ -34,27 +34,27 @@ export const claimedColumns = `w.id, w.team_id AS "teamId", w.url, to_json(w.typ
 export const renewed = `now() + ${leaseInterval}`
 
 interface Work {
-  /** Entries of all transactions before this one are settled: no event can come before them any more. */
+  /** Transaction number. Entries of all transactions before it are settled: no event can precede them any more. */
   horizon: string
   claimed: readonly ClaimedWebhook[]
-  /** Webhooks that this process works on already, with something new to deliver. */
+  /** Webhooks of this process that have something new to deliver. */
   woken: readonly string[]
-  /** Webhooks that were locked, for example by a request that changes them. They are to be claimed with the next call. */
+  /** Webhooks that were locked, for example by a request that changes them. The next call claims them. */
   locked: readonly string[]
-  /** Whether more entries became settled than were read. All webhooks must be looked at then. */
+  /** True if more entries became settled than were read. All webhooks must be checked then. */
   isTooMuch: boolean
 }
 
-/** Settled entries, and retries that are due, that are read at once. */
+/** Maximum numbers of settled entries and of due retries that are read at once. */
 const maxRead = { entries: 10_000, retries: 1000 }
 
 /**
- * Claims the webhooks that have something to deliver and that no process works on: their team has entries that became settled since the last
- * call, a retry became due, their process was killed, or they are among `also`. ARRAY makes PostgreSQL look each of them up by an index; a
- * join reads the whole table if it expects many.
+ * Claims the webhooks that have something to deliver and that no process works on. They are those of `also`, and those whose team has
+ * entries settled since the last call, whose retry became due, or whose process was killed. With ARRAY, PostgreSQL looks each up by an
+ * index; a join reads the whole table if it expects many.
  *
- * What is missed because the process did not run, or because there was too much at once, is found by the check of all webhooks
- * (check-webhooks.ts).
+ * The check of all webhooks (check-webhooks.ts) finds events that this misses because the process did not run or because there were too
+ * many at once.
  */
 const claimWork = statement<Work, [worker: string, since: string | null, now: Date, also: readonly string[]]>(
   'claim_webhooks',
@@ -100,15 +100,15 @@ export async function claim(
   return work
 }
 
-/** Keeps the webhooks that a process works on from others. */
+/** Renews the leases of the webhooks that a process works on. */
 export const renewLeases = statement<object, [worker: string, ids: readonly string[]]>(
   'renew_webhooks',
   `UPDATE webhooks SET worked_until = ${renewed} WHERE worker = $1::uuid AND id = ANY ($2::uuid[])`,
 )
 
 /**
- * Leaves a webhook. If all entries of transactions before a horizon were delivered, its position moves there, so that the next claim need not
- * read them again.
+ * Releases a webhook. If all entries of transactions before a horizon were delivered, its position moves there, so that the next claim need
+ * not read them again.
  */
 export const release = statement<object, [worker: string, id: string, horizon: string | null]>(
   'release_webhook',
@@ -118,6 +118,6 @@ export const release = statement<object, [worker: string, id: string, horizon: s
    WHERE id = $2::uuid AND worker = $1::uuid`,
 )
 
-/** Leaves all webhooks of a process that ends or has ended, for others to continue at once. */
+/** Releases all webhooks of a process that ends or has ended, so that others continue at once. */
 export const abandonText = `UPDATE webhooks SET worker = NULL, worked_until = now() - interval '1 second' WHERE worker = $1::uuid`
 export const abandon = statement<object, [worker: string]>('abandon_webhooks', abandonText)

@@ -8,21 +8,21 @@ import type { ClaimedWebhook } from './claim.ts'
 import { createRecorder } from './record.ts'
 import { createLimit, workOn } from './work.ts'
 
-/** How often a process looks for events, while there is a webhook and while there is none. */
+/** Milliseconds between two polls, while there is a webhook and while there is none. */
 const pollMilliseconds = { working: 250, idle: 2000 }
-/** Requests at once to endpoints that fail: those that hang must not take the connections of others. */
+/** Maximum number of simultaneous requests to failing endpoints. Endpoints that hang must not use up the connections of others. */
 const maxFailingRequests = 200
-/** Webhooks that are claimed with one statement, besides those with something new. */
+/** Maximum number of webhooks that one statement claims in addition to those with something new. */
 const maxAlso = 1000
-/** For how long a webhook is left alone after the work on it failed, if nothing new happens, and how often the same failure is reported. */
+/** Pause after the work on a webhook failed, if nothing new happens, and the interval between reports of the same failure. */
 const faultMilliseconds = 60_000
-/** A process that looked for work less long ago is not late. */
+/** A process whose last poll is more recent is not late. */
 const maxSilentSeconds = 10
-/** How long a process that ends waits for answers. Events without one are delivered again by another process. */
+/** Time for which a process that ends waits for responses. Another process delivers the remaining events again. */
 const stopMilliseconds = 5000
 
 interface DeliveryParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing' | 'deriveSecret'> {
-  /** Identifier of the process, a new one at each start. */
+  /** Identifier of the process, new at each start. */
   worker: string
   report(error: unknown): void
 }
@@ -30,23 +30,23 @@ interface DeliveryParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'o
 /** The work on a webhook. */
 interface Working {
   wake(): void
-  /** Whether the process leaves the webhook, which can be claimed again before the response to that arrives. */
+  /** True while the process releases the webhook, which can be claimed again before the response arrives. */
   isLeaving: boolean
   ended: Promise<void>
 }
 
 export interface WebhookDeliveries {
   start(): void
-  /** Delivers what is due now. Resolves when nothing is left. */
+  /** Delivers the events that are due. Resolves when none are left. */
   run(): Promise<void>
-  /** What the metrics report, without what is not known. */
+  /** Returns the values for the metrics, without those that are unknown. */
   readTotals(): Partial<WebhookTotals>
   close(): Promise<void>
 }
 
 /**
- * Delivers events to webhooks (docs/decisions/webhooks.md). All processes do; one at a time works on a webhook, under a lease that it renews.
- * Nothing is written when an event happens: a webhook is a reader of the feed with a stored position.
+ * Delivers events to webhooks (docs/decisions/webhooks.md). All processes deliver; one at a time works on a webhook, under a lease that it
+ * renews. Events cause no write: a webhook reads the feed from a stored position.
  */
 export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryParts): WebhookDeliveries {
   const { pool } = ports.database
@@ -55,9 +55,9 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
   const sendToFailing = createLimit(maxFailingRequests)
   const check = createWebhookCheck(pool)
   let horizon: string | null = null
-  /** Webhooks to claim: woken while this process left them, locked when it would have claimed them, or found by the check. */
+  /** Webhooks to claim: woken while this process released them, locked during the last claim, or found by the check. */
   const also = new Set<string>()
-  /** When the work on a webhook failed. */
+  /** Time of the last failure of the work on each webhook. */
   const faults = new Map<string, number>()
   let reportedAt = -Infinity
   let lookedAt = performance.now()
@@ -75,7 +75,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
         do await untilAvailable(() => work.run(isClosing))
         while (work.mayHaveMore() && !isClosing())
       } catch (error) {
-        // Not tried again at once, unless there is something new: the log would fill up.
+        // A webhook that fails is not tried again at once, because the log would fill up, unless something new happens.
         isFaulty = true
         faults.set(id, performance.now())
         report(error)
@@ -103,7 +103,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       }
   }
 
-  /** Adds the webhooks that were found by looking at some of them. Returns whether that succeeded; the others are claimed if it did not. */
+  /** Checks the next webhooks and adds those that it finds. Returns true on success; claiming continues after a failure, too. */
   async function checkNext(): Promise<boolean> {
     const page = await check.next(ports.now()).catch(reportFailure)
     if (!page) return false
@@ -114,7 +114,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
     return true
   }
 
-  /** Looks for work once. Returns the milliseconds until the next look. */
+  /** Looks for work once. Returns the milliseconds until the next poll. */
   async function poll(): Promise<number> {
     const isChecked = await checkNext()
     const rechecked = [...also].slice(0, maxAlso)
@@ -127,7 +127,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
     for (const id of woken) working.get(id)?.wake()
     for (const webhook of claimed) {
       const current = working.get(webhook.id)
-      // The lease of this process had ended before it was renewed, as after an outage of the database.
+      // The lease of this process ended before it was renewed, for example after an outage of the database.
       if (current && !current.isLeaving) current.wake()
       else begin(webhook)
     }
@@ -137,7 +137,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
     return check.hasWebhooks() ? pollMilliseconds.working : pollMilliseconds.idle
   }
 
-  /** Reports that looking for work failed, for example because it takes too long. Requests report an unavailable database already. */
+  /** Reports that a poll failed, for example because it takes too long. Requests already report an unavailable database. */
   function reportFailure(error: unknown): void {
     if (isOutage(error) || performance.now() - reportedAt < faultMilliseconds) return
     reportedAt = performance.now()
@@ -168,7 +168,7 @@ export function createWebhookDeliveries({ worker, report, ...ports }: DeliveryPa
       const totals = check.totals() ?? {}
       const silentSeconds = (performance.now() - lookedAt) / 1000
       if (silentSeconds <= maxSilentSeconds) return totals
-      // An event may have been waiting for as long. The numbers of webhooks would look current.
+      // An event may have waited since the last poll. The numbers of webhooks are omitted, because they would look current.
       return { lagSeconds: check.totals() && !check.hasWebhooks() ? 0 : silentSeconds }
     },
     async close() {

@@ -18,29 +18,29 @@ import type { EventPosition, EventRow, NextEventsValues } from '../../schema/eve
 import { isWantedType } from '../../schema/webhooks/rules.ts'
 import type { ClaimedWebhook } from './claim.ts'
 
-/** An event that is to be delivered, with its place in the order of all events. */
+/** An event to deliver, with its place in the order of all events. */
 export interface DueEvent {
   event: TeamEventNode
   position: EventPosition
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   attempts: number
-  /** When the first one was; null before it. */
+  /** Time of the first attempt; null before it. */
   firstAt: Date | null
 }
 
 type Values = [webhookId: string, ...NextEventsValues, teamId: string | null]
 
 const isSinceStart = 'a.at >= (SELECT events_since FROM webhooks WHERE id = $1::uuid)'
-/** The position of a process that was killed is before events that were attempted. */
+/** Excludes events that were attempted already: a killed process leaves a position before them. */
 const isNew = 'NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = $1::uuid AND d.entry_id = a.id AND d.part = w.part)'
 
 const findOfTeam = statement<EventRow, Values>('webhook_events', selectNextEvents('$10', `${isSinceStart} AND ${isNew}`))
 
-/** Entries that are read at once for a webhook of all teams. No index has the entries of all teams by action. */
+/** Number of entries that are read at once for a webhook of all teams, since no index has the entries of all teams by action. */
 const maxEntries = 2000
 const entriesOfAllTeams = `FROM audit_entries a WHERE ${isNextEntry} AND ${isSinceStart} ORDER BY ${inOrder('a')}`
 
-// The entries are read in their order, up to a number, and those that are wanted are selected from them.
+// Reads a limited number of entries in their order and selects the wanted ones.
 const findOfAllTeams = statement<EventRow, Values>(
   'webhook_events_of_all_teams',
   selectEvents(
@@ -67,9 +67,9 @@ const toDueEvent = (row: EventRow, attempts: number, firstAt: Date | null): DueE
 
 interface NextEvents {
   events: DueEvent[]
-  /** Where to continue. */
+  /** Position at which to continue. */
   until: EventPosition
-  /** Whether more may follow. */
+  /** True if more events may follow. */
   hasMore: boolean
 }
 
@@ -83,7 +83,7 @@ export async function findNextEvents(
   const columns = toColumns(eventParts.filter(({ type }) => isWantedType(types, type)))
   const { transactionId, at, id: entryId, part } = position
   const find = teamId === null ? findOfAllTeams : findOfTeam
-  // First: what becomes settled until the events are read comes after it.
+  // The position is read first, because entries that become settled during the query come after it.
   const [end] = teamId === null ? await findEndOfRead(pool, id, transactionId, at, entryId) : []
   const rows = await find(pool, id, transactionId, at, entryId, part, ...columns, limit, teamId)
   const events = rows.map((row) => toDueEvent(row, 0, null))
@@ -105,7 +105,7 @@ const forget = statement<object, [webhookId: string, entryIds: readonly string[]
   'DELETE FROM webhook_retries WHERE webhook_id = $1 AND entry_id = ANY ($2::uuid[])',
 )
 
-/** Reads the events of a webhook whose retry is due, without those in progress. Forgets those that the audit log no longer contains. */
+/** Reads the events of a webhook whose retry is due, without those in progress. Deletes retries that have no audit entry any more. */
 export async function findDueRetries(
   pool: StatementPool,
   { id }: ClaimedWebhook,

@@ -9,15 +9,15 @@ import type { ClaimedWebhook } from './claim.ts'
 import type { DueEvent } from './next-events.ts'
 import { nextAttempt } from './schedule.ts'
 
-/** Results that are written with one statement. */
+/** Maximum number of results that one statement writes. */
 const batchSize = 200
-/** Claims that are renewed with one statement. */
+/** Maximum number of leases that one statement renews. */
 const renewSize = 1000
 
 interface RecorderParts {
   pool: StatementPool
   worker: string
-  /** The webhooks that the process works on. */
+  /** Returns the webhooks that the process works on. */
   workedOn(): readonly string[]
   report(error: unknown): void
 }
@@ -26,7 +26,7 @@ interface Result {
   webhookId: string
   due: DueEvent
   attempt: Attempt
-  /** Called when the result is being written: the position of the webhook after it, or null if it does not move. */
+  /** Returns the position of the webhook after the result, or null if it does not move. Called when the result is written. */
   position(): EventPosition | null
   done(webhook: ClaimedWebhook | null): void
 }
@@ -78,9 +78,9 @@ const write = statement<ClaimedWebhook, [worker: string, results: string, positi
 )
 
 /**
- * Writes the results of attempts, those that end while a statement runs with the next one. A position moves in the statement that records
- * the attempts before it. While the database is unavailable, the results wait. `record` resolves to the webhook as it is now, or to null if
- * another process works on it.
+ * Writes the results of attempts. Results that arrive while a statement runs are written by the next one. A position moves in the statement
+ * that records the attempts before it. While the database is unavailable, results wait. `record` resolves to the webhook as it is now, or
+ * to null if another process works on it.
  */
 export function createRecorder({ pool, worker, workedOn, report }: RecorderParts) {
   let waiting: Result[] = []
@@ -132,14 +132,14 @@ export function createRecorder({ pool, worker, workedOn, report }: RecorderParts
 
   return {
     record(webhookId: string, due: DueEvent, attempt: Attempt, position: Result['position']): Promise<ClaimedWebhook | null> {
-      // An answer that comes after the end. The event is delivered again by another process.
+      // The response arrived after the process ended. Another process delivers the event again.
       if (closing.signal.aborted) return Promise.resolve(null)
       return new Promise((done) => {
         waiting.push({ webhookId, due, attempt, position, done })
         running ??= run()
       })
     },
-    /** Keeps the webhooks from other processes. Never beside `record`: both lock several webhooks. */
+    /** Renews the leases of the webhooks. It never runs at the same time as `record`, because both lock several webhooks. */
     renew(): void {
       if (isRenewalDue()) running ??= run()
     },

@@ -1,12 +1,12 @@
-/** Seconds after a failed attempt until the next one; then always the last. */
+/** Delays in seconds between a failed attempt and the next one. The last value repeats. */
 const delays = [5, 300, 1800, 7200, 18_000, 36_000]
-/** Seconds after the first attempt, after which an event is given up. */
+/** Seconds from the first attempt until the service gives up an event. */
 const maxSeconds = 3 * 86_400
-/** The longest that an endpoint can ask to wait, in seconds. */
+/** Longest delay that an endpoint can request, in seconds. */
 const maxRetryAfter = 3600
 
 interface Failure {
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   attempts: number
   firstAt: Date
   at: Date
@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * When a failed event is attempted again; null if it is given up. Varied by a fifth, so that events that failed together do not come back
- * together. `random` is from 0 to 1.
+ * Returns when a failed event is attempted again; null if it is given up. The delay varies by a fifth, so that events that failed together
+ * are not retried together. `random` is from 0 to 1.
  */
 export function nextAttempt({ attempts, firstAt, at, retryAfterSeconds }: Failure, random = Math.random()): Date | null {
   const seconds = (delays[attempts - 1] ?? 36_000) * (0.8 + 0.4 * random)

@@ -10,10 +10,10 @@ import type { ClaimedWebhook } from './claim.ts'
 import type { DueEvent } from './next-events.ts'
 import type { createRecorder } from './record.ts'
 
-/** Requests at once to a webhook that works, and to one that fails: an endpoint that hangs must not hold many sockets. */
+/** Numbers of simultaneous requests to a working and to a failing webhook. An endpoint that hangs must not hold many sockets. */
 const slots = { working: 8, failing: 1 }
 
-/** Returns a function that runs tasks, at most `places` at once and the others in the order of their calls. */
+/** Returns a function that runs tasks, at most `places` of them at once, in the order of the calls. */
 export function createLimit(places: number) {
   let free = places
   const waiting: (() => void)[] = []
@@ -32,17 +32,17 @@ export function createLimit(places: number) {
 
 export interface WorkPorts extends BacklogPorts, Pick<Ports, 'sendMail' | 'outgoing' | 'deriveSecret'> {
   recorder: Pick<ReturnType<typeof createRecorder>, 'record'>
-  /** Runs a request to an endpoint that fails, after others if there are many such requests. */
+  /** Runs a request to a failing endpoint. It waits for others if there are many such requests. */
   sendToFailing: ReturnType<typeof createLimit>
   report(error: unknown): void
 }
 
-/** Delivers the events of one webhook. A failed event is scheduled again by itself, so that the next ones do not wait for it. */
+/** Delivers the events of one webhook. A failed event is retried independently, so that the next ones do not wait for it. */
 export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
   const backlog = createBacklog(ports, claimed.position)
   const inProgress = new Set<string>()
   let webhook = claimed
-  /** Whether another process works on the webhook, or may do so soon. */
+  /** True if another process works on the webhook, or may do so soon. */
   let isLost = false
   let changed = Promise.withResolvers<void>()
 
@@ -75,7 +75,7 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
 
   const hasEnded = () => isLost || webhook.isDisabled
 
-  /** Starts attempts in all places. Returns whether no more can be started until something changes. */
+  /** Starts attempts in all free places. Returns true if no more can start until something changes. */
   async function fillPlaces(isOver: () => boolean): Promise<boolean> {
     const places = webhook.isFailing ? slots.failing : slots.working
     const isFull = () => inProgress.size >= places
@@ -90,8 +90,8 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
 
   return {
     /**
-     * Delivers until nothing is left, or until the webhook was disabled, deleted or taken over by another process. Rejects if the database is
-     * unavailable; call it again then.
+     * Delivers until nothing is left, or until the webhook was disabled, deleted or taken over by another process. Rejects if the database
+     * is unavailable; then call it again.
      */
     async run(isClosing: () => boolean): Promise<void> {
       const isOver = () => hasEnded() || isClosing()
@@ -106,9 +106,9 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
       backlog.expectMore()
       changed.resolve()
     },
-    /** Whether there may be more than was read. */
+    /** Returns true if there may be more events than were read. */
     mayHaveMore: () => backlog.isUnread() && !hasEnded(),
-    /** The horizon before which everything was delivered; null if that is not known. */
+    /** Returns the horizon before which all events were delivered; null if it is unknown. */
     deliveredHorizon: () => (hasEnded() ? null : backlog.takenHorizon()),
   }
 }

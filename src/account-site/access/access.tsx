@@ -43,7 +43,7 @@ const kinds: Record<Access['kind'], string> = {
   CLIENT: 'Team app',
   WORKLOAD_IDENTITY: 'Workload identity',
 }
-/** Kinds that belong to the team and not to the person who created them, who may have left. */
+/** Kinds that belong to the team and not to their creator, who may have left. */
 const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'CLIENT', 'WORKLOAD_IDENTITY'])
 const unusedMilliseconds = 90 * 86_400_000
 
@@ -91,7 +91,7 @@ const accessTable = defineTable({
   },
 })
 
-/** The same of one member, on their page. */
+/** The table of what a member's access consists of, on the page of the member. */
 export const accessOfMember = defineTable({
   noun: ['token or app', 'tokens and apps'],
   nameOf: ({ name }: Access) => name,
@@ -102,7 +102,7 @@ export const accessOfMember = defineTable({
   menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
 })
 
-/** The member that it acts for leads to their page. */
+/** A link to the page of the member for whom this access acts. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
   if (person === null) return <>{kind === 'CLIENT' ? 'None' : 'Unknown'}</>
   const name = <bdi>{person.name}</bdi>
@@ -114,7 +114,7 @@ const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageCo
   )
 }
 
-/** Whether it was not used for 90 days, counted from its creation if it never was. */
+/** Returns true if the access was not used for 90 days, counted from its creation if it was never used. */
 const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
 
 const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
@@ -141,7 +141,7 @@ const warnings: Record<Access['kind'], string> = {
   WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
 }
 
-/** Revokes this row alone, whatever is selected. */
+/** A button that revokes only this row, whatever is selected. */
 const Revoke = ({ access }: { access: Access }) => (
   <ConfirmDialog
     summary="Revoke access…"

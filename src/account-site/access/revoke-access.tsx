@@ -20,7 +20,7 @@ const app = siteOperation(RevokeGrantTeamAccessDocument)
 const client = siteOperation(RevokeClientAccessDocument)
 const identity = siteOperation(DeleteIdentityAccessDocument)
 
-/** How each kind of access is revoked. Returns its name. */
+/** Operations that revoke each kind of access. Each returns the name of what it revoked. */
 const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Promise<string>> = {
   async TEAM_TOKEN(id, ctx) {
     const { token } = (await teamToken.run({ input: { id } }, ctx)).revokeToken
@@ -41,7 +41,7 @@ const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Prom
 }
 const isKind = (kind: string | undefined): kind is TeamAccessKind => kind !== undefined && Object.hasOwn(revocations, kind)
 
-/** The value of a row's checkbox: its kind and its identifier. */
+/** Returns the value of a row's checkbox: its kind and its identifier. */
 export const accessKey = ({
   kind,
   tokenId,
@@ -57,7 +57,7 @@ export const revokeAccess = eachForm({
   requirements: [...personalToken.requirements, ...app.requirements],
   field: 'selected',
   none: 'Select at least one token or app.',
-  // The button of a row revokes that row alone, whatever is selected.
+  // The button of a row revokes only that row, whatever is selected.
   subjectsOf: ({ only, ...fields }) => (only.length > 0 ? only : selectedOf(fields)),
   needsConfirmation: ({ only, ...fields }) => only.length === 0 && !isConfirmed(fields),
   async run(key, _, ctx) {
@@ -69,7 +69,7 @@ export const revokeAccess = eachForm({
   notice: (names) => `The access of ${names} was revoked.`,
 })
 
-/** Asks for confirmation before the selected access is revoked. */
+/** A form that asks for confirmation before it revokes the selected access. */
 export const RevokeSelected = () => (
   <SelectionPanel
     form="revoke-access"

@@ -46,7 +46,7 @@ const removePicture = form({
 /** The form of the button that removes the picture. The button is inside the profile form and refers to this form by name. */
 const removePictureForm = 'remove-picture'
 
-/** The name and the picture of the signed-in user, and how pages and mails show times to them. */
+/** The page of the signed-in user's name and picture, and of the format of times on pages and in mails. */
 export const account = page({
   path: accountPath,
   title: 'Profile',

@@ -16,7 +16,7 @@ import { AnotherAccount } from '../mail-links/another-account.tsx'
 
 const kind = 'CHANGE_EMAIL'
 
-/** The email address of the user. A new one takes effect by the link in a mail to it. */
+/** The email address of the user. A new address takes effect when the user opens the link in a mail to it. */
 export const emailAddress = page({
   path: emailPath,
   title: 'Email address',
@@ -57,7 +57,7 @@ export const emailAddress = page({
   ),
 })
 
-/** Confirms the new address: the page of the link in that mail, in any browser in which the user is signed in. */
+/** Confirms the new address. The link in that mail opens this page, in any browser in which the user is signed in. */
 export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',

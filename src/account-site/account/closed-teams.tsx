@@ -7,7 +7,7 @@ import { confirmAt, ownerAccessAt, providerSignInAt, twoFactorPath } from '../..
 import type { PageContext } from '../framework/page-context.ts'
 import type { OwnTeamsQuery } from '../generated/operations.ts'
 
-/** A team of the user that is closed until the user does one of these. */
+/** A team of the user that is closed until the user takes one of these actions. */
 export interface ClosedTeam extends Pick<TeamAccess, 'team' | 'role'> {
   ways: readonly Way[]
 }
@@ -16,7 +16,7 @@ interface Way {
   path: string
 }
 
-/** The teams of the user that require more of the sign-in than this session has, by slug. */
+/** Returns the user's teams, by slug, that require more of the sign-in than this session has. */
 export function findClosedTeams(
   { teams, teamsLackingSignIn, teamsLackingTwoFactor, site }: PageContext,
   missingSignIns: OwnTeamsQuery['viewer']['missingSignIns'],
@@ -31,7 +31,7 @@ export function findClosedTeams(
     const passkey = { label: 'Open with your passkey', path: ownerAccessAt(team.slug, page) }
     closed.set(team.slug, { team, role, ways: role === 'owner' ? [through, passkey] : [through] })
   }
-  // The second factor is asked for first.
+  // The second factor comes first.
   for (const { team, role, missing } of teamsLackingTwoFactor) {
     if (open.has(team.id) || team.twoFactorRequiredAt === null || new Date(team.twoFactorRequiredAt) > site.now()) continue
     const turnOn = { label: 'Turn on two-factor authentication', path: twoFactorPath }

@@ -28,7 +28,7 @@ export const deleteAccount = page({
     delete: form({
       fields: z.object({ deleteTeams: list, typedEmail: text }),
       document: DeleteAccountDocument,
-      // Typed, so that an account is not deleted by a wrong click.
+      // The user types the address, so that a wrong click does not delete an account.
       async guard({ typedEmail }, { person }) {
         const { name = '', email = '' } = person?.user ?? {}
         if (hasAddress(email) && normalizeEmail(typedEmail) !== email)
@@ -107,7 +107,7 @@ const Deletion = ({ person, teams }: DeletionProps) => (
   </>
 )
 
-/** Shown instead of the form, because the deletion would be refused. */
+/** A notice in place of the form, because the deletion would be refused. */
 const SharedTeams = ({ teams }: { teams: readonly Team[] }) => (
   <>
     <p>

@@ -6,7 +6,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { ExportAccountDocument } from '../generated/operations.ts'
 
-/** The data of the user, and the way to their deletion. The download is a form and not a link, because each writes an audit entry. */
+/** The user's data, and links to the pages that delete them. The download is a form and not a link, because each writes an audit entry. */
 export const data = page({
   path: dataPath,
   title: 'Data and deletion',

@@ -31,11 +31,11 @@ interface EmailStateProps {
   isVerified: boolean
 }
 
-/** Whether an email address is verified. */
+/** A label that says if an email address is verified. */
 export const EmailState = ({ email, isVerified }: EmailStateProps) =>
   hasAddress(email) ? <span class={`badge ${isVerified ? 'good' : 'caution'}`}>{isVerified ? 'Verified' : 'Not verified'}</span> : null
 
-/** The address of a user who has not verified it, and the form that sends the mail again; or how to add one. */
+/** The unverified address of a user and the form that resends the mail, or a hint how to add an address. */
 export const Unverified = ({ email }: { email: string }) =>
   hasAddress(email) ? (
     <>
@@ -76,7 +76,7 @@ interface PresentEmailProps {
   pending: string | null
 }
 
-/** The email address of the user, whether it is verified, and a change that is not confirmed yet. */
+/** The email address of the user, its verification, and a change that is not confirmed yet. */
 export const PresentEmail = ({ email, isVerified, pending }: PresentEmailProps) => (
   <>
     {isVerified ? (

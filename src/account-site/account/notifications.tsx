@@ -14,7 +14,7 @@ import type { NotificationKind, NotificationTopic } from '../generated/operation
 const topics: Record<NotificationTopic, string> = { TEAMS: 'Teams', INVOICES: 'Invoices', TOKENS: 'Tokens', WEBHOOKS: 'Webhooks' }
 const isTopic = (name: string): name is NotificationTopic => Object.hasOwn(topics, name)
 
-/** Which mails the signed-in user gets. Those about security cannot be switched off. */
+/** The page on which users choose the mails that they receive. Mails about security cannot be switched off. */
 export const notifications = page({
   path: notificationsPath,
   title: 'Notifications',
@@ -22,7 +22,7 @@ export const notifications = page({
   document: NotificationsDocument,
   forms: {
     save: form({
-      // `shown` are the kinds that the page had, so that a kind of a later version stays on.
+      // `shown` lists the kinds on the page, so that a kind of a later version stays on.
       fields: z.object({ on: list, shown: list }),
       document: UpdateNotificationsDocument,
       variables: ({ on, shown }) => ({

@@ -38,7 +38,7 @@ const declineInvitation = form({
   notice: (_, __, { team }) => `The invitation to the team ${quoteName(team)} was declined.`,
 })
 
-/** Principals have roles as they are stored, and operations as GraphQL names them. */
+/** Principals contain roles as they are stored; GraphQL operations name them differently. */
 const roleLabelOf = (role: TeamAccess['role']) => Object.entries(roleNames).find(([name]) => name.toLowerCase() === role)?.[1]
 
 type Invitation = OwnTeamsQuery['viewer']['invitations'][number]
@@ -105,7 +105,7 @@ export const ownTeams = page({
   },
 })
 
-/** What a user without a team can do. Invitations are above it. */
+/** Actions of a user without a team. Invitations are above it. */
 const NoTeam = ({ email, isInvited }: { email: string; isInvited: boolean }) => (
   <>
     {!isInvited && hasAddress(email) && (
@@ -162,7 +162,7 @@ const Invited = ({ id, teamName, inviterName, role, expiresAt, isVoid }: Invitat
   </li>
 )
 
-/** Distinguishes the buttons of several invitations for screen readers. */
+/** A hidden text that distinguishes the buttons of several invitations for screen readers. */
 const OfTeam = ({ name }: { name: string }) => (
   <span class="visually-hidden">
     {' '}

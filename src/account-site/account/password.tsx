@@ -9,7 +9,7 @@ import { ChangePasswordDocument } from '../generated/operations.ts'
 import { NewPasswordField, newPasswordScripts, passwordStrength } from '../passwords/new-password.tsx'
 import { RevokePersonalTokens } from '../security/end-other-sessions.tsx'
 
-/** Sets a new password, or the first one, after a recent sign-in. */
+/** Sets a new or the first password after a recent sign-in. */
 export const password = page({
   path: '/account/password',
   title: 'Password',

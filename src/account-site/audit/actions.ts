@@ -5,15 +5,15 @@ import { describeMemberChange, describeTeamChange, isTermChanged } from './chang
 import type { Details, Part } from './changes.ts'
 
 interface ActionRow {
-  /** Its name in filters and titles. */
+  /** Name of the action in filters and titles. */
   label: string
-  /** What the actor did, without the actor, who begins the sentence. Text of users is in placeholders or parts only. */
+  /** Sentence about the action without its subject, the actor. Text of users is in placeholders or parts only. */
   sentence: string | ((details: Details) => string | Part[])
 }
 
 const again = ({ after }: Details) => (after['renewed'] === true ? 'again ' : '')
 
-/** How pages show the actions in teams, in the order of the filter. */
+/** Labels and sentences for the actions in teams, in the order of the filter. */
 export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   CREATE_TEAM: { label: 'Team created', sentence: 'created the team' },
   UPDATE_TEAM: { label: 'Team details changed', sentence: describeTeamChange },
@@ -152,11 +152,11 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
 
 export const isTeamAction = (action: string | null): action is EnumName<TeamAction> => action !== null && Object.hasOwn(actionRows, action)
 
-/** The label of an entry's action, or its name if it has no label. */
+/** Returns the label of an entry's action, or its name if it has no label. */
 export const actionLabel = ({ action, actionName }: { action: AuditAction | null; actionName: string }): string =>
   isTeamAction(action) ? actionRows[action].label : actionName
 
-/** How the actor was authenticated. */
+/** Labels of the methods by which the actor was authenticated. */
 export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, string>> = {
   SESSION: 'on the website',
   PERSONAL_TOKEN: 'with a personal token',

@@ -11,7 +11,7 @@ type Entry = EntryPartsFragment & { actor?: { pictureUrl: string | null } | null
 
 const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action, { label }]) => [action, label]))
 
-/** The changes to a team. */
+/** The table of the changes to a team. */
 export const auditTable = defineTable({
   noun: ['entry', 'entries'],
   nameOf: (entry: Entry) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
@@ -47,7 +47,7 @@ export const auditTable = defineTable({
   ),
 })
 
-/** The variables of the audit log that matches the address. Days are in UTC. */
+/** Returns the variables of the audit log that match the address. Days are in UTC. */
 export function auditVariables({ param, query }: PageContext) {
   const { from, to, action, ...list } = variablesOf(auditTable, query)
   const days = dayRange(from, to)
@@ -60,10 +60,10 @@ export function auditVariables({ param, query }: PageContext) {
   }
 }
 
-/** The start of a day, or of one that follows `days` later. */
+/** Returns the start of a day, or of the day that is `days` later. */
 const startOf = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
 
-/** The instant, and on a phone, which has room for less, how long ago it was. */
+/** The instant, or on a phone, which has less room, the time since then. */
 const Time = ({ at }: Pick<Entry, 'at'>) => (
   <>
     <span class="wide">
@@ -82,5 +82,5 @@ const Actor = ({ entry: { actorKind, actorName, actor } }: { entry: Entry }) => 
   </span>
 )
 
-/** Actors who are no people. */
+/** Labels of actors that are not people. */
 const kinds: Readonly<Partial<Record<Entry['actorKind'], string>>> = { TEAM: 'Team token', OPERATOR: 'Operator' }

@@ -7,7 +7,7 @@ import { formatMoney } from '../../web/money.ts'
 import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import { roleNames } from '../labels.ts'
 
-/** The old or the new values of an audit entry, by property. */
+/** Parses the JSON of an entry; null has no values. */
 export type Values = Readonly<Record<string, unknown>>
 
 const jsonObject = z.record(z.string(), z.unknown())
@@ -62,7 +62,7 @@ const propertyLabels: Readonly<Record<string, string>> = {
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
 export const labelOf = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** Returns a value as the pages say it, or null if it is absent. */
+/** Returns a value as pages show it, or null if it is absent. */
 export function textOf(values: Values, name: string, times: TimeSettings): string | null {
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
@@ -85,7 +85,7 @@ const roleText = (role: unknown): string => roleByValue[String(role)] ?? String(
 
 const groupRoles = z.array(z.object({ group: z.string(), role: z.string(), accessibleAppIds: z.unknown() }))
 
-/** `Engineering (Member, All products)`, for each group that has a role. */
+/** Returns a text such as `Engineering (Member, All products)` for each group that has a role. */
 function groupsText(value: unknown): string {
   const { data = [] } = groupRoles.safeParse(value)
   return (
@@ -93,7 +93,7 @@ function groupsText(value: unknown): string {
   )
 }
 
-/** Names of products by their identifiers; null means all. */
+/** Returns names of products by their identifiers; null means all. */
 function productsText(ids: unknown): string {
   if (!Array.isArray(ids)) return allProducts
   return ids.map((id) => productById[String(id)]?.name ?? String(id)).join(', ') || 'no products'
@@ -103,12 +103,12 @@ const productById: Readonly<Record<string, { name: string }>> = products
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** A part of a sentence: words, or the name of somebody or something. */
+/** A part of a sentence: words, or the name of someone or something. */
 export type Part = string | { name: string }
 
-/** What a sentence about an entry is made of. */
+/** Parts from which a sentence about an entry is built. */
 export interface Details {
-  /** The name of what was changed. */
+  /** The name of the changed object. */
   target: Part
   before: Values
   after: Values
@@ -131,7 +131,7 @@ export function describeTeamChange({ before, after, newText }: Details): string 
 
 const isChanged = ({ before, after }: Details, property: string) => !isDeepStrictEqual(before[property], after[property])
 
-/** Whether the role or the products of a member changed. */
+/** Returns true if the role or the products of a member changed. */
 export const isTermChanged = (details: Details): boolean => ['role', 'accessibleAppIds'].some((property) => isChanged(details, property))
 
 /** Describes a change of the role or the products of a member. */

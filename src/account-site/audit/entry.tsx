@@ -13,7 +13,7 @@ import { Sentence } from './sentence.tsx'
 
 type Entry = AuditEntryQuery['team']['auditEntry']
 
-/** One entry of the audit log: what was done, the changed values, and the entry as JSON. */
+/** An entry of the audit log: the action, the changed values, and the entry as JSON. */
 export const auditEntry = page({
   path: '/teams/:team/audit-trail/:entry',
   title: ({ team }) => actionLabel(team.auditEntry),
@@ -59,7 +59,7 @@ const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   </section>
 )
 
-/** The folders of the pages of subjects, whose last segment is the identifier; null for a type without page. */
+/** Folders of the pages of subjects, whose last segment is the identifier; null for a type without page. */
 export const subjectPages: Readonly<Record<AuditSubject, string | null>> = {
   Team: null,
   TeamMember: 'members',
@@ -75,7 +75,7 @@ export const subjectPages: Readonly<Record<AuditSubject, string | null>> = {
   OAuthClient: null,
 }
 
-/** The name of what was changed, which leads to its page, if there is one, while it exists. */
+/** The name of the changed object, as a link to its page while that exists. */
 function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
   const name = <Address>{subjectName ?? subject}</Address>
   const page = subjectObject && subjectPages[subjectObject.__typename]

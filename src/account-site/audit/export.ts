@@ -22,8 +22,8 @@ const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSe
 }
 
 /**
- * The entries that match the filters of the page, on all its pages, as a CSV file. It is a form and not a link, because each export
- * writes an audit entry.
+ * Exports all entries that match the filters of the page as a CSV file. It is a form and not a link, because each export writes an audit
+ * entry.
  */
 export const exportAuditLog = form({
   fields: z.object({}),

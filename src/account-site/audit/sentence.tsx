@@ -10,7 +10,7 @@ type Entry = Pick<EntryPartsFragment, 'action' | 'actionName' | 'subject' | 'sub
 
 const toName = (name: unknown): Part => ({ name: String(name) })
 
-/** What the actor of an entry did. An action that no longer exists has its name. Targets have their names, never identifiers. */
+/** Builds a sentence about the action of an entry. A removed action has its name. Targets have their names, never identifiers. */
 export function buildSentence({ action, actionName, subject, subjectName, subjectUser, ...json }: Entry, times: TimeSettings): Part[] {
   const target = toName(subjectName ?? subject)
   if (!isTeamAction(action)) return [`${actionName}: `, target]
@@ -22,7 +22,7 @@ export function buildSentence({ action, actionName, subject, subjectName, subjec
   if (typeof parts !== 'string') return parts
   const placeholders: Readonly<Record<string, Part[]>> = {
     target: [target],
-    // Whose token or app it is, if that is known.
+    // The owner of the token or app, if the entry contains one.
     owner: subjectUser ? [' of ', toName(subjectUser.name)] : [],
     role: [newText('role')],
     oldName: [toName(before['name'])],
@@ -30,10 +30,10 @@ export function buildSentence({ action, actionName, subject, subjectName, subjec
   return parts.split(/\{(\w+)\}/).flatMap((text, index) => (index % 2 === 0 ? [text] : (placeholders[text] ?? [`{${text}}`])))
 }
 
-/** A sentence as plain text. */
+/** Returns a sentence as plain text. */
 export const plainText = (parts: readonly Part[]): string => parts.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
-/** What the actor of an entry did, as a sentence without its subject. */
+/** The action of an entry as a sentence without its subject, the actor. */
 export const Sentence = ({ entry }: { entry: Entry }) => (
   <>{buildSentence(entry, useTimes()).map((part) => (typeof part === 'string' ? part : <StrongAddress>{part.name}</StrongAddress>))}</>
 )

@@ -16,7 +16,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { scopeLabel, ScopeList, sortScopes } from '../../web/components/scope-list.tsx'
 import type { ApplicationQuery } from '../generated/operations.ts'
 
-/** A connected app: who publishes it, what it is allowed to do, which the user can reduce, and the end of its access. */
+/** A connected app: its publisher, its permissions, which the user can reduce, and a form that ends its access. */
 export const application = page({
   path: `${applicationsPath}/:grant`,
   title: ({ viewer: { grant } }) => isolateName(grant.client.name),
@@ -25,7 +25,7 @@ export const application = page({
   variables: (ctx) => ({ id: ctx.param('grant') }),
   forms: {
     narrow: form({
-      // Browsers submit only checked boxes. `fixed` has the scopes that cannot be removed and therefore have no box.
+      // Browsers submit only checked boxes. `fixed` contains the scopes that cannot be removed and therefore have no box.
       fields: z.object({ scopes: list, fixed: list }),
       document: ReduceGrantScopesDocument,
       variables: ({ scopes, fixed }, ctx) => ({ input: { id: ctx.param('grant'), scopes: [...fixed, ...scopes] } }),
@@ -89,7 +89,7 @@ const About = ({ grant }: { grant: ShownGrant }) => (
 
 type ShownGrant = ApplicationQuery['viewer']['grant']
 
-/** What a connected app is allowed to do, with a form that takes permissions back. */
+/** The permissions of a connected app, with a form that removes some. */
 const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { grant: ShownGrant }) => {
   const others = sortScopes(scopes).filter((scope) => !fixedScopes.includes(scope))
   return (

@@ -12,7 +12,7 @@ import { DataTable } from '../table/data-table.tsx'
 
 type ListedGrant = ApplicationsQuery['viewer']['grants']['nodes'][number]
 
-/** The apps to which the user gave access, once for each team. */
+/** The apps to which the user gave access, with one row for each team. */
 const appsTable = defineTable({
   noun: ['app', 'apps'],
   nameOf: ({ client }: ListedGrant) => client.name,

@@ -13,11 +13,11 @@ interface GrantTeam {
   teamSlug: string | null
 }
 
-/** The team of a grant by its name, or by its slug if the user cannot open it at the moment. */
+/** The name of a grant's team, or its slug if the user cannot currently open the team. */
 export const TeamOfGrant = ({ grant: { team, teamSlug } }: { grant: GrantTeam }) =>
   teamSlug === null ? <>All your teams</> : <bdi>{team?.name ?? teamSlug}</bdi>
 
-/** Ends the access of an app, on the list of apps and on the page of the app. */
+/** Ends the access of an app. The list of apps and the page of an app have this form. */
 export const revokeApp = form({
   fields: z.object({ id: text }),
   document: RevokeGrantDocument,
@@ -31,7 +31,7 @@ interface RevokeAppProps {
   summary: string
 }
 
-/** The link to the confirmation, with the consequences in words. The pages that have it have the form `revoke`. */
+/** The link to the confirmation, which describes the consequences. A page with this link must declare the form `revoke`. */
 export const RevokeApp = ({ grant, summary }: RevokeAppProps) => (
   <ConfirmDialog summary={summary} form="revoke" hidden={{ id: grant.id }} button="Revoke access">
     <Name>{grant.client.name}</Name> immediately loses access to{' '}

@@ -22,7 +22,7 @@ export const StateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'prop
 export const ChangesBadge = ({ proposedChanges }: Pick<Stated, 'proposedChanges'>) =>
   proposedChanges.length > 0 && <span class="badge caution">Changes in review</span>
 
-/** Who can connect the app in each state. */
+/** Descriptions of who can connect an app in each state. */
 export const stateMeanings: Record<DeveloperAppPartsFragment['state'], string> = {
   DRAFT: 'Only members of this team can connect the app. Try it, then submit it for review to let everyone connect it.',
   SUBMITTED: 'An operator of this service is reviewing the app. Until it is approved, only members of this team can connect it.',

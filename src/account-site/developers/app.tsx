@@ -19,7 +19,7 @@ import { FailuresSection, UsageSection } from './usage.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** An app: who can connect it, samples, refused requests, connections, and its settings. */
+/** An app: its availability, samples, refused requests, connections, and settings. */
 export const app = page({
   path: `${developersPath}/:client`,
   title: ({ team: { client } }) => isolateName(client.name),

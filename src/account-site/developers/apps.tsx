@@ -29,7 +29,7 @@ const table = defineTable({
     {
       label: 'Status',
       phone: 'state',
-      // One badge, which fits on a phone: only a published app has changes in review.
+      // A row has only one badge, which fits on a phone: only a published app has changes in review.
       cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <StateBadge {...app} />),
     },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
@@ -82,7 +82,7 @@ const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; pa
 
 const refusedOf = ({ failures }: App) => failures.reduce((sum, { count }) => sum + count, 0)
 
-/** When the app was last used, for a user or for the team. */
+/** The time at which the app was last used, for a user or for the team. */
 export const LastUsed = ({ app: { grants, lastUsedAt } }: { app: Pick<DeveloperAppPartsFragment, 'grants' | 'lastUsedAt'> }) => (
   <RelativeTime
     at={[grants.nodes[0]?.lastUsedAt, lastUsedAt]

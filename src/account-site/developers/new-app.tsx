@@ -13,7 +13,7 @@ import { developersPath } from './apps.tsx'
 import { ScopeTable } from './form/scope-table.tsx'
 import { clientSecretPage } from './secrets.tsx'
 
-/** The permissions that most apps need: who signs in, and for which team. */
+/** Permissions that most apps need, for the identity of the user and of the team. */
 const initialScopes = ['acct:team:read', 'profile', 'email', 'offline_access']
 
 /** Registers an app and shows its secret once. The page queries the apps, so that only users who can see them get the form. */

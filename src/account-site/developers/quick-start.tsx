@@ -6,7 +6,7 @@ import { actsForTeam, runsOnDevices, usesCodeFlow } from './form/app-kinds.ts'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** The first things that a developer needs: identifiers, URLs, and samples with both filled in. */
+/** Identifiers and URLs that a developer needs first, and samples that contain them. */
 export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => {
   const scopes = [...app.requiredScopes, ...app.optionalScopes]
   return (

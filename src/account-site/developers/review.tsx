@@ -9,7 +9,7 @@ import { stateMeanings } from './app-state.tsx'
 
 type App = DeveloperAppPartsFragment
 
-/** Who can connect the app, and the form that submits it for review. */
+/** The users who can connect the app, and the form that submits it for review. */
 export const ReviewSection = ({ app }: { app: App }) => {
   const { state, rejectionReason } = app
   if (!hasUsers(app)) return <p>The app acts for this team with its own access. Users do not connect it, so it needs no review.</p>
@@ -55,7 +55,7 @@ export const ChangesSection = ({ changes }: { changes: App['proposedChanges'] })
   </section>
 )
 
-/** Why the name cannot be submitted: since the app was saved, another one may have got a name that looks like it. */
+/** The reason why the name cannot be submitted: another app got a similar name after this one was saved. */
 const NameRefusal = () => {
   const { messages } = useSubmittedField('name', { label: 'Name', verb: 'Enter' })
   return <FieldDescription id="submitted-name" hint={undefined} messages={messages} />

@@ -10,13 +10,13 @@ import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
 type Secrets = DeveloperAppQuery['team']['client']['secrets']
 
 const daySeconds = 86_400
-/** For how many seconds the old secret can stay valid. */
+/** Durations in seconds for which the old secret can stay valid. */
 const overlaps = [0, 3600, daySeconds, 7 * daySeconds, 30 * daySeconds]
 
-/** Identifies the newest secret. */
+/** Returns a value that identifies the newest secret. */
 export const newestSecret = (secrets: readonly { createdAt: string }[]): string => secrets[0]?.createdAt ?? ''
 
-/** The secrets of an app, of which two work during a rotation, and the form that creates another one. */
+/** The secrets of an app, and the form that creates another one. During a rotation, two secrets work. */
 export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
   <FoldedSection id="rotate" title="Client secret">
     <ul>
@@ -52,7 +52,7 @@ interface ClientSecret {
   clientSecret: string
 }
 
-/** Shows the secret of an app once. The page of the app continues at `path`. */
+/** Shows the secret of an app once, with a link to the page of the app at `path`. */
 export const clientSecretPage = ({ client, clientSecret }: ClientSecret, path: string, advice?: ComponentChildren): ResultPage => ({
   title: 'Copy the client secret',
   content: (

@@ -10,7 +10,7 @@ import { ScopeTable } from './form/scope-table.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** Everything of an app that its team can change. Values that wait for a review are shown, since saving keeps them. */
+/** All settings of an app that its team can change. Values that wait for a review are shown, because saving submits them again. */
 export const SettingsSection = ({ app: live }: { app: App }) => {
   const app = withProposed(live)
   return (
@@ -55,7 +55,7 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
 const publisherHint = ({ verified }: App) =>
   verified ? 'Verified by the operators of this service.' : 'Users see a warning until the operators of this service have verified it.'
 
-/** The app with the texts that wait for a review in place of those in force. */
+/** Returns the app with the texts that wait for a review in place of the current ones. */
 function withProposed(app: App): App {
   const values: Record<string, string | string[] | null> = {}
   for (const { member, proposed } of app.proposedChanges) {

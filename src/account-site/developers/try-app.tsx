@@ -2,10 +2,10 @@ import { applicationsPath, tryAppPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
 
-/** Runs the authorization code flow, on the page of an app and on the page to which the browser returns. */
+/** Script that runs the authorization code flow, on the page of an app and on the page to which the browser returns. */
 export const tryScript = 'try-app.js'
 
-/** The parts that the script fills in, in the order of the requests. */
+/** Parts that the script fills in, in the order of the requests. */
 const results = [
   ['tokens', 'Token response', 'Tokens are shortened.'],
   ['id-token', 'Claims of the ID token', 'They say who signed in, and are signed by this service.'],
@@ -13,7 +13,7 @@ const results = [
   ['account', 'Account information', 'GET /api/v1/user with the access token.'],
 ] as const
 
-/** Where the browser returns when a developer tries an app. The script exchanges the code and shows the responses. */
+/** The page to which the browser returns after a developer tries an app. The script exchanges the code and shows the responses. */
 export const tryApp = page({
   path: tryAppPath,
   title: 'Try an app',
@@ -22,7 +22,7 @@ export const tryApp = page({
   view: () => (
     <>
       <section data-tried>
-        {/* The script replaces it if an app is tried. Otherwise the words stay, so that nothing moves. */}
+        {/* The script replaces this text if an app is tried. Otherwise the text stays, so that nothing moves. */}
         <p role="status">Start on the page of an app, under “Try it”.</p>
         <noscript>
           <p>This page needs JavaScript.</p>
@@ -50,11 +50,11 @@ export const tryApp = page({
 interface TrySectionProps {
   app: DeveloperAppQuery['team']['client']
   authUrl: string
-  /** The page of the app. */
+  /** Path of the app's page. */
   path: string
 }
 
-/** Connects the account of the developer by the app, in the browser, before there is any code. */
+/** Lets developers connect their account to the app in the browser, before they write any code. */
 export const TrySection = ({ app, authUrl, path }: TrySectionProps) => (
   <section id="try">
     <h2>Try it</h2>
@@ -78,7 +78,7 @@ export const TrySection = ({ app, authUrl, path }: TrySectionProps) => (
             },
           })}
         >
-          {/* The script enables it. Showing it would move what is below. */}
+          {/* The script enables the button. Showing a hidden one would move the content below. */}
           <button type="button" class="second" disabled>
             Connect my account
           </button>

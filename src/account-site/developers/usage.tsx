@@ -7,7 +7,7 @@ import { Rows } from '../table/rows.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** The refused requests of the app, with the mistake to correct. */
+/** The refused requests of the app, with the mistake that the developer should correct. */
 export const FailuresSection = ({ failures }: Pick<App, 'failures'>) => (
   <section id="failures">
     <h2>Refused requests in the last 7 days</h2>
@@ -45,7 +45,7 @@ const table = defineTable({
 })
 const outsider = 'Someone outside the team'
 
-/** Who has connected the app. People outside the team are not named. */
+/** The users who connected the app. It does not name people outside the team. */
 export const UsageSection = ({ live: { nodes, total }, ctx }: Pick<App, 'live'> & { ctx: PageContext }) => (
   <section class="data" id="usage" aria-labelledby="rows">
     <div class="heading">

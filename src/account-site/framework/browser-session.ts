@@ -9,13 +9,13 @@ import type { Sessions } from '../../auth/sessions.ts'
 import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
-// The accounts that signed in in this browser, in an encrypted cookie that outlives the sessions. It lets attempt limits
-// tell the browser of an account's user from strangers (OWASP "device cookies"). It also carries the value by which the user
-// trusts the browser; whether that is valid is decided in schema/security/trusted-devices/.
+// Accounts that signed in with this browser, in an encrypted cookie that outlives the sessions. By it, attempt limits distinguish the
+// browsers of an account's user from others (OWASP "device cookies"). It also contains the value by which the user trusts the browser;
+// schema/security/trusted-devices/ decides if that is valid.
 
 const cookie = 'device'
 const cookieSeconds = 365 * 86_400
-/** Accounts that are remembered, those used last. A browser that many people share must not exceed the size of a cookie. */
+/** Maximum number of accounts, the most recent ones. A browser that many people share must not exceed the size of a cookie. */
 const maxAccounts = 10
 
 const knownDevices = z.array(z.object({ userId: z.string(), id: z.string(), trust: z.string().optional() }))
@@ -27,18 +27,18 @@ function read(cookies: Cookies) {
 
 const find = (cookies: Cookies, userId: string) => read(cookies).find((device) => device.userId === userId)
 
-/** Returns the identifier of this browser for an account that signed in here before, or null. */
+/** Returns the identifier of this browser for an account that signed in with it before, or null. */
 const findDevice = (cookies: Cookies, userId: string): string | null => find(cookies, userId)?.id ?? null
 
-/** Returns the identifiers of the users who signed in in this browser before. */
+/** Returns the identifiers of the users who signed in with this browser before. */
 const findKnownUsers = (cookies: Cookies): readonly string[] => read(cookies).map(({ userId }) => userId)
 
 /** Returns the value by which the user trusts this browser, or null. */
 const findTrust = (cookies: Cookies, userId: string): string | null => find(cookies, userId)?.trust ?? null
 
 /**
- * Remembers that an account signed in, and that the user trusts this browser if `trust` is given. The identifier stays the same, so
- * that signing in again does not reset its limits.
+ * Stores that an account signed in and, if `trust` is set, that the user trusts this browser. The identifier does not change, so that
+ * signing in again does not reset its limits.
  */
 function rememberDevice(cookies: Cookies, userId: string, trust?: string): void {
   const known = read(cookies)
@@ -49,7 +49,7 @@ function rememberDevice(cookies: Cookies, userId: string, trust?: string): void 
 }
 
 const providerCookie = 'provider-sign-in'
-/** A request can be answered for 10 minutes, and its account proved for 30 minutes after. */
+/** A provider has 10 minutes for its response, and the user another 30 minutes to confirm the account. */
 const providerCookieSeconds = 40 * 60
 
 interface BrowserSessionPorts {
@@ -57,7 +57,7 @@ interface BrowserSessionPorts {
   attemptLimits: AccountAttemptLimits
 }
 
-/** Gives the sign-in operations of the schema access to the browser that sent this request: its session and cookies. */
+/** Gives the sign-in operations of the schema access to the session and cookies of the browser that sent this request. */
 export const createBrowserSession = (
   { sessions, attemptLimits }: BrowserSessionPorts,
   request: Request,

@@ -10,7 +10,7 @@ interface DownloadDeclaration<Data, Variables> {
   file(data: Data, ctx: PageContext): Promise<DownloadedFile>
 }
 
-/** A file made from one query, as the server runs it. */
+/** A file made from one query, as the server executes it. */
 export interface Download {
   path: string
   load(ctx: PageContext): Promise<DownloadedFile>

@@ -15,30 +15,30 @@ interface EachFormDeclaration<Fields extends z.ZodType> {
   field: string
   /** The error message for a form without a subject. */
   none: string
-  /** The identifiers or addresses for which the operation runs. */
+  /** Returns the identifiers or addresses for which the operation runs. */
   subjectsOf(fields: z.output<Fields>): readonly string[]
   /** Runs before the first operation, and throws if no operation may run. */
   guard?(fields: z.output<Fields>): Promise<void>
   /** Runs the operation for one subject and returns its name. */
   run(subject: string, fields: z.output<Fields>, ctx: PageContext): Promise<string>
-  /** Says for which subjects the operation was run. */
+  /** Returns a notice about the subjects for which the operation was run. */
   notice(names: string, count: number, fields: z.output<Fields>): string
-  /** The path of the page that follows, by default that of the form. */
+  /** Returns the path of the next page, by default that of the form. */
   to?(ctx: PageContext): string
-  /** Whether the selected subjects are shown again before anything is done (components/selection-panel.tsx). */
+  /** Returns true if the page shows the selected subjects again before the operation runs (components/selection-panel.tsx). */
   needsConfirmation?(fields: z.output<Fields>): boolean
-  /** Names a subject that was refused. By default it names itself. */
+  /** Returns the name of a refused subject. By default it is the subject itself. */
   nameOf?(subject: string, ctx: PageContext): Promise<string>
 }
 
-/** Errors that concern one subject. Others, such as a missing right, would be the same for all. */
+/** Codes of errors that concern one subject. Other errors, such as a missing right, would be the same for all. */
 const refusals = new Set<string>(['validation_failed', 'already_member', 'last_owner', 'not_found', 'rate_limited'])
 const maxSubjects = 100
 const maxNames = 10
 
 /**
- * Declares a form that runs an operation for each of several subjects, each in a transaction of its own. A refused subject does
- * not keep the others from being done: the notice names both. If all were refused, the form is shown again.
+ * Declares a form that runs an operation for each of several subjects, each in its own transaction. If a subject is refused, the operation
+ * still runs for the others, and the notice names both. If all are refused, the form is shown again.
  */
 export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclaration<Fields>): Form => ({
   ...form({
@@ -48,7 +48,7 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
       const subjects = [...new Set(declaration.subjectsOf(fields))]
       if (subjects.length === 0) throw invalid({ [field]: [none] })
       if (subjects.length > maxSubjects) throw invalid({ [field]: [`Choose at most ${maxSubjects} at a time.`] })
-      // A user without the right does not confirm: the operation refuses.
+      // Without the right, a user sees no confirmation, because the operation is refused.
       if (declaration.needsConfirmation?.(fields) && ctx.isAllowed(declaration.requirements))
         throw invalid({ confirmed: ['Check what you selected.'] })
       await declaration.guard?.(fields)
@@ -59,7 +59,7 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
           done.push(await declaration.run(subject, fields, ctx))
         } catch (error) {
           if (!(error instanceof DomainError) || !refusals.has(error.code)) throw error
-          // A single refusal becomes the response: a 429, which says when to try again.
+          // A single refusal becomes the response, such as a 429 with the time of the next attempt.
           if (error.code === 'rate_limited' && subjects.length === 1) throw error
           refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : messagesOf(error).join(' ') })
         }
@@ -74,22 +74,22 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
   requirements: declaration.requirements,
 })
 
-/** The fields of a selection: chosen rows, all rows of the page, and the rows that the user was shown before. */
+/** The fields of a selection: chosen rows, all rows of the page, and the rows that the user already saw in the confirmation. */
 export const selectionFields = { selected: list, all: list, confirmed: list }
 type Selected = Record<keyof typeof selectionFields, string[]>
 
 const valuesIn = (lists: readonly string[]) => lists.flatMap((values) => values.split(',')).filter(Boolean)
 
-/** The selected rows. Checkboxes have one value each; `all` and `confirmed` have several, which a comma separates. */
+/** Returns the selected rows. Checkboxes have one value each; `all` and `confirmed` have several values, separated by commas. */
 export const selectedOf = ({ selected, all }: Omit<Selected, 'confirmed'>) => [...new Set([...selected, ...valuesIn(all)])]
 
-/** Whether the user was shown exactly these rows. */
+/** Returns true if the confirmation showed exactly these rows. */
 export function isConfirmed(fields: Selected): boolean {
   const [selected, shown] = [selectedOf(fields), new Set(valuesIn(fields.confirmed))]
   return selected.length === shown.size && selected.every((value) => shown.has(value))
 }
 
-/** `Ada, Ben and Cy`; the first names of a long list. */
+/** Returns `Ada, Ben and Cy`; for a long list, the first names. */
 function namesOf(names: readonly string[]): string {
   const shown = names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names
   return new Intl.ListFormat('en-GB').format(shown.map(isolateName))

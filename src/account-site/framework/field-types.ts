@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// Types of submitted form fields. They only distinguish texts from lists and empty fields from filled ones; the GraphQL
-// schema validates the values.
+// Types of submitted form fields. They only distinguish texts from lists, and empty fields from filled ones. The GraphQL schema validates
+// the values.
 
 /** A text. A missing field is the empty text. */
 export const text = z.string().catch('')
@@ -19,7 +19,7 @@ export const file = z
   .optional()
   .catch(undefined)
 
-/** Whether a single checkbox is ticked. */
+/** A single checkbox: true if it is ticked. */
 export const checkbox = z.literal('true').transform(Boolean).catch(false)
 
 /** The selected values of checkboxes with the same name. */

@@ -7,7 +7,7 @@ import { prepareDocument, run } from '../../../schema/execute.ts'
 import type { DownloadedFile } from '../../web/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
-/** A page that a form renders directly instead of redirecting, for a value that is shown only once. */
+/** A page that a form renders directly instead of redirecting, to show a value only once. */
 export interface ResultPage {
   title: string
   content: ComponentChildren
@@ -20,57 +20,57 @@ interface Redirect {
   path?: string | undefined
 }
 
-/** The form again, filled in with these values. Nothing was done. */
+/** The form filled in with other values. It was not executed. */
 interface FilledInForm {
   again: Readonly<Record<string, unknown>>
 }
 
-/** For a script of the page. */
+/** A response to a script of the page. */
 interface ScriptAnswer {
   json: Readonly<Record<string, string>>
 }
 
-/** The response to a form that was not refused. A form that returns a path redirects to it, with its notice. */
+/** The response to a form that was not refused. If a form returns a path, the browser goes there and sees the form's notice. */
 export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm | ScriptAnswer
 type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>
 
 interface FormOptions<Fields extends z.ZodType> {
-  /** The submitted fields, each a text or a list of texts. Other submitted fields are dropped. */
+  /** The submitted fields, each a text or a list of texts. Other fields are dropped. */
   fields: Fields
   /**
-   * For a change of permissions or of credentials: the session gets a new identifier, so that an identifier an attacker
-   * obtained before is worthless.
+   * True for a change of permissions or credentials. The session gets a new identifier, so that an identifier that an attacker obtained
+   * before is worthless.
    */
   renewsSession?: boolean
-  /** Whether one of its fields is a file, in `FileField`. */
+  /** True if one of the fields is a file, in `FileField`. */
   takesFile?: boolean
 }
 
 interface MutationForm<Fields extends z.ZodType, Data, Variables> extends FormOptions<Fields> {
   document: TypedDocumentNode<Data, Variables>
-  /** Shown on the page that follows. It names what was changed. */
+  /** Notice on the next page. It names the changed object. */
   notice?: string | ((data: Data, ctx: PageContext, fields: z.output<Fields>) => string)
   variables(fields: z.output<Fields>, ctx: PageContext): Awaitable<Variables>
-  /** Runs before the mutation and throws when the mutation must not run. */
+  /** Runs before the mutation and throws if the mutation must not run. */
   guard?(fields: z.output<Fields>, ctx: PageContext): Promise<void>
   onSuccess?(data: Data, ctx: PageContext, fields: z.output<Fields>): Awaitable<DeclaredOutcome>
 }
 
 interface HandlerForm<Fields extends z.ZodType> extends FormOptions<Fields> {
   notice?: string
-  /** For an action that is not a GraphQL mutation, such as signing in. */
+  /** Runs an action that is not a GraphQL mutation, such as signing in. */
   submit(fields: z.output<Fields>, ctx: PageContext): Awaitable<DeclaredOutcome>
 }
 
-/** A form of a page, as the server runs it. */
+/** A form of a page, as the server executes it. */
 export interface Form {
   renewsSession: boolean
   takesFile: boolean
-  /** What the mutation requires. A page hides the form from users who do not meet it. */
+  /** Requirements of the mutation. A page hides the form from users who do not meet them. */
   requirements: readonly Requirement[]
-  /** Validates a request body and runs the form. Throws `DomainError` when the form is refused. */
+  /** Validates a request body and runs the form. Throws `DomainError` if the form is refused. */
   submit(body: unknown, ctx: PageContext): Promise<FormOutcome>
 }
 

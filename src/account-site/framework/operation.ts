@@ -3,7 +3,7 @@ import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import type { PageContext } from './page-context.ts'
 
-/** An operation that a handler runs itself, because it runs it several times or next to others. */
+/** An operation that a handler executes itself, because it executes it several times or together with others. */
 export interface SiteOperation<Data, Variables> {
   requirements: readonly Requirement[]
   run(variables: Variables, ctx: PageContext): Promise<Data>

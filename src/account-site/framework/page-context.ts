@@ -34,23 +34,23 @@ export interface RequestingClient {
   clientId: string
   clientName: string
   loginHint: string
-  /** Whether the browser goes to the client afterwards; false for a device. */
+  /** True if the browser goes to the client afterwards; false for a device. */
   isReturnedTo: boolean
-  /** Whether the user of the session has signed in for the client already. */
+  /** True if the user of the session has signed in for the client already. */
   isSignedIn: boolean
 }
 
-/** What the account site needs from the rest of the service. `src/app.ts` provides it. */
+/** Parts of the service that the account site needs. `src/app.ts` provides them. */
 export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now' | 'signUp'> {
-  /** Whether GraphiQL is served. */
+  /** True if the service has GraphiQL. */
   hasGraphiql: boolean
   attemptLimits: AccountAttemptLimits
   /** The company that runs the service and issues the invoices. */
   brand: Brand
-  /** Logs once for each script that an invoice cannot be printed in, because its fonts are not installed. */
+  /** Logs once for each script in which invoices cannot be printed, because its fonts are not installed. */
   reportMissingFont(script: string): void
   sessions: Sessions
-  /** Returns the client that waits for a sign-in in this browser, by the path of its interaction, or null for any other path. */
+  /** Returns the client that waits for a sign-in in this browser, by the path of its interaction. Returns null for any other path. */
   requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Creates the context of GraphQL operations. */
   contextOf(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
@@ -69,15 +69,15 @@ export interface PageContext {
   graphqlContext: Context
   /** The teams of the signed-in user, by slug. */
   teams: readonly TeamAccess[]
-  /** Those of the user's teams that require two-factor authentication, now or soon, which the user or the session lacks. */
+  /** Teams of the user that require two-factor authentication, now or soon, which the user or the session lacks. */
   teamsLackingTwoFactor: readonly TeamLackingTwoFactor[]
-  /** Those that require a sign-in through a provider, now or soon, which the user or the session lacks. */
+  /** Teams of the user that require a sign-in through a provider, now or soon, which the user or the session lacks. */
   teamsLackingSignIn: readonly TeamAccess[]
-  /** The providers that vouch for the user; null unless the session reaches only their teams. */
+  /** The providers that vouch for the user; null unless the session reaches only the teams of these providers. */
   vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
-  /** The team whose area the navigation shows: that of the path, or the one that this browser opened last. */
+  /** The team whose area the navigation shows: the team in the path, or the team that this browser opened last. */
   currentTeam: TeamAccess | null
   /** Path without the query. */
   path: string
@@ -89,13 +89,13 @@ export interface PageContext {
   cookies: Cookies
   /** The refused form that the page shows again, or null. */
   refused: RefusedForm | null
-  /** What the Content-Security-Policy of the page depends on. */
+  /** Properties of the forms on which the Content-Security-Policy of the page depends. */
   forms: FormsOfPage
   /** Returns a parameter of the path. */
   param(name: string): string
   /**
-   * Whether the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the user cannot
-   * run. A sign-in that is not recent, or not enough for the account, is no obstacle: the page of the operation asks for another.
+   * Returns true if the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the
+   * user cannot run. An old or insufficient sign-in does not count, because the page of the operation requests another one.
    */
   isAllowed(requirements: readonly Requirement[], team?: TeamAccess | null): boolean
 }
@@ -110,7 +110,7 @@ const anonymous: AnonymousPrincipal = {
 }
 
 interface ContextOptions {
-  /** Whether the request concerns the team in its path. If false, the team is not looked up. */
+  /** True if the request concerns the team in its path. If false, the team is not looked up. */
   needsTeam: boolean
 }
 
@@ -133,7 +133,7 @@ export async function createPageContext(
   const confirmation = address.searchParams.get(confirmParameter)
   if (confirmation !== null) address.searchParams.delete(confirmParameter)
   const { pathname, search, searchParams } = address
-  // Also on an error page, whose route may have no team.
+  // An error page may have no team in its route, so the teams are searched.
   const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
   return {
     site,
@@ -168,7 +168,7 @@ export async function createPageContext(
   }
 }
 
-/** The team whose area a page shows: that of its path, which the browser then remembers, or the last one, or the first. */
+/** Returns the team whose area a page shows: the team in the path, which the browser then stores, or the last one, or the first. */
 function findCurrentTeam(cookies: Cookies, team: TeamAccess | null, teams: readonly TeamAccess[]): TeamAccess | null {
   const last = cookies.get(teamCookie)
   if (team && team.team.slug !== last) cookies.set(teamCookie, team.team.slug, teamCookieSeconds)

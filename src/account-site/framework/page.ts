@@ -6,12 +6,12 @@ import type { IconName } from '../../web/frame/icon.tsx'
 import type { Form, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
-/** A page's link in the navigation, whose label is the title of the page. */
+/** A page's link in the navigation. Its label is the title of the page. */
 export interface NavigationEntry {
   section: 'team' | 'account'
   icon: IconName
   order: number
-  /** The page shows each user what their role allows, so that every member of the team can open it. */
+  /** True if every member of the team can open the page, because it shows each user what their role allows. */
   isForEveryone?: boolean
 }
 
@@ -20,37 +20,37 @@ type Awaitable<Value> = Value | Promise<Value>
 interface PageDeclaration<Loaded, Data, Variables> {
   /** Express path. `:team` is the slug of the team to which the page belongs. */
   path: string
-  /** Runs before the query and the forms. Returns data of the view besides that of the query, or a path to redirect to. */
+  /** Runs before the query and the forms. Returns additional data for the view, or a path to redirect to. */
   load?(ctx: PageContext): Awaitable<Loaded | string | undefined>
   /** The query with the page's data. */
   document?: TypedDocumentNode<Data, Variables>
-  /** By default the query has no variables. */
+  /** Returns the variables of the query. By default it has none. */
   variables?(ctx: PageContext): Variables
   title: string | ((data: Data & Loaded, ctx: PageContext) => string)
-  /** The state of the object, next to the title. */
+  /** Returns the state of the object, shown next to the title. */
   badge?(data: Data & Loaded, ctx: PageContext): ComponentChildren
-  /** Whether the page can be opened without signing in. */
+  /** True if the page can be opened without signing in. */
   isPublic?: boolean
-  /** Whether a public page has the navigation of a user who is signed in. */
+  /** True if a public page shows the navigation to a user who is signed in. */
   isTool?: boolean
-  /** Whether the page requires a recent sign-in. By default it does when one of its operations does. */
+  /** True if the page requires a recent sign-in. By default this is so if one of its operations requires one. */
   recentSignIn?: boolean
   nav?: NavigationEntry
-  /** Path of the page above this one, whose title is fixed: it is named in the breadcrumbs and marked in the navigation. */
+  /** Path of the page above this one. Its title must be fixed, because the breadcrumbs show it and the navigation marks it. */
   parent?: string
-  /** Links to what is between the parent and this page, from the top. */
+  /** Returns links to the pages between the parent and this page, from the top. */
   above?(data: Data & Loaded, ctx: PageContext): readonly PageLink[]
-  /** Script files in `src/web/scripts/`. Every page works without them. */
+  /** Script files in `src/web/scripts/`. Every page works without scripts. */
   scripts?: readonly string[]
   forms?: Readonly<Record<string, Form>>
-  /** Returns where a form leads that was shown before somebody signed in in this browser, or undefined to refuse it. */
+  /** Returns the target of a form that was shown before someone signed in with this browser, or undefined to refuse the form. */
   redirectOutdated?(ctx: PageContext): Awaitable<string | undefined>
   /**
-   * What the forms act on when the path does not say it, such as the opened mail link. It is part of the CSRF token, so a
-   * form submitted after it changed is refused.
+   * Returns the subject of the forms if it is not in the path, such as the opened mail link. It is part of the CSRF token, so a form
+   * submitted after it changed is refused.
    */
   formSubject?(ctx: PageContext): string
-  /** The status of a page that says why a request was refused. */
+  /** Returns the status of a page that explains why a request was refused. */
   status?(data: Data & Loaded): number | undefined
   view(data: Data & Loaded, ctx: PageContext): Awaitable<ComponentChildren>
 }
@@ -61,15 +61,15 @@ export interface PageLink {
 }
 
 export interface PageContent extends ResultPage {
-  /** Default: 200. */
+  /** Status of the response. Default: 200. */
   status?: number | undefined
-  /** Beside the title. */
+  /** Content beside the title. */
   badge?: ComponentChildren
-  /** Links to what is above the content and below the parent of the page. */
+  /** Links to the pages between the parent and this page. */
   above?: readonly PageLink[]
 }
 
-/** A page of the account site, as the server runs it. */
+/** A page of the account site, as the server executes it. */
 export interface Page {
   path: string
   /** The title, if it is the same for every object. */
@@ -82,7 +82,7 @@ export interface Page {
   scripts: readonly string[]
   requirements: readonly Requirement[]
   forms: Readonly<Record<string, Form>>
-  /** Whether one of its forms has a file. */
+  /** True if one of the forms has a file. */
   takesFiles: boolean
   formSubject(ctx: PageContext): string
   redirectOutdated(ctx: PageContext): Awaitable<string | undefined>
@@ -92,7 +92,7 @@ export interface Page {
 
 export type LoadContent = () => Promise<PageContent>
 
-/** Merges the data of a page. A declaration without a query or without `load` has the type of an empty object for it. */
+/** Merges the data of a page. For a declaration without a query or `load`, the type of its data is an empty object. */
 function mergeData<Data extends object, Loaded extends object>(queried: Data | undefined, loaded: Loaded | undefined): Data & Loaded
 function mergeData(queried?: object, loaded?: object): object {
   return { ...queried, ...loaded }

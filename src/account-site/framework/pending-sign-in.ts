@@ -9,7 +9,7 @@ const cookieSeconds = 600
 
 const pendingSignIn = z.object({
   userId: z.string(),
-  // The cookie of a version before sign-in through providers has none.
+  // Cookies of versions before sign-in through providers lack this member.
   methods: z.array(z.enum(['pwd', 'otp', 'hwk'])).default(['pwd']),
   passwordDigest: z.string().nullable(),
   providerId: z.string().nullish(),
@@ -18,7 +18,7 @@ const pendingSignIn = z.object({
 export const savePendingSignIn = (cookies: Cookies, pending: PendingSignIn): void =>
   cookies.set(cookie, JSON.stringify(pending), cookieSeconds)
 
-/** Returns null if no sign-in began in this browser in the last ten minutes. */
+/** Returns the pending sign-in, or null if none started in this browser in the last ten minutes. */
 export function findPendingSignIn(cookies: Cookies): PendingSignIn | null {
   const text = cookies.get(cookie)
   return text === undefined ? null : pendingSignIn.parse(JSON.parse(text))

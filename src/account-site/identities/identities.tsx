@@ -12,7 +12,7 @@ type Identity = IdentityPartsFragment
 
 export const identitiesPath = '/teams/:team/identities'
 
-/** The provider of an issuer, or its host. */
+/** Returns the name of an issuer's provider, or the host of the issuer. */
 export const providerOf = ({ issuer }: Pick<Identity, 'issuer'>): string => presetOf(issuer)?.label ?? URL.parse(issuer)?.host ?? issuer
 
 const table = defineTable({

@@ -21,7 +21,7 @@ export const identityFields = z.object({
 })
 type Fields = z.output<typeof identityFields>
 
-/** The input of a mutation for an identity with an issuer and conditions as entered. */
+/** Returns the input of a mutation for an identity with an issuer and conditions as entered. */
 export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'name' | 'issuer' | 'conditions' | 'scopes'>) => ({
   name,
   issuer: issuer.trim(),
@@ -29,7 +29,7 @@ export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'n
   scopes,
 })
 
-/** The input of a mutation for an identity with a preset. */
+/** Returns the input of a mutation for an identity with a preset. */
 export function presetInputOf(name: PresetName, fields: Fields) {
   const preset = presets[name]
   const [projectId, environment, branch] = [fields.projectId, fields.environment, fields.branch].map((value) => value.trim())
@@ -41,7 +41,7 @@ export function presetInputOf(name: PresetName, fields: Fields) {
   return { name: fields.name, issuer: fields.issuer.trim() || preset.issuer, conditions, scopes: fields.scopes }
 }
 
-/** One condition per line: `claim = value`. */
+/** Parses one condition per line: `claim = value`. */
 function conditionsIn(lines: string): Condition[] {
   return lines.split(/\r?\n/).flatMap((line) => {
     if (line.trim() === '') return []
@@ -57,7 +57,7 @@ export const NameField = ({ value }: { value?: string }) => (
   <Field name="name" label="Name" maxLength={255} autocomplete="off" value={value} hint="For example, the name of the job that uses it." />
 )
 
-/** The fields that describe the jobs of a known provider. */
+/** The fields that describe the jobs of a provider with a preset. */
 export const PresetFields = ({ preset }: { preset: PresetName }) => (
   <>
     <Field

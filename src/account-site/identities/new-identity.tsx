@@ -15,7 +15,7 @@ type Choice = PresetName | 'other'
 const labels: Record<Choice, string> = { github: presets.github.label, gitlab: presets.gitlab.label, other: 'Another provider' }
 const choices: readonly Choice[] = [...presetNames, 'other']
 
-/** The preset in the address of the page, to which its form is sent, too. */
+/** Returns the preset in the address of the page. Its form is sent to the same address. */
 const chosen = ({ query }: PageContext): Choice => choices.find((choice) => choice === query.get('preset')) ?? 'github'
 
 /** Creates an identity. The page queries the identities, so that only users who can see them get the form. */

@@ -9,7 +9,7 @@ interface InvitationActionsProps {
   isPending: boolean
 }
 
-/** Sends an invitation again or revokes it. */
+/** Buttons to resend or revoke an invitation. */
 export const InvitationActions = ({ id, email, canBeResent, isPending }: InvitationActionsProps) => (
   <>
     {canBeResent && (

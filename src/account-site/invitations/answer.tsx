@@ -13,7 +13,7 @@ interface AnswerProps {
   person: UserPrincipal | null
 }
 
-/** The buttons to accept or decline a pending invitation, or what the user must do first, such as signing in. */
+/** The buttons to accept or decline a pending invitation, or a step that is required first, such as signing in. */
 export const Answer = ({ invitation, person }: AnswerProps) => {
   if (person === null) return <ForAnonymous email={invitation.email} />
   if (person.user.email !== invitation.email)

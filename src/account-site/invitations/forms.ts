@@ -14,7 +14,7 @@ const invite = siteOperation(InviteMemberDocument)
 
 const addressesIn = (emails: string) => emails.split(/[\s,;]+/).filter(Boolean)
 
-/** Sends an invitation to each of several addresses. Nothing is sent if one of them is not an address. */
+/** Sends an invitation to each of several addresses. If one of them is not an address, nothing is sent. */
 export const sendInvitations = eachForm({
   fields: accessFields.extend({ emails: text }),
   requirements: invite.requirements,
@@ -29,7 +29,7 @@ export const sendInvitations = eachForm({
   async run(email, fields, ctx) {
     return (await invite.run({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }, ctx)).inviteMember.invitation.email
   },
-  // Its first page lists the new invitations.
+  // The first page of the list shows the new invitations.
   to: (ctx) => `/teams/${ctx.param('team')}/invitations`,
   notice: (addresses, count) => `${count === 1 ? 'Invitation' : `${count} invitations`} sent to ${addresses}.`,
 })

@@ -17,14 +17,14 @@ const kind = 'INVITATION'
 const nothing = z.object({})
 const variables = (_: unknown, { cookies }: PageContext) => ({ input: { token: savedLinkSecret(cookies, kind) } })
 
-/** Shows the invitation whose link this browser opened last, with the buttons to accept or decline it. */
+/** The page of the invitation whose link this browser opened last, with buttons to accept or decline it. */
 export const invitation = page({
   path: invitationPath,
   title: ({ invitation }) => (invitation?.status === 'PENDING' ? 'You are invited' : 'Invitation'),
   isPublic: true,
   async load(ctx) {
     if (ctx.request.method !== 'POST') return joinAfterSignUp(ctx)
-    // The invitation was renewed, or the cookie expired, since the page was shown: show the page again, which says so.
+    // The invitation was renewed, or the cookie expired, after the page was shown. The page is shown again and says so.
     return (await findInvitation(ctx)) ? undefined : invitationPath
   },
   formSubject: linkSecretSubject(kind),

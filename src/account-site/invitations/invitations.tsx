@@ -88,7 +88,7 @@ export const invitations = page({
   ),
 })
 
-/** The form to invite people. The page queries the invitations, so that only users who can send one get the form. */
+/** The form that invites people. The page queries the invitations, so that only users who can send one get the form. */
 export const newInvitations = page({
   path: '/teams/:team/invitations/new',
   title: 'Invite people',

@@ -12,10 +12,10 @@ const acceptInvitation = siteOperation(AcceptInvitationDocument)
 const cookie = 'join'
 const cookieSeconds = 600
 
-/** Records that the user chose to sign up and join by the opened invitation. It is accepted once the user is signed in. */
+/** Stores that the user chose to sign up in order to accept the opened invitation. It is accepted once the user is signed in. */
 export const saveJoin = (cookies: Cookies): void => cookies.set(cookie, savedLinkSecret(cookies, 'INVITATION'), cookieSeconds)
 
-/** Accepts the invitation that the user chose to join by. Returns the page of the team, or undefined if the invitation has to be shown. */
+/** Accepts the invitation of a user who signed up for it. Returns the page of the team, or undefined if the invitation must be shown. */
 export async function joinAfterSignUp(ctx: PageContext): Promise<string | undefined> {
   const { person, cookies, request, response, site } = ctx
   const chosen = cookies.get(cookie)
@@ -29,7 +29,7 @@ export async function joinAfterSignUp(ctx: PageContext): Promise<string | undefi
     clearLinkSecret(cookies, 'INVITATION')
     return `/teams/${team.slug}`
   } catch (error) {
-    // The page says what the invitation has become, or that the user is signed in with another address.
+    // The page shows the current state of the invitation, or that the user is signed in with another address.
     if (error instanceof DomainError) return undefined
     throw error
   }

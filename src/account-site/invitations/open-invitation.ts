@@ -20,7 +20,7 @@ export async function findPendingInvitation(ctx: PageContext): Promise<Invitatio
   return invitation?.status === 'PENDING' ? invitation : null
 }
 
-/** The address of the link in an invitation mail. It saves the secret and redirects at once, as `openLink` does. */
+/** The target of the link in an invitation mail. It saves the secret and redirects at once, as `openLink` does. */
 export const openInvitation = page({
   path: `${invitationLinkPath}:secret`,
   title: 'Invitation',

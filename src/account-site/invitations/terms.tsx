@@ -69,7 +69,7 @@ const Ended = ({ invitation: { status, expiresAt } }: { invitation: Invitation }
   }
 }
 
-/** Shown for unknown links. They are indistinguishable from links that a newer one replaced, which is the usual case. */
+/** A text for unknown links. They look the same as links that a newer one replaced, which is the usual case. */
 export const NoInvitation = () => (
   <>
     <p>We could not find this invitation. The link may be incomplete, expired, or replaced by a newer one.</p>

@@ -6,23 +6,23 @@ import { productName, productNames } from '../labels.ts'
 import { formatPeriod } from './labels.ts'
 import { formatMoney } from '../../web/money.ts'
 
-// What an invoice says, in its order. Its page and its PDF show the same.
+// The content of an invoice in its order. Its page and its PDF share it.
 
 export type PrintedTeam = InvoiceQuery['team']
 export type PrintedInvoice = PrintedTeam['invoice']
 export type PrintedLine = PrintedInvoice['lines'][number]
 
-/** `Invoice ACME-0042`. A credit note is an invoice with a negative total. */
+/** Returns a title such as `Invoice ACME-0042`. A credit note is an invoice with a negative total. */
 export const titleOf = ({ number, total }: Pick<PrintedInvoice, 'number' | 'total'>): string =>
   `${total < 0 ? 'Credit note' : 'Invoice'} ${number}`
 
 interface Party {
   label: string
-  /** The first line is the name. */
+  /** Lines of the address, of which the first is the name. */
   lines: readonly string[]
 }
 
-/** Who issues the invoice, and the customer. */
+/** Returns the issuer of the invoice and the customer. */
 export const partiesOf = ({ name }: Pick<PrintedTeam, 'name'>, { legalName, address }: Brand): Party[] => [
   { label: 'From', lines: [legalName, ...address] },
   { label: 'Bill to', lines: [name] },
@@ -48,7 +48,7 @@ interface Column {
   text(line: PrintedLine): string
 }
 
-/** The columns after the description. The rates are shown if the lines have them. */
+/** Returns the columns after the description. They include the rates if the lines have rates. */
 export function columnsOf({ currency, lines }: Pick<PrintedInvoice, 'currency' | 'lines'>): Column[] {
   const hasRates = lines.some(({ taxRate }) => taxRate !== null)
   return [
@@ -59,7 +59,7 @@ export function columnsOf({ currency, lines }: Pick<PrintedInvoice, 'currency' |
   ]
 }
 
-/** The product and the period of a line, below its description. */
+/** Returns the product and the period of a line, which appear below its description. */
 export const detailsOf = (line: PrintedLine, times: TimeSettings = defaultTimes): string =>
   [line.appId && productNames[line.appId], formatPeriod(line, times)].filter(Boolean).join(' · ')
 
@@ -69,7 +69,7 @@ interface Total {
   isMain?: true
 }
 
-/** The amounts below the lines, with the tax by rate. */
+/** Returns the amounts below the lines, with the tax by rate. */
 export function totalsOf({ currency, status, subtotal, taxes, total, amountPaid, amountDue }: PrintedInvoice): Total[] {
   const money = (amount: number) => formatMoney(amount, currency)
   return [
@@ -77,11 +77,11 @@ export function totalsOf({ currency, status, subtotal, taxes, total, amountPaid,
     ...taxes.map(({ rate, net, tax }) => ({ label: rate === null ? 'Tax' : `Tax ${rate}% on ${money(net)}`, amount: money(tax) })),
     { label: 'Total', amount: money(total), isMain: true },
     { label: 'Paid', amount: money(amountPaid) },
-    // Nothing is due for a void invoice, and an amount would invite to pay it.
+    // A void invoice has no amount due, because an amount would invite the customer to pay it.
     ...(status === 'VOID' ? [] : [{ label: 'Amount due', amount: money(amountDue), isMain: true as const }]),
   ]
 }
 
-/** How to pay what is due; empty if nothing is, or if the operator states no instruction. */
+/** Returns how to pay the amount due. Empty if nothing is due, or the operator has no payment instructions. */
 export const paymentOf = ({ status, amountDue }: PrintedInvoice, { paymentText }: Brand): readonly string[] =>
   status === 'OPEN' && amountDue > 0 ? paymentText : []

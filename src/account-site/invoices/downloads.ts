@@ -17,7 +17,7 @@ type ListedInvoice = InvoiceExportQuery['team']['invoices']['nodes'][number]
 
 const operation = siteOperation(InvoiceExportDocument)
 
-/** The invoices that match the filters of the page, on all its pages. Throws the refusal if there are more than the limit. */
+/** Reads all invoices that match the filters of the page. Throws the refusal if there are more than the limit. */
 function readInvoices(ctx: PageContext, most: { limit: number; refusal: Readonly<Record<string, string>> }): Promise<ListedInvoice[]> {
   const { perPage: _, page: __, ...variables } = invoiceVariables(ctx)
   return readAll({ ...most, keyOf: ({ id }) => id, load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.invoices })
@@ -40,7 +40,7 @@ const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null
   'Amount due': ({ amountDue, currency }) => decimalOf(amountDue, currency),
 }
 
-/** The invoices that match the filters of the page, on all its pages, as a CSV file. */
+/** A CSV file of all invoices that match the filters of the page. */
 export const invoicesFile: Download = {
   path: '/teams/:team/invoices.csv',
   async load(ctx) {
@@ -51,16 +51,16 @@ export const invoicesFile: Download = {
   },
 }
 
-/** Making a file takes the processor some hundredths of a second, so that this is some seconds of it. */
+/** Maximum number of PDF files in an archive. Each takes some hundredths of a second, so an archive takes some seconds. */
 export const maxArchived = 500
 
 const single = siteOperation(InvoiceDocument)
 
-/** The PDF files of the invoices that match the filters of the page, on all its pages, as a ZIP file. */
+/** A ZIP file with the PDF files of all invoices that match the filters of the page. */
 export const invoicesArchive: Download = {
   path: '/teams/:team/invoices.zip',
   async load(ctx) {
-    // Before the file is sent, because its response cannot say afterwards that there are too many.
+    // The limit is checked before the file is sent, because afterwards the response cannot report it.
     const refusal = { download: `Filter the list to at most ${maxArchived} invoices.` }
     const invoices = await readInvoices(ctx, { limit: maxArchived, refusal })
     const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.zip`
@@ -68,7 +68,7 @@ export const invoicesArchive: Download = {
   },
 }
 
-/** One after the other, so that a file is in memory only until it is sent. */
+/** The files are created one after the other, so that each is in memory only until it is sent. */
 async function* entriesOf(invoices: readonly ListedInvoice[], ctx: PageContext): AsyncGenerator<ZipEntry> {
   const { invoicePdf } = await import('./pdf/invoice-pdf.ts')
   const nameOf = fileNames()

@@ -1,7 +1,7 @@
 import { titleOf } from './content.ts'
 import type { PrintedInvoice } from './content.ts'
 
-/** Replaces characters of the invoice number that could name another folder or hide the file's extension. */
+/** Returns a file name. Replaces characters of the invoice number that could name another folder or hide the file extension. */
 export const fileName = (invoice: Pick<PrintedInvoice, 'number' | 'total'>): string => `${safeTitle(invoice)}.pdf`
 
 const safeTitle = (invoice: Pick<PrintedInvoice, 'number' | 'total'>) =>
@@ -11,8 +11,8 @@ const safeTitle = (invoice: Pick<PrintedInvoice, 'number' | 'total'>) =>
     .toWellFormed()
 
 /**
- * Names of the files of one folder. The second file with a name, also in another case, as the file systems of Windows and macOS compare
- * them, gets a number.
+ * Creates file names for one folder. If a name occurs again, the file gets a number. Case is ignored, because the file systems of Windows
+ * and macOS ignore it.
  */
 export function fileNames(): typeof fileName {
   const used = new Set<string>()

@@ -32,7 +32,7 @@ export const invoice = page({
   ),
 })
 
-// Loaded with its fonts when the first PDF is requested: that takes a tenth of the time of a start.
+// The module and its fonts are loaded when the first PDF is requested, because that takes a tenth of the start-up time.
 const loadPdf = () => import('./pdf/invoice-pdf.ts')
 
 /** The invoice as a PDF file. */
@@ -80,7 +80,7 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
   </section>
 )
 
-/** What is due, or the total if nothing can be. */
+/** The amount due, or the total if nothing can be due. */
 function MainAmount({ invoice }: { invoice: PrintedInvoice }) {
   const main = totalsOf(invoice).findLast(({ isMain }) => isMain)
   return (

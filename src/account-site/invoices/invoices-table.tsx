@@ -61,7 +61,7 @@ export const invoicesTable = defineTable({
   ),
 })
 
-/** The variables of a list of invoices that match the address. */
+/** Returns the variables of a list of invoices that match the address. */
 export function invoiceVariables({ param, query }: PageContext) {
   const { status, product, from, to, ...list } = variablesOf(invoicesTable, query)
   const issued = dayRange(from, to)

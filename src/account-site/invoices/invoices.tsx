@@ -9,7 +9,7 @@ import { invoicesTable, invoiceVariables } from './invoices-table.tsx'
 import { maxArchived } from './downloads.ts'
 import { SummaryCards } from './totals/summary-cards.tsx'
 
-/** The invoices of a team and what it owes. */
+/** The invoices of a team and the amounts that it owes. */
 export const invoices = page({
   path: '/teams/:team/invoices',
   title: 'Invoices',

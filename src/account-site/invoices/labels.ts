@@ -8,7 +8,7 @@ export const statusLabels: Record<InvoiceStatus, string> = {
   VOID: 'Void',
 }
 
-/** The word for the status of an invoice; an open one past its due date is overdue. */
+/** Returns the word for the status of an invoice. An open one past its due date is overdue. */
 export const statusLabelOf = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -16,7 +16,7 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'nu
 /** Formats the month of a date: `Sep 2026`. */
 export const formatMonth = (date: string): string => monthFormat.format(new Date(date))
 
-/** Formats a period: `1 Sep 2026 – 30 Sep 2026`, `from …` or `until …`. Null when neither date is known. */
+/** Formats a period: `1 Sep 2026 – 30 Sep 2026`, `from …` or `until …`. Null if it has neither date. */
 export function formatPeriod({ periodStart, periodEnd }: Period, times = defaultTimes): string | null {
   const [start, end] = [periodStart, periodEnd].map((day) => (day === null ? null : formatDate(day, times)))
   if (start && end) return `${start} – ${end}`

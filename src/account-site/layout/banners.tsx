@@ -4,7 +4,7 @@ import { confirmAccountAt, confirmAccountPath, ownerAccessPath, providerSignInAt
 import type { PageContext } from '../framework/page-context.ts'
 import { DateTime } from '../../web/components/time.tsx'
 
-/** Tells a user that the session reaches only the teams whose identity providers vouch for the user, and leads to the rest of the account. */
+/** A banner for sessions that reach only the teams whose identity providers vouch for the user, with a link to the rest of the account. */
 export const ReachBanner = ({ ctx: { vouchingProviders, path, url } }: { ctx: PageContext }) => {
   if (vouchingProviders === null || path === confirmAccountPath) return null
   return (
@@ -36,11 +36,11 @@ const joinParts = (parts: readonly ComponentChildren[]): ComponentChildren =>
   ))
 
 /**
- * Tells a user that the team of the page requires a sign-in through its identity provider, or which of their teams do on pages of the account.
- * This browser has not signed in there, or too long ago.
+ * A banner for a team that requires a sign-in through its identity provider which this browser lacks, or which is too old. On pages of the
+ * account, it names the teams of the user for which this is so.
  */
 export const SignInBanner = ({ ctx: { team, teamsLackingSignIn, path, url, site } }: { ctx: PageContext }) => {
-  // The page that refuses the user a team says so itself, and that on which an owner opens it.
+  // The page that refuses access to a team says so itself, as does the page on which an owner opens it.
   const isRefused = (slug: string) => `${path}/`.startsWith(`/teams/${slug}/`) || path === ownerAccessPath
   const shown = teamsLackingSignIn.filter((each) => (team === null ? !isRefused(each.team.slug) : each.team.id === team.team.id))
   if (shown.length === 0) return null
@@ -69,8 +69,8 @@ export const SignInBanner = ({ ctx: { team, teamsLackingSignIn, path, url, site 
 }
 
 /**
- * Tells a user that the team of the page requires two-factor authentication, or which of their teams do on pages of the account. It is not
- * turned on, or this browser signed in before it was.
+ * A banner for a team that requires two-factor authentication which is off, or was turned on after this browser signed in. On pages of the
+ * account, it names the teams of the user for which this is so.
  */
 export const TwoFactorBanner = ({ ctx: { team, teamsLackingTwoFactor, url } }: { ctx: PageContext }) => {
   const shown = teamsLackingTwoFactor.filter((each) => team === null || each.team.id === team.team.id)

@@ -15,7 +15,7 @@ import type { PageLink } from '../framework/page.ts'
 
 interface LayoutProps {
   title: string
-  /** Beside the title. */
+  /** Content beside the title. */
   badge?: ComponentChildren
   ctx: PageContext
   navigation: Navigation
@@ -26,9 +26,7 @@ interface LayoutProps {
   children: ComponentChildren
 }
 
-/**
- * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone it is a menu.
- */
+/** The layout of pages that need a sign-in. A sidebar, or a menu on a phone, contains the pages of the team and of the account. */
 export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
   <Document
     title={title}
@@ -67,7 +65,7 @@ export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isR
   </Document>
 )
 
-/** Above the title on paper: whose page it is, and of which day. */
+/** The text above the title of a printed page: the owner of the page and the day. */
 const Printed = ({ ctx: { team, site } }: { ctx: PageContext }) => (
   <p class="printed">
     <bdi>{team?.team.name ?? site.brand.name}</bdi> <span>{formatDate(site.now(), useTimes())}</span>
@@ -90,7 +88,7 @@ const Links = ({ label, links }: { label: string; links: readonly NavigationLink
   </nav>
 )
 
-/** Where the page is: links to the pages above it, and its title. Renders nothing for a page at the top. */
+/** Links to the pages above this page, and its title. Renders nothing for a page at the top. */
 const Breadcrumbs = ({ above, title }: { above: readonly PageLink[]; title: string }) =>
   above.length === 0 ? null : (
     <nav class="breadcrumbs" aria-label="Breadcrumbs">

@@ -6,13 +6,13 @@ import type { IconName } from '../../web/frame/icon.tsx'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 
 interface PageTree {
-  /** The pages above a page, the nearest first. */
+  /** Returns the pages above a page, the nearest first. */
   ancestorsOf(page: Page): readonly Page[]
-  /** Links to them for breadcrumbs, from the top. A page of a team is below the team. */
+  /** Returns breadcrumb links to these pages, from the top. The pages of a team are below the team. */
   linksAbove(page: Page, ctx: PageContext): readonly PageLink[]
 }
 
-/** The tree of the pages, as they declare it. Throws at start if a parent is not a page, or its title depends on an object. */
+/** Creates the tree of the declared pages. Throws at start if a parent is not a page, or if its title depends on an object. */
 function createPageTree(pages: readonly Page[]): PageTree {
   const parents = new Map<Page, Page>()
   for (const page of pages) {
@@ -39,7 +39,7 @@ function createPageTree(pages: readonly Page[]): PageTree {
   }
 }
 
-/** A parent's path has no other parameters than its child's. */
+/** The path of a parent contains no parameter that its child lacks. */
 const pathOf = (path: string, ctx: PageContext) => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
 
 export interface NavigationLink extends PageLink {
@@ -52,7 +52,7 @@ export interface TeamLink {
   name: string
   /** Path of the logo. */
   logo: string | null
-  /** The page of the team that corresponds to the current one, or its start page. */
+  /** Path of the corresponding page of the team, or of its start page. */
   path: string
   isCurrent: boolean
 }

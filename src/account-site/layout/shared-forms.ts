@@ -3,7 +3,7 @@ import { saveTheme, themeField } from '../../web/brand/theme.ts'
 import { form } from '../framework/form.ts'
 import { signInPath } from '../../web/page-paths.ts'
 
-/** Keeps the chosen theme in this browser. Every page of a signed-in user has this form. */
+/** Stores the chosen theme in this browser. Every page of a signed-in user has this form. */
 export const chooseTheme = form({
   fields: z.object({ theme: themeField }),
   submit({ theme }, { site, response }) {

@@ -3,13 +3,13 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/name.tsx'
 import type { TeamLink } from './navigation.ts'
 
-/** Shows the field that filters the teams, and filters them. */
+/** Script that shows and runs the field that filters the teams. */
 export const filterScript = 'filter.js'
 
-/** Whether there are more teams than one sees at a glance. */
+/** Returns true if there are so many teams that a filter is useful. */
 export const isFiltered = (teams: readonly TeamLink[]) => teams.length >= 8
 
-/** A menu of the user's teams that shows the current one. Works without JavaScript. */
+/** A menu of the user's teams that shows the current one. It works without JavaScript. */
 export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
   const current = teams.find(({ isCurrent }) => isCurrent)
   return (

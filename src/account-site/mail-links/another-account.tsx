@@ -4,7 +4,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { securityPath, signInAsAnotherAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
-/** Shown if the opened link belongs to another account than the signed-in one. The link stays saved. */
+/** A notice that the opened link belongs to another account than the signed-in one. The link stays saved. */
 export const AnotherAccount = ({ ctx: { path, person } }: { ctx: PageContext }) => (
   <section>
     <h2>This link belongs to another account</h2>

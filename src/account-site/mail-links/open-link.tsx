@@ -6,8 +6,8 @@ import { saveLinkSecret, findOpenedLink, landingPath, linkEndedPath } from './op
 import { savedReturnAddress } from './return-address.ts'
 
 /**
- * The address of the links in mails. It saves the secret and redirects at once, so that the secret leaves the address bar. Nothing else
- * happens, because mail scanners open the links of mails too, except in the browser that signed up for the account of the link.
+ * The target of links in mails. It saves the secret and redirects at once, which removes the secret from the address bar. Nothing else
+ * happens, because mail scanners open links too, except in the browser that signed up for the link's account.
  */
 export const openLink = page({
   path: `${mailLinkPath}:secret`,
@@ -26,7 +26,7 @@ export const openLink = page({
   view: () => null,
 })
 
-/** The page for links that cannot be used. Unknown links lead here too, so that the two are indistinguishable. */
+/** The page for links that cannot be used. It is the same for unknown links, so that the two are indistinguishable. */
 export const linkEnded = page({
   path: linkEndedPath,
   title: 'This link is not valid',

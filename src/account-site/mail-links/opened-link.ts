@@ -4,8 +4,8 @@ import type { PageContext } from '../framework/page-context.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import { OpenedLinkDocument, SavedLinkDocument } from '../generated/operations.ts'
 
-// The secret of a mail's link, in an encrypted cookie of the browser that opened it, one cookie for each kind. Neither
-// addresses nor forms carry the secret while the user signs in or up.
+// The secret of a mail's link is in an encrypted cookie of the browser that opened it, with one cookie for each kind. Addresses and forms
+// do not contain the secret while the user signs in or up.
 
 type SecretKind = MailLinkKind | 'INVITATION'
 
@@ -27,7 +27,7 @@ export const linkSecretSubject =
 
 export const clearLinkSecret = (cookies: Cookies, kind: SecretKind): void => cookies.clear(cookieName(kind))
 
-/** The page for each kind of link, which the browser is redirected to once the secret is saved. */
+/** The page for each kind of link. The browser is redirected to it after the secret is saved. */
 export const landingPath: Record<MailLinkKind, string> = {
   VERIFY_EMAIL: '/verify-email',
   CHANGE_EMAIL: '/change-email',
@@ -43,7 +43,7 @@ type OpenedLink = NonNullable<SavedLinkQuery['savedLink']>
 const openedLink = prepareDocument(OpenedLinkDocument)
 const savedLink = prepareDocument(SavedLinkDocument)
 
-/** Finds the link of the secret in the address that was opened. An unknown secret counts as an attempt. */
+/** Finds the link by the secret in the address. An unknown secret counts as an attempt. */
 export const findOpenedLink = async ({ graphqlContext, param }: PageContext): Promise<OpenedLink | null> =>
   (await run<OpenedLinkQuery>(openedLink, { token: param('secret') }, graphqlContext)).openedLink
 
@@ -51,7 +51,7 @@ export const findOpenedLink = async ({ graphqlContext, param }: PageContext): Pr
 export const findSavedLink = async ({ cookies, graphqlContext }: PageContext, kind: MailLinkKind): Promise<OpenedLink | null> =>
   (await run<SavedLinkQuery>(savedLink, { token: savedLinkSecret(cookies, kind) }, graphqlContext)).savedLink
 
-/** Loads the link of a page that needs one of this kind. Redirects if this browser has saved none that can be used. */
+/** Loads the link for a page that needs one of this kind. Redirects if this browser has saved no usable link. */
 export const loadLink =
   (kind: MailLinkKind) =>
   async (ctx: PageContext): Promise<OpenedLink | string> => {

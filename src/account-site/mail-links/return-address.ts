@@ -1,8 +1,8 @@
 import { ownAddress, returnOf } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
-// The return address of a user who forgot the password, in a cookie that is valid as long as the link in the mail. The mail
-// contains no return address, so no one can choose where its link leads. In another browser the link leads to the start page.
+// The return address of a user who forgot the password, in a cookie that expires with the link in the mail. The mail contains no return
+// address, so that no one else can choose it. In another browser, the link leads to the start page.
 
 const name = 'return'
 const hourInSeconds = 3600

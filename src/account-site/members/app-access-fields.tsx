@@ -20,7 +20,7 @@ export const accessInputOf = ({ role, access, accessibleAppIds }: z.output<typeo
   accessibleAppIds: access === 'all' ? null : accessibleAppIds,
 })
 
-/** Refuses the choice of products with none ticked. A member who uses no product can still be made over the API. */
+/** Refuses the choice of individual products if none is ticked. The API still allows a member without products. */
 export async function requireProduct({ access, accessibleAppIds }: z.output<typeof accessFields>): Promise<void> {
   if (access === 'chosen' && accessibleAppIds.length === 0) throw invalid({ accessibleAppIds: ['Choose at least one product.'] })
 }
@@ -28,7 +28,7 @@ export async function requireProduct({ access, accessibleAppIds }: z.output<type
 interface AccessProps {
   role: Role
   accessibleAppIds: readonly Application[] | null
-  /** Whether the role can be that of an owner. */
+  /** True if the role can be owner. */
   canBeOwner?: boolean
 }
 

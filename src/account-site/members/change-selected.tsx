@@ -22,7 +22,7 @@ interface MemberIds {
   userId: string
 }
 
-/** The emails that ask members to do something, at most once a day. Each returns the name of the member. */
+/** Emails that ask members to take an action, at most once a day. Each function returns the name of the member. */
 const reminders = {
   REMIND: {
     label: 'Remind of two-factor authentication',
@@ -41,7 +41,7 @@ const member = siteOperation(MemberDocument)
 const update = siteOperation(UpdateMemberDocument)
 const remove = siteOperation(RemoveMemberDocument)
 
-/** Gives the selected members another role, reminds them, or removes them. */
+/** Changes the role of the selected members, reminds them, or removes them. */
 export const changeSelected = eachForm({
   fields: z.object({ ...selectionFields, action: z.enum(['MEMBER', 'BILLING', 'OWNER', 'REMIND', 'REMIND_SIGN_IN', removal]) }),
   requirements: [...update.requirements, ...remindOfTwoFactor.requirements, ...remindOfSignIn.requirements, ...remove.requirements],
@@ -79,7 +79,7 @@ const actions = (requiresSignIn: boolean) => [
 
 const membersOf = (count: number) => (count === 1 ? '1 member' : `${count} members`)
 
-/** What to do with the selected members. */
+/** Options for the selected members. */
 export const ChangeSelected = ({ requiresSignIn }: { requiresSignIn: boolean }) => (
   <SelectionPanel
     form="change-selected"

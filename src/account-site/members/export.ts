@@ -9,7 +9,7 @@ import { exportLimit, readAll } from '../table/read-all.ts'
 import { mayChangeMembers, personVariables, showsRequiredSignIn } from './members-table.tsx'
 
 interface Column {
-  /** As on the page. Without it everybody sees the column. */
+  /** Returns true if the column is shown, as on the page. By default everyone sees it. */
   isShown?(ctx: PageContext): boolean
   valueOf(person: PersonPartsFragment): string | null
 }
@@ -32,7 +32,7 @@ const columns: Readonly<Record<string, Column>> = {
 
 const operation = siteOperation(MembersExportDocument)
 
-/** The people who match the filters of the page, on all its pages, as a CSV file. */
+/** A CSV file of all people who match the filters of the page. */
 export const membersFile: Download = {
   path: '/teams/:team/members.csv',
   async load(ctx) {

@@ -12,7 +12,7 @@ export const leave = form({
   onSuccess: () => '/',
 })
 
-/** The link with which a user leaves the team. */
+/** The link to the form with which a user leaves the team. */
 export const LeaveTeam = ({ summary }: { summary: string }) => (
   <ConfirmDialog summary={summary} form="leave" button="Leave the team">
     You, your personal tokens and your connected apps lose access to the team immediately. Only an owner can invite you again.

@@ -10,7 +10,7 @@ import { accessLabel, roleNames } from '../labels.ts'
 /** The member that the page shows. */
 export type Member = MemberPageQuery['team']['member']
 
-/** Who a member is in the team. Those who may change members see when they were active, and whether they use two-factor authentication. */
+/** Properties of a member of the team. Users who may change members also see the last activity and the use of two-factor authentication. */
 export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
   <section class="member-facts">
     <Avatar of="person" size="large" name={member.name} picture={member.pictureUrl} />

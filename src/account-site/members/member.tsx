@@ -30,7 +30,7 @@ const update = form({
     return role === 'OWNER' && previousRole !== role ? `${name} is now an owner.` : `The role and products of ${name} were saved.`
   },
 })
-/** A member whose role groups decide can only be made an owner. The products stay. */
+/** A member whose role is decided by groups can only be made an owner. The products do not change. */
 const makeOwner = form({
   fields: z.object({}),
   document: UpdateMemberDocument,
@@ -43,7 +43,7 @@ const remove = form({
   variables: (_, ctx) => ({ input: ids(ctx) }),
   onSuccess: ({ removeMember }, ctx) => ({
     notice: `${isolateName(removeMember.member.name)} was removed from the team.`,
-    // A user who removes themselves can no longer see the team.
+    // Users who remove themselves can no longer see the team.
     path: ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx),
   }),
 })

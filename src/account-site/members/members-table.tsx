@@ -16,7 +16,7 @@ type Person = PersonPartsFragment
 /** The schema shows the activity of members only to those who may change them. */
 export const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelected.requirements)
 
-/** Whether the table says who has the sign-in through an identity provider that the team requires. */
+/** Returns true if the table shows which members have the sign-in through an identity provider that the team requires. */
 export const showsRequiredSignIn = (ctx: PageContext) => mayChangeMembers(ctx) && ctx.team?.team.signInProviderId != null
 
 /** The members of a team and its pending invitations. */
@@ -41,7 +41,7 @@ export const membersTable = defineTable({
     {
       label: 'Products',
       phone: 'detail',
-      // Groups decide the role, too, but the line of a phone has no room for the badge there.
+      // Groups decide the role, too, but on a phone there is no room for the badge beside it.
       cell: ({ accessibleAppIds, isManaged }) => (
         <>
           <ProductAccess ids={accessibleAppIds} /> {isManaged && <span class="badge">Managed</span>}
@@ -93,7 +93,7 @@ export const membersTable = defineTable({
   },
 })
 
-/** The variables of the list that matches the address. */
+/** Returns the variables of the list that matches the address. */
 export function personVariables(ctx: PageContext) {
   const { twoFactor, signIn, ...variables } = variablesOf(membersTable, ctx.query)
   const hasTwoFactor = twoFactor === null || !mayChangeMembers(ctx) ? null : twoFactor === 'ON'
@@ -101,9 +101,9 @@ export function personVariables(ctx: PageContext) {
   return { team: ctx.param('team'), ...variables, hasTwoFactor, hasRequiredSignIn }
 }
 
-/** The members who do not use two-factor authentication. */
+/** Returns the address of the members who do not use two-factor authentication. */
 export const withoutTwoFactor = (teamPath: string) => `${teamPath}/members?twoFactor=OFF`
-/** The members who have not signed in through the identity provider that the team requires. */
+/** Returns the address of the members who have not signed in through the identity provider that the team requires. */
 export const withoutRequiredSignIn = (teamPath: string) => `${teamPath}/members?signIn=MISSING`
 
 const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person; ctx: PageContext }) =>

@@ -20,7 +20,7 @@ export const members = page({
   variables(ctx) {
     const variables = personVariables(ctx)
     const { state, hasTwoFactor, hasRequiredSignIn } = variables
-    // Those filters leave only members.
+    // These filters leave only members.
     const mayBeInvited = state === null && hasTwoFactor === null && hasRequiredSignIn === null
     return { ...variables, countsInvited: mayChangeMembers(ctx) && mayBeInvited }
   },
@@ -42,7 +42,7 @@ export const members = page({
   ),
 })
 
-/** `58 members, 3 invited`. */
+/** Returns a text such as `58 members, 3 invited`. */
 function countOf(total: number, invited: number, { query }: PageContext): string {
   const isLimited = isFiltered(membersTable, query)
   const isOfInvited = query.get('state') === 'INVITED'

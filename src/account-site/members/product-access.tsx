@@ -1,7 +1,7 @@
 import type { Application } from '../generated/operations.ts'
 import { accessLabel } from '../labels.ts'
 
-/** The products of a person in a row of a table: one by its name, several by their number, with all names on hover. Numbers do not wrap. */
+/** The products of a person in a table row: one by its name, several by their number, with all names on hover. Numbers do not wrap. */
 export const ProductAccess = ({ ids }: { ids: readonly Application[] | null }) =>
   ids === null ? (
     <span class="short">{accessLabel(ids)}</span>

@@ -6,7 +6,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { AccessFields } from './app-access-fields.tsx'
 import type { Member } from './member-facts.tsx'
 
-/** The role and the products: the form to change them or, if groups decide them, who does. */
+/** The role and the products, with a form to change them or, if groups decide them, the names of the groups. */
 export const RoleSection = ({ member, ctx }: { member: Member; ctx: PageContext }) => {
   const settings = `/teams/${ctx.param('team')}/sign-in`
   return member.isManaged ? (

@@ -21,7 +21,7 @@ export const MembersCard = ({ path, team: { members, invited } }: CardProps) => 
   </FigureCard>
 )
 
-/** What the team owes, and how much of it is overdue, by currency. Renders nothing for a team without invoices. */
+/** The amount that the team owes, and its overdue part, by currency. Renders nothing for a team without invoices. */
 export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) => {
   if (sums.length === 0) return null
   const open = sums.filter(({ outstandingCount }) => outstandingCount > 0)
@@ -53,7 +53,7 @@ export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) =>
   )
 }
 
-/** How many members use two-factor authentication. Renders nothing for a team of one, whom the list of steps tells the same. */
+/** The number of members who use two-factor authentication. Renders nothing for a team of one, which sees it in the list of steps. */
 export const TwoFactorCard = ({ path, team, now }: CardProps & { now: Date }) => {
   const { members, membersWithoutTwoFactor: without, twoFactorRequiredAt: from } = team
   if (members.total === 1) return null

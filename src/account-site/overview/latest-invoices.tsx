@@ -44,7 +44,7 @@ export const LatestInvoices = ({ path, invoices }: LatestInvoicesProps) => (
   </section>
 )
 
-/** The day until which it can be paid, or the day on which it was issued. */
+/** The due date of an invoice, or the date on which it was issued. */
 const Dates = ({ invoice: { status, dueDate, invoiceDate } }: { invoice: Invoice }) =>
   status === 'OPEN' && dueDate !== null ? (
     <>

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../web/components/time.tsx'
 import { Sentence } from '../audit/sentence.tsx'
 import type { OwnedTeam } from './cards.tsx'
 
-/** The start page: redirects to the team that the browser opened last, or the first, or to the user’s teams and invitations when the user has no team. */
+/** Start page. Redirects to the team that the browser opened last, or to the first team, or to the teams and invitations of the user. */
 export const home = page({
   path: '/',
   title: 'Start',
@@ -21,15 +21,15 @@ export const home = page({
   view: () => null,
 })
 
-/** When a token counts as one that expires soon. */
+/** Remaining time below which a token counts as expiring soon. */
 const soonMilliseconds = 14 * 86_400_000
 
 const isOwner = (ctx: PageContext) => ctx.isAllowed(teamTokens.requirements)
 const seesInvoices = (ctx: PageContext) => ctx.isAllowed(invoices.requirements)
 
 /**
- * The start page of a team, by role. Owners: what is left to set up, then members, money, security and activity. Billing: what is due and
- * the latest invoices. All but owners: their products, their role, and whom to ask.
+ * The start page of a team, by role. Owners see the remaining set-up steps, members, money, security and activity. The billing role sees
+ * amounts due and the latest invoices. All but owners see their products, their role, and whom to ask.
  */
 export const overview = page({
   path: '/teams/:team',

@@ -8,7 +8,7 @@ type App = NonNullable<OverviewQuery['used']>['apps']['nodes'][number]
 /** The products of the team that the member may use, each with a link to it if it has one. */
 export const Products = ({ apps, ctx }: { apps: readonly App[]; ctx: PageContext }) => {
   const usable = apps.filter((app) => mayUse(app, ctx))
-  // The billing role needs no product.
+  // Users with the billing role need no product.
   if (usable.length === 0 && ctx.team?.role === 'billing') return null
   return (
     <section aria-labelledby="products">

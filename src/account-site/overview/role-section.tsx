@@ -10,7 +10,7 @@ interface RoleSectionProps {
   ctx: PageContext
 }
 
-/** The role of a user who is not an owner, and the owners, who can change it. */
+/** The role of a user who is not an owner, with the names of the owners, who can change it. */
 export const RoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: RoleSectionProps) => (
   <section aria-labelledby="role">
     <h2 id="role">Your role</h2>

@@ -6,7 +6,7 @@ import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { OwnedTeam } from './cards.tsx'
 
-// The steps can be hidden in this browser, since a team need not take all of them.
+// The steps can be hidden in this browser, because a team need not take all of them.
 const hiddenCookie = 'setup'
 const hiddenSeconds = 365 * 86_400
 const maxHidden = 20
@@ -25,12 +25,12 @@ export const hideSetup = form({
 
 interface SetupProps {
   team: OwnedTeam
-  /** Whether the owner uses two-factor authentication. */
+  /** True if the owner uses two-factor authentication. */
   hasTwoFactor: boolean
   ctx: PageContext
 }
 
-/** What an owner can do to set up the team. Renders nothing once all steps are done. */
+/** Steps by which an owner sets up the team. Renders nothing once all are done. */
 export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
   const steps = stepsOf(team, hasTwoFactor, ctx)
   const open = steps.filter(({ isDone }) => !isDone)

@@ -13,7 +13,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { typedAddressScript, knownAddress } from '../sign-in/known-address.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 
-/** Requests the mail whose link allows choosing a new password. */
+/** Requests the mail whose link lets the user choose a new password. */
 export const forgottenPassword = page({
   path: forgottenPasswordPath,
   title: 'Forgot password?',

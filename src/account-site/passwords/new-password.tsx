@@ -10,7 +10,7 @@ import { fieldIdOf } from '../../web/components/forms/field-description.tsx'
 import { useCsrfToken } from '../../web/components/forms/form.tsx'
 import { Username } from '../security/username.tsx'
 
-/** The name of the form in every page that sets a password. */
+/** Name of the form on every page that sets a password. */
 const strengthForm = 'strength'
 
 const words: Record<Strength, string> = {
@@ -22,7 +22,7 @@ const words: Record<Strength, string> = {
 }
 
 /**
- * Says how good a password is while the user types it, by the rule by which the operations refuse it. The dictionaries of that rule are too
+ * Returns the strength of a password while the user types it, by the rule that the operations apply. The dictionaries of that rule are too
  * large for a page. Nothing is stored.
  */
 export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner | Promise<PasswordOwner>): Form =>
@@ -41,13 +41,13 @@ interface NewPasswordFieldProps {
   name: string
   label: string
   email?: string
-  /** Whether the page starts at this field. */
+  /** True if this field has the focus when the page opens. */
   hasFocus?: boolean
 }
 
 /**
  * A field for a new password. Password managers store it under `email`. The page declares the form `strength`, to which the script sends
- * what is typed; the answer replaces the rule.
+ * the typed text; its response replaces the rule.
  */
 export const NewPasswordField = ({ name, label, email, hasFocus = false }: NewPasswordFieldProps) => (
   <>

@@ -16,7 +16,7 @@ import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
 
 const kind = 'RESET_PASSWORD'
 
-/** Chooses a new password: the page of the link in a password reset mail. */
+/** Chooses a new password. The link in a password reset mail opens this page. */
 export const resetPassword = page({
   path: landingPath[kind],
   title: 'Choose a new password',

@@ -16,7 +16,7 @@ const finish = siteOperation(FinishProviderSignInDocument)
 
 const unknownProvider = 'This identity provider does not exist. It may have been deleted.'
 
-/** Verifies the answer; null if there is no such provider. */
+/** Verifies the response of the provider; null if there is no such provider. */
 async function finished(ctx: PageContext, input: FinishProviderSignInInput) {
   try {
     return (await finish.run({ input }, ctx)).finishProviderSignIn
@@ -26,7 +26,7 @@ async function finished(ctx: PageContext, input: FinishProviderSignInInput) {
   }
 }
 
-/** The redirect URI of a provider. It signs in, or says why not. */
+/** The redirect URI of a provider. It signs in, or says why it cannot. */
 export const providerCallback = page({
   path: '/sign-in/callback/:provider',
   async load(ctx): Promise<RefusedSignIn | string> {
@@ -34,14 +34,14 @@ export const providerCallback = page({
     const answer = ctx.query.toString()
     const result = await finished(ctx, { provider: providerKey, answer })
     if (!result) {
-      // The requests of a provider are deleted with it, and with them the page from which the person came.
+      // The requests of a provider are deleted with it, including the page from which the person came.
       return { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider }
     }
     const { refusal, proofRequest, purpose, providerName, isRestored } = result
     const returnTo = ownAddress(result.returnTo, ctx.site.authUrl)
     if (refusal !== null) return { providerKey, providerName, purpose, returnTo, refusal }
     if (proofRequest !== null) return linkAt(proofRequest)
-    // A sign-in at a public provider proves the account in a session that goes on: an identifier that somebody has read must not gain by it.
+    // A sign-in at a public provider confirms the account in this session. Its identifier changes, so that a stolen one gains nothing.
     if (ctx.person?.signIns?.isLimited === true) await ctx.site.sessions.renew(ctx.request, ctx.response)
     if (isRestored) saveNotice(ctx, 'Your account will not be deleted: you signed in.')
     if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)

@@ -42,19 +42,19 @@ const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
 const findPending = async (ctx: PageContext): Promise<PendingLink | null> =>
   (await pendingLink.run({ request: requestOf(ctx) }, ctx)).pendingProviderLink
 
-/** The token in the address to which the forms and links of this page return. */
+/** Creates the token in the address to which the forms and links of this page return. */
 const agreements = ({ site }: PageContext) => createCsrfTokens(site.deriveSecret)
 const agreementOf = (ctx: PageContext): [purpose: string, request: string] => ['link identity', requestOf(ctx)]
 const agreedAddress = (ctx: PageContext): string => agreedLinkAt(requestOf(ctx), agreements(ctx).of(...agreementOf(ctx)))
 /**
- * Whether the user came from this page. The provider knows the identifier of the request, so its owner could send the browser of a
- * user here who has signed in for another reason.
+ * Returns true if the user came from this page. The provider receives the request identifier, so its owner could send here the browser of a
+ * user who signed in for another reason.
  */
 const hasAgreed = (ctx: PageContext): boolean => agreements(ctx).isValid(ctx.query.get(agreementParameter) ?? '', ...agreementOf(ctx))
 
 /**
- * Links the account if the user has signed in to it, from this page, since the provider answered. Returns the next page, or a message if the
- * account cannot be linked. Returns undefined to ask for the sign-in.
+ * Links the account if the user signed in to it, from this page, after the response of the provider. Returns the next page, or a message if
+ * the account cannot be linked. Returns undefined to request the sign-in.
  */
 async function linkProved(ctx: PageContext, pending: PendingLink): Promise<string | { problem: string } | undefined> {
   const { person, request, site } = ctx
@@ -75,7 +75,7 @@ async function linkProved(ctx: PageContext, pending: PendingLink): Promise<strin
   }
 }
 
-/** Asks a person who signed in at a provider to prove the account with the address, or to continue with a new one. */
+/** Asks a person who signed in at a provider to sign in to the account with the address, or to continue with a new one. */
 export const linkAccount = page({
   path: linkPath,
   async load(ctx) {
@@ -97,7 +97,7 @@ export const linkAccount = page({
           const input = { email: (await findPending(ctx))?.email ?? '', password }
           return pageAfter((await signIn.run({ input }, ctx)).signIn, agreedAddress(ctx))
         } catch (error) {
-          // The sign-in does not say whether the account exists. This page does, and has no field for the address.
+          // The sign-in page does not disclose that the account exists. This page does, and has no field for the address.
           if (error instanceof DomainError && error.code === 'validation_failed')
             throw refused({ password: ['The password is incorrect.'] })
           throw error

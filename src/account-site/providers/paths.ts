@@ -1,14 +1,14 @@
 import { returnParameter } from '../../web/return-address.ts'
 import { signInAt } from '../../web/page-paths.ts'
 
-/** What the start page takes besides the provider. */
+/** Parameters of the start page besides the provider. */
 interface Start {
   returnTo: string
   loginHint?: string | null | undefined
   purpose?: 'confirm' | 'test'
 }
 
-/** The address that sends the browser to a provider. */
+/** Returns the address that sends the browser to a provider. */
 export function startAt(key: string, { returnTo, loginHint, purpose }: Start): string {
   const query = new URLSearchParams({
     [returnParameter]: returnTo,
@@ -18,17 +18,17 @@ export function startAt(key: string, { returnTo, loginHint, purpose }: Start): s
   return `/sign-in/start/${key}?${query}`
 }
 
-/** Tells the sign-in page to show the password, and not to lead to a provider by itself. */
+/** Query parameter that makes the sign-in page show the password, instead of redirecting to a provider. */
 export const passwordParameter = 'with'
 
-/** The sign-in page with the password form. */
+/** Returns the address of the sign-in page with the password form. */
 export const passwordSignInAt = (returnTo: string): string => `${signInAt(returnTo)}&${passwordParameter}=password`
 
-/** The page on which a user proves that an account is theirs. */
+/** The page on which a user proves ownership of an account. */
 export const linkPath = '/sign-in/link'
 export const linkAt = (request: string): string => `${linkPath}?${new URLSearchParams({ request })}`
 
-/** The token that shows that the user chose on that page to prove the account. */
+/** Query parameter with the token that shows that the user chose, on that page, to prove ownership of the account. */
 export const agreementParameter = 'agreed'
 export const agreedLinkAt = (request: string, agreement: string): string =>
   `${linkPath}?${new URLSearchParams({ request, [agreementParameter]: agreement })}`

@@ -1,7 +1,7 @@
 import { confirmAt, signInAt } from '../../web/page-paths.ts'
 import { Name } from '../../web/components/name.tsx'
 
-/** Leads a signed-in user to the confirmation of the account, and back to `returnAddress`. */
+/** A link that leads a signed-in user to the confirmation of the account, and back to `returnAddress`. */
 export const ConfirmLink = ({ returnAddress }: { returnAddress: string }) => (
   <div class="buttons">
     <a class="button" href={confirmAt(returnAddress)}>
@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Asks a person to prove an account that is linked already (docs/decisions/identity-providers.md#changed-keys). The email address that the
- * provider states can differ from that of the account, which is not disclosed.
+ * Asks a person to confirm an account that is already linked (docs/decisions/identity-providers.md#changed-keys). The email address that
+ * the provider sent can differ from that of the account, which is not disclosed.
  */
 export const ProveLinked = ({ providerName, isSignedIn, returnAddress }: Props) => (
   <>

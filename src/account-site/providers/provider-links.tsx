@@ -6,11 +6,11 @@ interface ProviderLinksProps {
   returnTo: string
   loginHint?: string | undefined
   purpose?: 'confirm'
-  /** Whether they are the usual way of the page, instead of an alternative to it. */
+  /** True if the links are the usual way to sign in on this page, and not an alternative. */
   isUsual?: boolean
 }
 
-/** Links that lead to identity providers. Links instead of forms: after a form, `form-action` would apply to every redirect there. */
+/** Links to the sign-in at identity providers. They are not forms, because `form-action` would apply to every redirect after a form. */
 export const ProviderLinks = ({ providers, returnTo, loginHint, purpose, isUsual = false }: ProviderLinksProps) =>
   providers.length > 0 && (
     <div class="buttons">

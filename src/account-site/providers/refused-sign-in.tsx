@@ -5,11 +5,11 @@ import { passwordSignInAt, startAt } from './paths.ts'
 /** A sign-in at a provider that failed. */
 export interface RefusedSignIn {
   providerKey: string
-  /** Null for a provider that does not exist. */
+  /** Name of the provider. Null if it does not exist. */
   providerName: string | null
   purpose: 'SIGN_IN' | 'CONFIRM' | 'LINK' | 'TEST'
   returnTo: string
-  /** Sentences about the provider, which may contain what it sent. */
+  /** Sentences about the provider, which may contain text that it sent. */
   refusal: string
 }
 
@@ -17,7 +17,7 @@ export const getRefusalStatus = ({ providerName }: RefusedSignIn): number => (pr
 
 export const getRefusalTitle = ({ purpose }: RefusedSignIn): string => (purpose === 'TEST' ? 'The test sign-in failed' : 'Sign-in failed')
 
-/** Says what happened at the provider, and leads back. */
+/** A message about the failure at the provider, with a link back. */
 export function SignInRefusal({ providerKey, providerName, purpose, returnTo, refusal }: RefusedSignIn) {
   return (
     <>

@@ -11,19 +11,19 @@ import { ErrorPage, providerRefused } from '../../web/error-page.tsx'
 import { sendPage } from '../../web/send-page.tsx'
 
 const path = '/sign-in/saml/:providerId'
-/** A response of 256 kB, in base64 and percent-encoded. */
+/** Limit for a response of 256 kB, in base64 and percent-encoded. */
 const bodyLimit = '600kb'
 
-/** What the endpoints need of the service. */
+/** Parts of the service that the endpoints need. */
 export interface SamlPorts extends Pick<Ports, 'database' | 'now' | 'deriveSecret' | 'authUrl'> {
   attemptLimits: Pick<AccountAttemptLimits, 'signInAddress'>
 }
 
 /**
- * The endpoints of SAML: the assertion consumer service, and the metadata of this service. A provider posts its response from a page of its
- * own. The cookies of this site are not sent with it (`SameSite=Lax`), so it has no session and no CSRF token. The endpoint only
- * stores the response and sends the browser to the page that reads its cookie. Anybody can send one: each counts as an attempt of the client
- * address, before it is read, until it answers a request.
+ * The endpoints of SAML: the assertion consumer service, and the metadata of this service. A provider posts its response from its own page.
+ * Browsers do not send the cookies of this site with it (`SameSite=Lax`), so there is no session and no CSRF token. The endpoint only
+ * stores the response and redirects the browser to the page that reads its cookie. Anyone can send a response: each counts as an attempt of
+ * the client address, before it is read, until it matches a request.
  */
 export function createSamlEndpoints(ports: SamlPorts): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -63,7 +63,7 @@ export function createSamlEndpoints(ports: SamlPorts): Router {
   return router
 }
 
-/** The value of a parameter that was sent once. */
+/** Returns the value of a parameter that was sent once. */
 function formValue(body: unknown, name: string): string | null {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   return typeof value === 'string' ? value : null

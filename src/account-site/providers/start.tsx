@@ -23,7 +23,7 @@ export const providersOfAddress = async (ctx: PageContext, email: string): Promi
 
 const hintOf = ({ query }: PageContext): string | undefined => query.get('login_hint') ?? undefined
 
-/** Leads to the provider of a team. A team without one and an unknown team lead to the ordinary sign-in page alike. */
+/** Redirects to the provider of a team. A team without a provider and an unknown team both redirect to the ordinary sign-in page. */
 export const teamSignIn = page({
   path: '/sign-in/:slug',
   title: 'Sign in',
@@ -43,7 +43,7 @@ const isPurpose = (text: string): text is keyof typeof purposes => Object.hasOwn
 
 const isDestination = (data: Destination | RefusedSignIn): data is Destination => 'url' in data
 
-/** Sends the browser to a provider. Linking begins with a form instead, so that no other site can begin it. */
+/** Redirects the browser to a provider. Linking starts with a form instead, so that no other site can start it. */
 export const startSignIn = page({
   path: '/sign-in/start/:provider',
   async load(ctx): Promise<string | Destination | RefusedSignIn> {
@@ -52,7 +52,7 @@ export const startSignIn = page({
     const text = ctx.query.get('purpose') ?? ''
     const purpose = isPurpose(text) ? purposes[text] : ('SIGN_IN' as const)
     if (purpose !== 'SIGN_IN' && !ctx.person) return signInAt(ctx.url)
-    // A client that demands another sign-in of a user would not accept one that the provider did not ask for.
+    // A client that demands another sign-in would not accept one that the provider did not request.
     const client = ctx.person && (await findRequestingClient(ctx))
     const reauthenticates = client !== null && !client.isSignedIn
     const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
@@ -68,7 +68,7 @@ export const startSignIn = page({
   view: (data, { site }) => (isDestination(data) ? <UntrustedHost {...data} serviceName={site.brand.name} /> : <SignInRefusal {...data} />),
 })
 
-/** Where a browser is sent at a provider. */
+/** Destination of the browser at a provider. */
 interface Destination {
   url: string
   providerName: string
@@ -76,12 +76,12 @@ interface Destination {
   returnTo: string
 }
 
-/** The host of a URL. Letters of other scripts are in Punycode, so that no host looks like another. */
+/** Returns the host of a URL. Letters of other scripts are in Punycode, so that no host imitates another. */
 const hostOf = ({ url }: Pick<Destination, 'url'>): string => new URL(url).host
 
 /**
- * Names the host of a provider before the browser is sent there. The link contains the request, which expires after ten minutes. Afterwards the
- * answer is refused on a page that leads back here.
+ * Shows the host of a provider before the browser is sent there. The link contains the request, which expires after ten minutes. A later
+ * response is refused on a page that leads back here.
  */
 const UntrustedHost = ({ url, providerName, teamName, returnTo, serviceName }: Destination & { serviceName: string }) => (
   <>

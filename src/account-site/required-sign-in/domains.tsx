@@ -16,7 +16,7 @@ import type { TeamDomainsQuery } from '../generated/operations.ts'
 
 const byId = z.object({ id: text })
 
-/** The domains of email addresses that a team has added, and how they are verified. For owners. */
+/** The email domains that a team has added, and their verification. For owners. */
 export const domains = page({
   path: '/teams/:team/sign-in/domains',
   title: 'Domains',

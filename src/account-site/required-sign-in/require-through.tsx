@@ -15,7 +15,7 @@ interface RequireThroughProps {
   path: string
 }
 
-/** What an owner does to require sign-in through a provider, with what follows in numbers before anything is changed. */
+/** The form that requires sign-in through a provider. It shows the consequences in numbers before anything changes. */
 export const RequireThrough = ({ providerId, name, preview, path }: RequireThroughProps) =>
   !preview ? null : preview.viewerWouldLoseAccess ? (
     <p>
@@ -51,7 +51,7 @@ export const RequireThrough = ({ providerId, name, preview, path }: RequireThrou
     </>
   )
 
-/** `63 members are concerned and get an email. 62 of them have not signed in there: …` */
+/** Returns a text such as `63 members are concerned and get an email. 62 of them have not signed in there: …` */
 function consequences({ members, withoutSignIn }: Preview): string {
   if (members === 0) return 'No member is concerned at present.'
   const concerned =

@@ -32,7 +32,7 @@ const lift = form({
   notice: ({ setSignInRequirement: { team } }) => `Sign-in is no longer required in ${quoteName(team.name)}.`,
 })
 
-/** Whether members must sign in through an identity provider of the team, and how many have. For owners. */
+/** The requirement to sign in through an identity provider of the team, and the number of members who have. For owners. */
 export const signInRequirement = page({
   path: '/teams/:team/sign-in/requirement',
   title: 'Required sign-in',
@@ -67,7 +67,7 @@ export const signInRequirement = page({
 
 type Team = SignInRequirementQuery['team']
 
-/** The preview of each provider, by its identifier. */
+/** Returns the preview of each provider, by its identifier. */
 const previewsOf = ({ signInRequirementPreviews }: Team) => new Map(signInRequirementPreviews.map((each) => [each.providerId, each]))
 
 function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {

@@ -14,7 +14,7 @@ import { turnedOn } from './recovery-codes.tsx'
 
 const fields = z.object({ encrypted: text, code: text, endOtherSessions: checkbox })
 
-/** Sets up an authenticator app for two-factor authentication, or another one in place of the present one. */
+/** Sets up an authenticator app for two-factor authentication, or one that replaces the current app. */
 export const authenticator = page({
   path: authenticatorPath,
   title: ({ viewer: { secondFactor } }) =>
@@ -22,7 +22,7 @@ export const authenticator = page({
   parent: twoFactorPath,
   scripts: [copyScript],
   document: TotpProposalDocument,
-  // After a wrong code the page shows the same secret again, because the user has scanned it already.
+  // After a wrong code, the page shows the same secret again, because the user has scanned it already.
   variables: ({ refused }) => ({ encrypted: typeof refused?.values['encrypted'] === 'string' ? refused.values['encrypted'] : null }),
   forms: {
     confirm: form({
@@ -54,7 +54,7 @@ export const authenticator = page({
           <p>Scan this QR code with the authenticator app on your phone, or enter the key.</p>
           <QrCode of={totpProposal.uri} label="QR code of the key below" />
           <p id="key-label">Key</p>
-          {/* Groups without spaces between them, so that what is copied has none. */}
+          {/* The groups have no spaces between them, so that the copied text has none. */}
           <p class="secret" id="key" aria-labelledby="key-label">
             {totpProposal.secret.match(/.{1,4}/g)?.map((group) => (
               <span>{group}</span>

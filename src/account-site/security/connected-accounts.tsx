@@ -38,7 +38,7 @@ export const connectedAccounts = page({
     }),
   },
   view({ viewer: { externalIdentities, linkableProviders } }, ctx) {
-    // The form of a provider is followed by a redirect to it.
+    // The response to the form of a provider is a redirect to the provider.
     ctx.forms.leadToClient = true
     return (
       <>

@@ -1,6 +1,6 @@
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 
-/** Whether a change of what the user signs in with also ends the other sessions. `of` distinguishes several on a page. */
+/** A checkbox to end the other sessions after a change of sign-in methods. `of` distinguishes several on a page. */
 export const EndOtherSessions = ({ of }: { of?: string }) => (
   <Checkbox
     name="endOtherSessions"
@@ -11,7 +11,7 @@ export const EndOtherSessions = ({ of }: { of?: string }) => (
   />
 )
 
-/** Whether a new password also revokes the personal tokens. */
+/** A checkbox to revoke the personal tokens after a change of the password. */
 export const RevokePersonalTokens = () => (
   <Checkbox
     name="revokePersonalTokens"

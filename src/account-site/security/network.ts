@@ -19,7 +19,7 @@ for (const [net, bits] of [
 ] as const)
   local.addSubnet(net, bits, 'ipv6')
 
-/** Where a browser is, in words: its address, what kind of network that belongs to, and whether `present` is in the same one. */
+/** Describes the location of a browser: its address, the kind of its network, and if `present` is in the same network. */
 export function networkInWords(address: string, present?: string): string {
   const version = isIP(address)
   if (version === 0) return 'Unknown network'

@@ -6,14 +6,14 @@ import { Form } from '../../web/components/forms/form.tsx'
 export const passkeyScripts = ['webauthn.js', 'passkey.js'] as const
 
 interface PasskeyFormProps {
-  /** The form's name. Its field `response` is the WebAuthn response of the browser. */
+  /** Name of the form. Its field `response` is the WebAuthn response of the browser. */
   name: string
-  /** Whether the form creates a passkey or uses one. */
+  /** `create` for a form that creates a passkey, `get` for one that uses a passkey. */
   ceremony: 'create' | 'get'
   /** WebAuthn options, as JSON. */
   options: string
   button: string
-  /** Whether the browser also offers passkeys in the page’s field with `autocomplete="… webauthn"`. */
+  /** True if the browser also offers passkeys in the page’s field with `autocomplete="… webauthn"`. */
   offersAutofill?: boolean
   children?: ComponentChildren
 }

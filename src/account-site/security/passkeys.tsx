@@ -54,7 +54,7 @@ export const passkeys = page({
         <section>
           <ul class="entries" id="passkeys">
             {passkeys.map((passkey) => (
-              // Open if its new name was refused.
+              // The entry is open if its new name was refused.
               <Entry {...passkey} isOpen={refused?.name === 'rename' && refused.values['id'] === passkey.id} />
             ))}
           </ul>

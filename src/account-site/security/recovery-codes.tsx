@@ -33,11 +33,11 @@ export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
   ),
 })
 
-/** The same after two-factor authentication was turned on. */
+/** Shows the recovery codes after two-factor authentication was turned on. */
 export const turnedOn = (codes: readonly string[]): ResultPage => ({
   ...recoveryCodesPage(codes),
   notice: 'Two-factor authentication is on.',
 })
 
-/** A text file as a `data:` URL: it works without JavaScript, and the codes need no address of their own. */
+/** Returns a text file as a `data:` URL. It works without JavaScript, and the codes need no URL of their own. */
 const fileOf = (codes: readonly string[]): string => `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`

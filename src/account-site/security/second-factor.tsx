@@ -20,7 +20,7 @@ import { recoveryCodesPage, turnedOn } from './recovery-codes.tsx'
 
 const endingSessions = z.object({ endOtherSessions: checkbox })
 
-/** The state of two-factor authentication, with the forms to turn it on or off. */
+/** The state of two-factor authentication, with the forms that turn it on or off. */
 export const twoFactor = page({
   path: twoFactorPath,
   title: 'Two-factor authentication',

@@ -8,7 +8,7 @@ import { SecurityDocument } from '../generated/operations.ts'
 import { sessionsPath } from './sessions.tsx'
 import { devicesPath } from './trusted-devices.tsx'
 
-/** What the user signs in with and where they are signed in, with a page for each. */
+/** The sign-in methods and the sessions of the user, with a page for each. */
 export const security = page({
   path: securityPath,
   title: 'Sign-in and security',
@@ -68,7 +68,7 @@ const methodNames = { TOTP: 'an authenticator app', PASSKEY: 'passkeys' } as con
 interface TopicProps {
   path: string
   title: string
-  /** How it is set, or how many there are. */
+  /** The current setting, or the number of items. */
   state?: string
   kind?: 'good' | 'caution'
   children: ComponentChildren

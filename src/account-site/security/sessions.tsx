@@ -13,7 +13,7 @@ import { networkInWords } from './network.ts'
 
 export const sessionsPath = `${securityPath}/sessions`
 
-/** The browsers in which the user is signed in. */
+/** The browsers with which the user is signed in. */
 export const sessions = page({
   path: sessionsPath,
   title: 'Sessions',

@@ -20,13 +20,13 @@ import { InvalidCsrfToken } from './submit-form.ts'
 
 type ShowError = (request: Request, response: Response, status: number, content: ErrorPageContent) => Promise<void>
 
-/** Returns a function that sends an error page, which keeps the navigation for a user who is signed in. */
+/** Returns a function that sends an error page. For a signed-in user, the page has the navigation. */
 export function createShowError(site: SitePorts, csrfTokens: CsrfTokens, pages: readonly Page[]): ShowError {
   const navigationOf = createNavigation(pages)
 
   async function signedInPage(request: Request, response: Response, content: ErrorPageContent) {
     const ctx = await createPageContext(site, request, response, { needsTeam: false })
-    // The forms of the header are sent to the account page, since the address of this page may accept none.
+    // The forms of the header are sent to the account page, because the address of this page may accept none.
     const { of: csrfTokenOf, draftOf: draftTokenOf } = formTokensOf(csrfTokens, account, { ...ctx, path: account.path })
     return (
       <PageFormsContext.Provider value={{ action: account.path, csrfTokenOf, draftTokenOf, refused: null }}>
@@ -61,7 +61,7 @@ export const handleErrors =
     if (response.headersSent) return next(error)
     const cause = asRefusal(error)
     if (cause instanceof DomainError && cause.code === 'unauthenticated') return response.redirect(303, signInAt(request.path))
-    // A team requires the second factor, which the session has not proved, or a download concerns the account.
+    // A team requires the second factor, which the session lacks, or a download concerns the account.
     if (cause instanceof DomainError && isConfirmable(cause)) return response.redirect(303, confirmationFor(cause)(request.originalUrl))
     const status = statusFor(cause)
     if (status >= 500) report(error, response.locals.requestId)
@@ -79,7 +79,7 @@ export const handleErrors =
     if (request.method === 'GET' && cause instanceof DomainError && cause.details.errors)
       return show(request, response, status, errorPage.notDownloaded(Object.values(cause.details.errors).flat()))
     if (status === 429) return show(request, response, status, errorPage.tooManyAttempts(seconds ?? 1))
-    // What was only read can be requested again as it was.
+    // A failed request without side effects can be repeated as it was.
     const page = status >= 500 && request.method === 'GET' ? request.originalUrl : undefined
     return show(request, response, status, { ...(errorPages[status] ?? errorPage.unacceptable), page })
   }

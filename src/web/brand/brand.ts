@@ -1,8 +1,8 @@
-/** Settings about the company that runs the service. */
+/** Settings about the company that operates the service. */
 export interface BrandSettings {
   brandName: string
   brandLogo?: { type: string; body: Buffer } | undefined
-  /** `#rrggbb`. */
+  /** A colour in the form `#rrggbb`. */
   brandColor: string
   brandSupport?: string | undefined
   brandTermsUrl?: string | undefined
@@ -12,21 +12,21 @@ export interface BrandSettings {
   brandPaymentText?: readonly string[] | undefined
 }
 
-/** What pages, mails and invoices show of the company that runs the service. */
+/** The company that operates the service, as pages, mails and invoices show it. */
 export interface Brand {
   name: string
   logo: BrandSettings['brandLogo']
-  /** `#rrggbb`. */
+  /** A colour in the form `#rrggbb`. */
   color: string
   /** Email address of the support. */
   support: string | undefined
   termsUrl: string | undefined
   privacyUrl: string | undefined
-  /** Name of the company. */
+  /** Email address of the company's support team. */
   legalName: string
   /** Lines of its postal address. */
   address: readonly string[]
-  /** Lines that say how to pay an invoice. */
+  /** Lines of the company's postal address. */
   paymentText: readonly string[]
 }
 

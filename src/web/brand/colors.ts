@@ -1,4 +1,4 @@
-// Shades of the brand's colour with a sufficient contrast in both themes.
+// Shades of the brand's colour that have enough contrast in both themes.
 
 type Rgb = readonly [number, number, number]
 
@@ -8,13 +8,13 @@ const parse = (color: string): Rgb => {
 }
 const format = (rgb: Rgb) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance (WCAG 2.2). */
+/** Returns the relative luminance of a colour (WCAG 2.2). */
 function luminanceOf(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map((part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The contrast of two colours, from 1 to 21. */
+/** Returns the contrast of two colours, from 1 to 21. */
 function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(parse(one)), luminanceOf(parse(other))].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
@@ -28,20 +28,20 @@ const mix = (color: string, target: string, share: number): string => {
 
 const minContrast = 5.5
 
-/** The colour itself, or the nearest shade towards `target` that can be read on `background`. */
+/** Returns the colour itself, or the nearest shade towards `target` that is readable on `background`. */
 function readable(color: string, background: string, target: string): string {
   const shades = Array.from({ length: 51 }, (_, step) => mix(color, target, step / 50))
   return shades.find((shade) => contrastOf(shade, background) >= minContrast) ?? target
 }
 
-/** The accent colour of each theme. Text on the light theme's accent is white, and nearly black on the dark theme's. */
+/** Returns the accent colour of each theme. Text on the accent is white in the light theme and nearly black in the dark one. */
 export function accentsOf(color: string) {
   const light = readable(color, '#f6f7f9', '#000000')
   const dark = readable(color, '#22262f', '#ffffff')
   return { light, lightStrong: mix(light, '#000000', 0.25), dark, darkStrong: mix(dark, '#ffffff', 0.35) }
 }
 
-/** The rules of the stylesheet that depend on the brand. */
+/** Returns the rules of the stylesheet that depend on the brand. */
 export function brandStyles(color: string): string {
   const { light, lightStrong, dark, darkStrong } = accentsOf(color)
   return `:root{--accent:light-dark(${light},${dark});--accent-strong:light-dark(${lightStrong},${darkStrong});--brand:${light};--brand-strong:${lightStrong}}`

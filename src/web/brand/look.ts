@@ -3,19 +3,19 @@ import { useContext } from 'preact/hooks'
 import type { Brand } from './brand.ts'
 import type { Theme } from './theme.ts'
 
-/** What all pages of a service share: its brand, and the addresses of its stylesheet and images. */
+/** Appearance that all pages of a service share: its brand, and the paths of its stylesheet and images. */
 export interface Look {
   brand: Brand
   stylesheetPath: string
   iconPath: string
-  /** Null: pages show the initials of the name. */
+  /** Path of the logo. If it is null, pages show the initials of the name. */
   logoPath: string | null
 }
 
 declare global {
   namespace Express {
     interface Locals {
-      /** On the locals of the application. */
+      /** The look, stored in the locals of the application. */
       look: Look
     }
   }
@@ -24,7 +24,7 @@ declare global {
 /** The look in one response. */
 interface PageLook extends Look {
   theme: Theme
-  /** For error pages: support finds the entries of the log by it. */
+  /** Identifier of the request. Error pages show it, so that support can find the log entries of the request. */
   requestId?: string | undefined
 }
 

@@ -1,11 +1,11 @@
 import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 
-// A wide table keeps addresses up to this length on one line (styles/components/data-table.css).
+// Maximum length of an address that a wide table shows on one line (styles/components/data-table.css).
 const shortLength = 36
 
 /**
- * An email address, or a text that may be one, such as a URL. It breaks only at the punctuation of the address, or after a slash. Says so
- * if an account has no address.
+ * An email address, or a text that may be one, such as a URL. It breaks only at punctuation or after a slash. For an account without an
+ * address, the component says so.
  */
 export function Address({ children }: { children: string }) {
   const address = shownAddress(children)

@@ -2,14 +2,14 @@ import { Name } from './name.tsx'
 
 export interface AppOriginProps {
   publisher: string | null
-  /** Whether the operator has verified the publisher. */
+  /** True if the operator has verified the publisher. */
   verified: boolean
   clientUri: string | null
   policyUri: string | null
   tosUri: string | null
 }
 
-/** Who publishes a connected app, whether the operator has verified it, and the pages of the app. */
+/** The publisher of a connected app, its verification by the operator, and links to the pages of the app. */
 export const AppOrigin = ({ publisher, verified, clientUri, policyUri, tosUri }: AppOriginProps) => {
   const links = [
     { label: 'Website', address: clientUri },
@@ -33,7 +33,7 @@ export const AppOrigin = ({ publisher, verified, clientUri, policyUri, tosUri }:
           {links.map(({ label, address }, index) => (
             <>
               {index > 0 && ' · '}
-              {/* In a new tab: a request for access would be lost otherwise. */}
+              {/* The link opens a new tab, because leaving the page would lose a request for access. */}
               <a href={address} target="_blank" rel="noopener noreferrer">
                 {label}
               </a>

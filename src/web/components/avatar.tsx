@@ -2,17 +2,17 @@ import { initialsOf } from '../display-name.ts'
 
 interface AvatarProps {
   name: string
-  /** People are round, teams are square. */
+  /** Pictures of people are round, logos of teams are square. */
   of: 'person' | 'team'
-  /** URL or path of the picture or logo; without one, the initials are shown. */
+  /** URL or path of the picture or logo. Without one, the component shows the initials. */
   picture: string | null | undefined
-  /** `small` is for rows and menus, `large` for the page on which the picture is chosen. */
+  /** `small` is for rows and menus, `large` for the page on which users choose the picture. */
   size?: 'small' | 'large'
 }
 
 const pixels = { small: 26, normal: 44, large: 96 }
 
-/** A person or a team beside their name, by their picture or their initials. Screen readers skip it, because the name is there. */
+/** The picture or the initials of a person or a team, shown beside the name. Screen readers skip it, because the name follows. */
 export function Avatar({ name, of, picture, size }: AvatarProps) {
   const classes = ['avatar', of === 'person' && 'round', size].filter(Boolean).join(' ')
   if (!picture) {

@@ -5,14 +5,14 @@ import { Button, Buttons } from './forms/button.tsx'
 import { Form, usePageForms, useRefusal } from './forms/form.tsx'
 import { Name } from './name.tsx'
 
-// An action with consequences is declared once, where its link stands. The link leads to the same page with a parameter, which then
-// shows the confirmation alone, as it does after a refusal. With JavaScript this content appears as a dialog. It is not part of
-// the list with the link: in a list of 50 rows, confirmations would be half of the page. See docs/decisions/pages.md#confirmations.
+// A page declares an action with consequences once, where its link is. The link leads to the same page with a parameter, which makes the
+// page show only the confirmation, as after a refusal. With JavaScript, the confirmation appears as a dialog. It is not rendered with the
+// link, because in a list of 50 rows the confirmations would be half of the page. See docs/decisions/pages.md#confirmations.
 
 /** Opens confirmations as dialogs. */
 export const dialogScript = 'dialogs.js'
 
-/** The parameter of the address that requests a confirmation. */
+/** Query parameter that requests a confirmation. */
 export const confirmParameter = 'confirm'
 
 interface ConfirmDialogProps {
@@ -23,9 +23,9 @@ interface ConfirmDialogProps {
   /** The form's name among the forms of the page. */
   form: string
   hidden?: Record<string, string>
-  /** The action, in words that are understood alone. */
+  /** Label of the button. It names the action, so that it is clear without the text around it. */
   button: string
-  /** Whether the action takes nothing away, so that it is not marked as a danger. */
+  /** True if the action removes nothing, so that it is not styled as dangerous. */
   isHarmless?: boolean
   /** Fields by which the user confirms. */
   fields?: ComponentChildren
@@ -33,19 +33,19 @@ interface ConfirmDialogProps {
   children: ComponentChildren
 }
 
-/** The confirmation that a page shows alone. Rendering the page finds it. */
+/** The confirmation that a page shows in place of its content. Rendering the page finds it. */
 export interface PageConfirmation {
-  /** The one in the address of the page. */
+  /** Name of the confirmation in the address of the page. */
   requested: string | null
   found: ConfirmDialogProps | null
 }
 
 export const ConfirmationContext = createContext<PageConfirmation | null>(null)
 
-/** The title of a confirmation. */
+/** Returns the title of a confirmation. */
 export const questionOf = ({ button }: ConfirmDialogProps) => `${button}?`
 
-/** The link to an action that cannot be undone, which requests confirmation. */
+/** The link to an action that cannot be undone. It requests the confirmation. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { summary, objectName, form, hidden = {}, isHarmless = false } = props
   const page = useContext(ConfirmationContext)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Facts about an object, side by side where there is room. Short ones take narrow columns. */
+/** Facts about an object, side by side if there is room. Short ones take narrow columns. */
 export const Facts = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ComponentChildren }) => (
   <dl class={isNarrow ? 'columns narrow' : 'columns'}>{children}</dl>
 )

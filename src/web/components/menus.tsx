@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact'
 import { toSingleLine } from '../display-name.ts'
 
 interface MenuProps {
-  /** Unique in the page. */
+  /** Id of the menu, unique in the page. */
   id: string
   class: string
-  /** What the button shows. */
+  /** Content of the button. */
   button: ComponentChildren
-  /** What the button is called, if it shows no words. */
+  /** Accessible name of the button, if it contains no text. */
   label?: string
   children: ComponentChildren
 }
 
 /**
- * A button and the menu that it opens. Menus are popovers: browsers close one with Escape, which returns the focus, with a click outside,
- * and when another one opens, without JavaScript too.
+ * A button and the menu that it opens. The menu is a popover: without JavaScript, browsers close it with Escape, with a click outside, or
+ * when another one opens. Escape returns the focus to the button.
  */
 export const Menu = ({ id, class: kind, button, label, children }: MenuProps) => (
   <div class={kind}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Returns the requested page of a list; 1 when the parameter is missing or not a page number. */
+/** Returns the requested page of a list; 1 if the parameter is missing or not a page number. */
 export function pageNumberOf(query: URLSearchParams, parameter = 'page'): number {
   const page = query.get(parameter) ?? ''
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
@@ -12,11 +12,11 @@ interface PageLinksProps {
   path: string
   query: URLSearchParams
   parameter?: string
-  /** The page of the list that is shown. */
+  /** The list, with the number of the current page. */
   list: { page: number; lastPage: number }
 }
 
-/** Links to the previous and the next page, or from beyond the last page back to it. Other query parameters are kept. Renders nothing for a single page. */
+/** Links to the previous and next page, or from beyond the last page to it. They keep other query parameters. A single page has none. */
 export function PageLinks({ label, path, query, parameter = 'page', list: { page, lastPage } }: PageLinksProps) {
   if (page === 1 && lastPage === 1) return null
   const addressOf = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
@@ -43,7 +43,7 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
   )
 }
 
-/** Replaces a list without rows. `isBeyond`: the requested page is beyond the last one; otherwise it shows `children`. */
+/** Replaces a list without rows. If `isBeyond`, it says that the requested page is beyond the last one; otherwise it shows `children`. */
 export const EmptyList = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
   <p class="empty">{isBeyond ? 'There is nothing on this page.' : children}</p>
 )

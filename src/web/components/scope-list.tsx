@@ -2,7 +2,7 @@ import { allowsChanges, isScope, scopes as catalogue } from '../../../schema/cor
 import { products as productNames } from '../../../schema/core/products.ts'
 import type { Product, Scope } from '../../../schema/core/scopes.ts'
 
-/** Returns the label of a scope. A scope that no longer exists has its name as label. */
+/** Returns the label of a scope. The label of a scope that no longer exists is its name. */
 export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue[scope].label : scope)
 
 const products: Record<Exclude<Product, 'identity'>, string> = {
@@ -12,7 +12,7 @@ const products: Record<Exclude<Product, 'identity'>, string> = {
   staff: 'Staff',
 }
 
-/** What scopes are about, with the scope that reads it and the one that changes it, if there are. */
+/** A subject of scopes, with the scope that reads it and the one that changes it, if they exist. */
 export interface Area {
   name: string
   read?: Scope

@@ -3,7 +3,7 @@ import { scopeLabel, sortScopes } from './scope-list.tsx'
 
 const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
 
-/** The number of permissions and whether some allow changes; unfolds to what they are about, in fewer words than the whole list. */
+/** The number of permissions and whether some allow changes. It unfolds to their areas, which are shorter than the whole list. */
 export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
   <details class="fold">
     <summary>
@@ -18,7 +18,7 @@ export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
   </details>
 )
 
-/** `Members: read, write`. A scope without an area appears by its label. */
+/** Returns texts such as `Members: read, write`. A scope without an area is represented by its label. */
 function areasOf(scopes: readonly string[]): string[] {
   const areas = new Map<string, string[]>()
   for (const scope of sortScopes(scopes)) {

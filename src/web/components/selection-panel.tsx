@@ -12,7 +12,7 @@ interface SelectableRow {
 
 /** The rows of a table page that can be selected. */
 export interface PageSelection {
-  /** Those that the user selected before the page was shown again. */
+  /** Rows that the user selected before the page was shown again. */
   rows: readonly SelectableRow[]
   all: readonly SelectableRow[]
 }
@@ -20,12 +20,12 @@ export interface PageSelection {
 export const SelectionContext = createContext<PageSelection>({ rows: [], all: [] })
 export const useSelection = () => useContext(SelectionContext)
 
-/** Checks the boxes of all rows. The form works without it. */
+/** Script that checks the boxes of all rows. The form works without it. */
 export const selectionScript = 'select-all.js'
 
 const valuesOf = (rows: readonly SelectableRow[]) => rows.map(({ value }) => value).join(',')
 
-/** The box that selects all rows of the page, in the head of the table. */
+/** The box in the head of the table that selects all rows of the page. */
 export const SelectAll = ({ form }: { form: string }) => {
   const { all } = useSelection()
   if (all.length === 0) return null
@@ -37,28 +37,28 @@ export const SelectAll = ({ form }: { form: string }) => {
   )
 }
 
-/** What is asked before the form acts on the selected rows. */
+/** Question that the page asks before the form acts on the selected rows. */
 interface Confirmation {
-  /** The consequence in words. */
+  /** Text that describes the consequence. */
   text: string
   button: string
-  /** Whether it cannot be undone. */
+  /** True if the action cannot be undone. */
   isDangerous: boolean
 }
 
 interface SelectionPanelProps {
-  /** The form's name, and the id by which the checkboxes of the table refer to it. */
+  /** Name of the form, which is also the id by which the checkboxes of the table refer to it. */
   form: string
-  /** What can be done with the selected rows: the options of the field `action`. Without it there is one action. */
+  /** Options of the field `action`, for actions on the selected rows. Without them, there is one action. */
   actions?: ComponentChildren
-  /** The button that continues to the confirmation. */
+  /** Label of the button that continues to the confirmation. */
   button: string
   confirm(count: number, action: string): Confirmation
 }
 
 /**
- * The form of the selected rows of a table, below it. The styles show it while a row is selected, with the number of selected rows; no
- * script is needed. It is shown again with their names before anything is done.
+ * The form for the selected rows of a table, below it. The styles show it with the number of rows while a row is selected; no script is
+ * needed. The user sees the names of the rows again before the form acts.
  */
 export const SelectionPanel = ({ form, ...content }: SelectionPanelProps) => (
   <div class={useRefusal(form) === null ? 'bulk' : 'bulk open'} role="region" aria-label="Selected rows">

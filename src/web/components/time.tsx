@@ -3,14 +3,14 @@ import { useContext } from 'preact/hooks'
 import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { asDate, defaultTimes, formatDate, formatDateTime, formatRelative } from '../time-format.ts'
 
-/** How a page shows times. Without `now`, no time is relative. */
+/** Settings by which a page shows times. Without `now`, no time is relative. */
 interface PageTimes extends TimeSettings {
   now: Date | null
 }
 
 export const TimesContext = createContext<PageTimes>({ ...defaultTimes, now: null })
 
-/** Returns how this page shows times, for texts that are not components. */
+/** Returns the settings by which this page shows times, for texts that are not components. */
 export const useTimes = (): PageTimes => useContext(TimesContext)
 
 interface TimeProps {
@@ -24,15 +24,15 @@ export function Day({ at }: TimeProps) {
   return at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at, times)}</time> : <>never</>
 }
 
-/** An instant to the minute. */
+/** An instant, shown to the minute. */
 export function DateTime({ at }: TimeProps) {
   const times = useTimes()
   return at ? <time dateTime={asDate(at).toISOString()}>{formatDateTime(at, times)}</time> : <>never</>
 }
 
 /**
- * An instant that is relative where it is near, and otherwise its day, with the instant itself on hover. For places where it stands alone:
- * in a sentence a preposition precedes it, and “until in 3 days” is wrong.
+ * An instant, relative if it is near and otherwise as a day, with the full instant on hover. It must stand alone: after a preposition, as
+ * in “until in 3 days”, it would be wrong.
  */
 export function RelativeTime({ at }: TimeProps) {
   const times = useTimes()

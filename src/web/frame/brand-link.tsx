@@ -1,7 +1,7 @@
 import { useLook } from '../brand/look.ts'
 import { initialsOf } from '../display-name.ts'
 
-/** The logo and the name of the product, which lead to the start page. */
+/** The logo and the name of the product, as a link to the start page. */
 export function BrandLink() {
   const { brand, logoPath } = useLook()
   return (

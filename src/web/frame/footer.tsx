@@ -1,6 +1,6 @@
 import { useLook } from '../brand/look.ts'
 
-/** Links that every page ends with. */
+/** Links at the end of every page. */
 export function Footer() {
   const { brand } = useLook()
   const links = [

@@ -19,12 +19,12 @@ import { newestSecret, rotatedSecretPage } from '../secrets.tsx'
 
 const teamMode = z.enum(['NONE', 'OPTIONAL', 'REQUIRED']).catch('REQUIRED')
 
-/** One URI in each line. */
+/** A list of URIs, one in each line. */
 const uris = text.transform((value) => value.split(/\s+/).filter(Boolean))
 
 export const newAppFields = z.object({ name: text, kind: text, redirectUris: uris, scopes: list, requiredScopes: list, teamMode })
 
-/** The registration of a new app. */
+/** Returns the input that registers a new app. */
 export function newAppInput({ kind, scopes, requiredScopes, ...fields }: z.output<typeof newAppFields>) {
   if (!isKind(kind)) throw invalid({ kind: ['Choose a kind.'] })
   const { confidential, grantTypes } = kinds[kind]
@@ -54,7 +54,7 @@ const settingsFields = z.object({
   ...teamMembers,
 })
 
-/** The changed registration of an app. Every member is sent: an empty field removes the value. */
+/** Returns the input that changes an app. Every member is sent, because an empty field removes the value. */
 const settingsInput = ({ scopes, requiredScopes, ...fields }: z.output<typeof settingsFields>) => ({
   ...fields,
   ...registeredScopes(scopes, requiredScopes, fields.grantTypes),
@@ -84,7 +84,7 @@ const secretsOfApp = siteOperation(DeveloperAppSecretsDocument)
 const rotate = form({
   fields: z.object({ overlapSeconds: seconds, newest: text }),
   document: RotateTeamClientSecretDocument,
-  // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
+  // Reloading the page with the secret submits the form again, which would end the overlap of the previous secret.
   async guard({ newest }, ctx) {
     const { team } = await secretsOfApp.run({ team: ctx.param('team'), client: idOf(ctx) }, ctx)
     if (newest !== newestSecret(team.client.secrets))

@@ -50,5 +50,5 @@ type Granted = Pick<Kind, 'grantTypes'>
 export const usesCodeFlow = ({ grantTypes }: Granted): boolean => grantTypes.includes('authorization_code')
 export const actsForTeam = ({ grantTypes }: Granted): boolean => grantTypes.includes('client_credentials')
 export const runsOnDevices = ({ grantTypes }: Granted): boolean => grantTypes.includes(deviceGrant)
-/** Whether users connect the app. One that only acts for its team needs no review. */
+/** Returns true if users connect the app. An app that acts only for its team needs no review. */
 export const hasUsers = (app: Granted): boolean => usesCodeFlow(app) || runsOnDevices(app)

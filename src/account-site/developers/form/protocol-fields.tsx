@@ -13,12 +13,12 @@ interface OptionalProps {
   max?: number
 }
 
-/** A text that can be absent. */
+/** A field for an optional text. */
 export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: OptionalProps) => (
   <Field {...rest} required={false} maxLength={max} autocomplete="off" value={value ?? ''} hint={hint} />
 )
 
-/** For authentication with a key instead of a secret. Only confidential apps authenticate. */
+/** Fields for authentication with a key instead of a secret. Only confidential apps authenticate. */
 export const KeyFields = ({ app }: { app: App }) => (
   <>
     <h3>Keys</h3>
@@ -40,7 +40,7 @@ export const KeyFields = ({ app }: { app: App }) => (
   </>
 )
 
-/** Options that few apps need. */
+/** Fields that few apps need. */
 export const ProtocolFields = ({ app }: { app: App }) => (
   <>
     <h3>Protocol</h3>

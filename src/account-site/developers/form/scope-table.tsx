@@ -4,21 +4,21 @@ import { products } from '../../../../schema/core/products.ts'
 import { ScopeGrid, useSubmittedScopes } from '../../tokens/new-token/permission-table.tsx'
 
 interface ScopeTableProps {
-  /** The scopes that are ticked at first, and those of them that users cannot decline. */
+  /** Scopes that are ticked at first, and those of them that users cannot decline. */
   optional: readonly string[]
   required: readonly string[]
-  /** Whether there is a column for scopes that users cannot decline. */
+  /** True if there is a column for scopes that users cannot decline. */
   hasRequired: boolean
 }
 
-/** Sign-in comes first, since almost every app needs it. */
+/** Sign-in comes first, because almost every app needs it. */
 const groups: { product: Product; label: string }[] = [
   { product: 'identity', label: 'Sign-in' },
   { product: 'account', label: 'Account and teams' },
   { product: 'flow', label: products.flow.name },
 ]
 
-/** The scopes that an app may request, each with whether its users can decline it. The row unfolds to show the identifier of the scope. */
+/** The scopes that an app may request, each with a box that makes it required. A row unfolds to show the identifier of the scope. */
 export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps) {
   const chosen = useSubmittedScopes('scopes')
   const fixed = useSubmittedScopes('requiredScopes')
@@ -48,7 +48,7 @@ export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps)
   )
 }
 
-/** The scopes of a registration, from the ticked boxes. Scopes that cannot be declined are always required. */
+/** Returns the scopes of a registration from the ticked boxes. Scopes that cannot be declined are always required. */
 export function registeredScopes(ticked: readonly string[], required: readonly string[], grantTypes: readonly string[]) {
   const isForUsers = grantTypes.some((grant) => grant !== 'client_credentials' && grant !== 'refresh_token')
   const usable: readonly Scope[] = isForUsers ? oauthScopes : tokenScopes

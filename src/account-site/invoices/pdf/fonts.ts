@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { projectFolder } from '../../../../schema/core/project-folder.ts'
 
-// DejaVu has the alphabets of Europe, Arabic and Hebrew. The others are Noto fonts, which are read when a text needs them: those of Chinese,
-// Japanese and Korean have 4 to 8 MB each. Their packages are optional (docs/operations/install.md#fonts-for-invoices).
+// DejaVu contains the alphabets of Europe, Arabic and Hebrew. The other fonts are Noto fonts, which are read when a text needs them: those
+// for Chinese, Japanese and Korean have 4 to 8 MB each. Their packages are optional (docs/operations/install.md#fonts-for-invoices).
 
 export type Weight = 'regular' | 'bold'
 
 interface Font {
-  /** The font is used for characters of these scripts that DejaVu lacks. */
+  /** Characters for which the font is used: those of these scripts that DejaVu lacks. */
   characters: RegExp
   file: Readonly<Record<Weight, () => string>>
 }
@@ -17,7 +17,7 @@ interface Font {
 const require = createRequire(import.meta.url)
 const notoFolder = path.join(projectFolder, 'fonts', 'node_modules')
 
-/** A Noto font of one script. The names of the packages are those of Unicode in lower case. */
+/** Returns a Noto font of one script. The packages have the lower-case Unicode names of the scripts. */
 function notoOf(script: string): Font {
   const name = script.toLowerCase()
   const folder = path.join(notoFolder, '@fontsource', `noto-sans-${name}`, 'files')
@@ -25,7 +25,7 @@ function notoOf(script: string): Font {
   return { characters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'), file: { regular: file(400), bold: file(700) } }
 }
 
-/** A Noto font for Chinese, Japanese or Korean. Each contains the shapes of Chinese characters that readers of its language expect. */
+/** Returns a Noto font for Chinese, Japanese or Korean. Each has the shapes of Chinese characters that readers of its language expect. */
 function notoCjk(language: 'jp' | 'kr' | 'sc', name: string): Font {
   const file = (weight: string) => () => path.join(notoFolder, '@embedpdf', `fonts-${language}`, 'fonts', `${name}-${weight}.otf`)
   return { characters: cjk, file: { regular: file('Regular'), bold: file('Bold') } }
@@ -49,15 +49,15 @@ const fonts = {
 
 const notoFonts: readonly [name: string, Font][] = Object.entries(fonts)
 
-/** The files of all fonts that are installed; the packages contain many more. */
+/** Returns the files of all installed fonts, without the many other files of the packages. */
 export const fontFiles = (): string[] =>
   notoFonts.flatMap(([, { file }]) => [file.regular(), file.bold()]).filter((file) => existsSync(file))
 
 const isInstalled = (font: Font) => existsSync(font.file.regular())
 
 /**
- * The fonts that may have a character which DejaVu lacks, the best first. `text` is where it occurs, and tells the language. Calls
- * `onMissing` with the script of the character if its fonts are not installed.
+ * Returns fonts that may have a character that DejaVu lacks, the best first. `text` contains the character and determines the language.
+ * Calls `onMissing` with the script of the character if its fonts are not installed.
  */
 export function fallbackFonts(character: string, text: string, onMissing: (script: string) => void): string[] {
   const preferred = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)

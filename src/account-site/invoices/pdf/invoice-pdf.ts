@@ -11,8 +11,8 @@ import type { Style } from './typesetter.ts'
 const labelStyle: Style = { color: '#565e6c' }
 
 /**
- * Creates the PDF of an invoice. The same invoice gives the same bytes, until it becomes overdue: the document is dated with
- * the invoice's date and contains nothing about the request.
+ * Creates the PDF of an invoice. The bytes for an invoice stay the same until it becomes overdue: the document has the date of the invoice
+ * and contains nothing about the request.
  */
 export async function invoicePdf(team: PrintedTeam, brand: Brand, onMissingFont: (script: string) => void = () => {}): Promise<Buffer> {
   const { invoice } = team
@@ -40,7 +40,7 @@ function paragraph(sheets: Sheets, text: string, style: Style): void {
   }
 }
 
-/** Writes the issuer and the customer beside each other. */
+/** Writes the issuer and the customer side by side. */
 function parties(sheets: Sheets, team: PrintedTeam, brand: Brand): void {
   const width = sheets.width / 2 - 12
   const columns = partiesOf(team, brand).map(({ label, lines }, index) => ({
@@ -72,7 +72,7 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   }
 }
 
-/** Red for an invoice that must not be paid, or should have been. */
+/** Returns a red style for an invoice that must not be paid, or that is overdue. */
 const statusStyle = ({ status, isOverdue }: PrintedInvoice): Style => ({
   font: 'bold',
   ...(status === 'VOID' || isOverdue ? { color: '#a4161a' } : {}),

@@ -14,14 +14,14 @@ const carryStyle: Style = { color: '#565e6c' }
 const titlesHeight = lineHeight() + 7
 const carryHeight = lineHeight() + rowGap
 
-/** A row that is at most this high is kept on one page. */
+/** Maximum height of a row that is not split across pages. */
 const maxKept = 200
-/** Lines of a higher row that stay with what follows the table. */
+/** Number of lines of a higher row that stay with the part after the table. */
 const linesWithTotals = 3
 
 /**
- * Writes the lines of an invoice. Every page repeats the column titles and the sum that it carries forward, and a row is kept on one page
- * when it fits. The last row is on a page that has room for what follows the table: totals alone on a page say nothing.
+ * Writes the lines of an invoice. Every page repeats the column titles and the carried-forward sum, and a row stays on one page if it fits.
+ * The last row is on the page with the part after the table, because totals alone on a page are useless.
  */
 export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, 'lines' | 'currency'>, heightAfter: number): Promise<void> {
   const { lines, currency } = invoice
@@ -58,7 +58,7 @@ export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, '
     sheets.put(formatMoney(Number(sum), currency), 0, sheets.width, { ...carryStyle, align: 'right' })
     sheets.y += carryHeight
   }
-  /** Leaves room for the sum at the end of the page, or for what else must be on it. */
+  /** Reserves space for the sum at the end of the page, or for other content that must be on it. */
   const ensure = (height: number, after = carryHeight) => {
     if (sheets.fits(height + after)) return
     writeCarry('Carried forward')
@@ -70,7 +70,7 @@ export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, '
   sheets.ensure(titlesHeight + 3 * lineHeight() + carryHeight)
   writeTitles()
   for (const [index, line] of lines.entries()) {
-    // 50 lines take about 10 ms. Let other requests run in between.
+    // 50 lines take about 10 ms, so other requests run in between.
     if (index % 50 === 49) await setImmediate()
     const texts = textsOf(line, sheets, descriptionWidth)
     const heightFrom = (start: number) => texts.slice(start).reduce((total, { style }) => total + lineHeight(style), 0)

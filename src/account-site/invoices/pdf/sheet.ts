@@ -9,9 +9,9 @@ import { createTypesetter } from './typesetter.ts'
 /** Height and width in points. */
 const markSize = 32
 
-/** Draws the logo of the brand, or, as pages do, the first letter of its name on its colour. */
+/** Draws the logo of the brand or, like pages, the first letter of its name on its colour. */
 function drawMark(doc: PDFKit.PDFDocument, typesetter: Typesetter, { logo, name, color }: Brand, x: number, y: number): void {
-  // The reader of SVG files in browsers has no counterpart here; emails show PNG files only, too.
+  // PDF files support only PNG logos, like emails, because there is no reader of SVG files here.
   if (logo?.type === 'png') {
     doc.image(logo.body, x, y, { fit: [markSize, markSize], align: 'center', valign: 'center' })
     return
@@ -27,20 +27,20 @@ const footerHeight = 24
 
 /** The pages of an A4 document. Text is written at `y`, which the caller moves down. Units are points. */
 export interface Sheets {
-  /** Width between the margins. */
+  /** Width of the area between the margins. */
   width: number
-  /** Top of the next line. It grows downwards. */
+  /** Top of the next line, which increases downwards. */
   y: number
-  /** Breaks text into lines of at most this width. */
+  /** Breaks text into lines that are not wider than `width`. */
   lines(text: string, width: number, style?: Style): string[]
   /** Writes one line, `x` from the left margin. A right-aligned line ends at `x + width`. */
   put(line: string, x: number, width: number, style?: Style): void
   measure(text: string, style?: Style): number
   /** Draws a horizontal line. */
   rule(): void
-  /** Writes who sends the document. */
+  /** Writes the sender of the document. */
   letterhead(brand: Brand): void
-  /** Whether this height is left on the page. */
+  /** Returns true if this height is left on the page. */
   fits(height: number): boolean
   startPage(): void
   /** Starts a new page unless this height is left. */
@@ -55,22 +55,22 @@ interface SheetsOptions {
   title: string
   author: string
   created: Date
-  /** Is called with the name of a script whose fonts are not installed. */
+  /** Called with the name of a script whose fonts are not installed. */
   onMissingFont(script: string): void
 }
 
 export function createSheets({ title, author, created, onMissingFont }: SheetsOptions): Sheets {
   const doc = new PDFDocument({
     size: 'A4',
-    // Without a margin pdfkit does not start pages by itself.
+    // Without a margin, pdfkit does not start pages by itself.
     margin: 0,
     bufferPages: true,
-    // Otherwise pdfkit reads the file of Helvetica, which no text uses.
+    // The empty name prevents pdfkit from reading the file of Helvetica, which no text uses.
     font: '',
     lang: 'en',
     displayTitle: true,
-    // The default version is PDF 1.3. From 1.4 on pdfkit adds XMP metadata without escaping `<` and `&` in names.
-    // The dates are set, because by default they would differ between two documents with the same content.
+    // The default version is PDF 1.3. From 1.4 on, pdfkit adds XMP metadata without escaping `<` and `&` in names. The dates are set,
+    // because by default they would differ between two documents with the same content.
     info: { Title: title, Author: author, CreationDate: created, ModDate: created, Creator: 'Team accounts', Producer: 'Team accounts' },
   })
   const typesetter = createTypesetter(doc, onMissingFont)

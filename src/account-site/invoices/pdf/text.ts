@@ -1,15 +1,15 @@
-// A PDF contains positioned glyphs, not text. Line breaks and the writing direction are determined here.
+// A PDF contains positioned glyphs, not text, so line breaks and the writing direction are determined here.
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Thaana}]/u
-// Invisible formatting characters. The text is already in visual order, and the font would draw them as boxes. The joiners
-// U+200C and U+200D affect the shape of letters and are kept.
+// Invisible formatting characters, which are removed, because the text is already in visual order and the font would draw them as boxes.
+// The joiners U+200C and U+200D stay, because they affect the shape of letters.
 const invisible = /(?![\u200C\u200D])[\p{Cf}\p{Variation_Selector}]/gu
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Reduces text to one line without invisible characters. */
 export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
 
-/** Breaks text into lines at spaces, and words that are longer than a line between letters. */
+/** Breaks text into lines at spaces. Breaks words that are longer than a line between letters. */
 export function breakLines(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''
@@ -31,7 +31,7 @@ export function breakLines(text: string, width: number, measure: (text: string) 
   return [...lines, line]
 }
 
-/** Returns the longest start of a word that fits, but at least one grapheme, so that breaking terminates. */
+/** Returns the longest prefix of a word that fits, but at least one grapheme, so that breaking terminates. */
 function longestStart(word: string, fits: (text: string) => boolean): string {
   let start = ''
   for (const { segment } of graphemes.segment(word)) {
@@ -42,9 +42,9 @@ function longestStart(word: string, fits: (text: string) => boolean): string {
 }
 
 /**
- * Splits a line into runs of one direction, in visual order from left to right. Consecutive words of right-to-left scripts
- * are reversed, with the numbers between them. The base direction is left to right. This is the part of the bidirectional
- * algorithm (UAX #9) that names need.
+ * Splits a line into runs of one direction, in visual order from left to right. Consecutive words of right-to-left scripts are reversed,
+ * including the numbers between them. The base direction is left to right. This is the part of the bidirectional algorithm (UAX #9) that
+ * names need.
  */
 export function visualRuns(line: string): string[] {
   if (!rightToLeft.test(line)) return [line]
@@ -69,7 +69,7 @@ const mirrors: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '['
 const opening = new Set(['(', '[', '{', '«'])
 const mirror = (word: string) => mirrors[word] ?? word
 
-/** Returns the index after the last word of a right-to-left sequence. It includes the closing bracket of each opened one. */
+/** Returns the index after the last word of a right-to-left sequence. The sequence includes the closing bracket of each opened one. */
 function endOfRightToLeft(words: readonly string[], start: number): number {
   let end = start + 1
   let open = 0

@@ -3,7 +3,7 @@ import type { Weight } from './fonts.ts'
 
 declare global {
   namespace PDFKit {
-    /** A font object of fontkit. It alone knows which characters the font lacks. pdfkit takes it as the source of a font, too. */
+    /** A font object of fontkit. Only this object knows the characters of the font. pdfkit accepts it as the source of a font, too. */
     type ParsedFont = Mixins.PDFFontSource & { hasGlyphForCodePoint(codePoint: number): boolean }
     interface PDFDocument {
       /** The current font. pdfkit's types omit the property. */
@@ -25,9 +25,9 @@ interface FontRun {
   text: string
 }
 
-/** Writes text in whichever fonts have its characters. */
+/** Writes text in fonts that have its characters. */
 export interface Typesetter {
-  /** Replaces characters that no font has by a box. */
+  /** Returns the text with a box in place of each character that no font has. */
   printable(text: string): string
   width(text: string, style?: Style): number
   /** Writes a text on one line. Returns its width. */
@@ -37,11 +37,11 @@ export interface Typesetter {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const ownFont = 'dejavu'
 const box = '□'
-// pdfkit's types know the features to add alone; it passes the object on to fontkit.
+// pdfkit's types allow only features to add, but pdfkit passes the object on to fontkit.
 const withoutMarks: object = { features: { mark: false, mkmk: false, abvm: false, blwm: false } }
 
 /**
- * The fonts that fontkit has parsed, which takes two thirds of the time of a document. Documents share them; each has its own subset of the
+ * Parsed fonts. Parsing takes two thirds of the time of a document, so documents share them. Each document has its own subset of the
  * glyphs.
  */
 const parsedFonts = new Map<string, PDFKit.ParsedFont>()
@@ -65,7 +65,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, onMissingFont: (script
     return Array.from(text).every((character) => doc._font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
   }
 
-  /** Letters keep one font with their marks, so that the font can combine them. */
+  /** Letters and their marks use the same font, so that the font can combine them. */
   const fontOf = (grapheme: string, text: string): string | undefined =>
     [ownFont, ...fallbackFonts(grapheme, text, onMissingFont)].find((font) => hasAll(font, grapheme))
 
@@ -103,7 +103,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, onMissingFont: (script
     width: (text, style = {}) => runsOf(text).reduce((sum, run) => sum + measure(run, style).width, 0),
     write(text, x, y, style = {}) {
       let left = x
-      // All fonts of a line stand on the baseline of the first one; pdfkit would align their tops.
+      // All fonts of a line have the baseline of the first one; pdfkit would align their tops.
       const baseline = -ownAscent * (style.size ?? 9)
       for (const run of runsOf(text)) {
         const { width, options } = measure(run, style)

@@ -7,7 +7,7 @@ import { periodOfTotals, totalOf, yearsOf } from './yearly-totals.ts'
 import type { Year } from './yearly-totals.ts'
 import { TotalsTable } from './totals-table.tsx'
 
-/** What a team was invoiced in the last twelve months, in one currency. */
+/** The amounts invoiced to a team in the last twelve months, in one currency. */
 export const invoicesByMonth = page({
   path: '/teams/:team/invoices/by-month',
   title: 'Invoice totals by month',

@@ -3,9 +3,9 @@ import { totalOf } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from '../labels.ts'
 
-// One horizontal bar per month, so that the chart is readable on a phone and uses the width of a desktop: lengths are percentages of
-// the bar's own picture, and the words beside it are text of the page. It uses attributes and classes only, because the
-// Content-Security-Policy forbids inline styles. Each series has a pattern and a colour, so that colour is not needed.
+// Each month has one horizontal bar, so that the chart is readable on a phone and uses the width of a desktop. Lengths are percentages of
+// the bar's image, and the words beside it are text of the page. The Content-Security-Policy forbids inline styles, so bars use only
+// attributes and classes. Each series has a pattern and a colour, so that colour is not needed.
 
 const rowHeight = 24
 const barHeight = 16
@@ -29,7 +29,7 @@ function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
   })
 }
 
-/** A chart of amounts by month and application. The table that follows has the same amounts. */
+/** A chart of amounts by month and application. The table below it has the same amounts. */
 export function Chart({ year }: { year: Year }) {
   const { currency, months, series } = year
   const bars = months.map((month) => ({ month, parts: partsOf(year, month) }))
@@ -98,7 +98,7 @@ const Patterns = ({ id, series }: { id: string; series: readonly Series[] }) => 
   </svg>
 )
 
-/** Names the series by colour and pattern. */
+/** A legend with the colour and pattern of each series. */
 export const Legend = ({ year: { series, currency } }: { year: Year }) => (
   <ul class="legend">
     {series.map(({ key, name }) => (

@@ -12,18 +12,18 @@ interface AmountCardProps {
   sums: Sums
   amount: Amount
   link: string
-  /** Whether all of it is overdue. */
+  /** True if the whole amount is overdue. */
   isAllOverdue?: boolean
 }
 
 const countOf = (sums: Sums, amount: Amount) => sums.reduce((count, sum) => count + sum[`${amount}Count`], 0)
 
-/** Whether the sums of what is outstanding and of what is overdue are the same. */
+/** Returns true if the outstanding and the overdue sums are the same. */
 export const allOverdue = (sums: Sums) => countOf(sums, 'overdue') > 0 && countOf(sums, 'overdue') === countOf(sums, 'outstanding')
 
 export const AllOverdue = () => <span class="badge alert">All overdue</span>
 
-/** The amounts of some invoices, one line for each currency, and how many invoices these are. */
+/** The number of some invoices and their amounts, with one line for each currency. */
 export const AmountCard = ({ title, sums, amount, link, isAllOverdue = false }: AmountCardProps) => {
   const count = countOf(sums, amount)
   const shown = sums.filter((sum) => sum[`${amount}Count`] > 0)
@@ -41,7 +41,7 @@ export const AmountCard = ({ title, sums, amount, link, isAllOverdue = false }: 
   )
 }
 
-/** The amounts of the list, whatever its status. Each card filters the list by its status. No two cards show the same invoices. */
+/** The amounts of the list for each status. Each card filters the list by its status. No two cards show the same invoices. */
 export const SummaryCards = ({ sums, ctx: { path, query } }: { sums: Sums; ctx: PageContext }) => {
   const linkTo = (status: string) => addressWith(path, query, { status })
   const isAllOverdue = allOverdue(sums)

@@ -4,8 +4,8 @@ import type { Year } from './yearly-totals.ts'
 import { formatMonth } from '../labels.ts'
 
 /**
- * The amounts of a chart in the same order, with their sums. The total is the first column, so that it is visible without
- * scrolling in a small window.
+ * A table of the amounts of a chart in the same order, with their sums. The total is the first column, so that it is visible in a small
+ * window without scrolling.
  */
 export function TotalsTable({ year: { currency, series, months } }: { year: Year }) {
   const money = (amount: number) => (amount === 0 ? '–' : formatMoney(amount, currency))

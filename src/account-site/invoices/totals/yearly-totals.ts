@@ -73,7 +73,7 @@ export function yearsOf(totals: readonly InvoiceTotal[], now: Date): Year[] {
   )
 }
 
-/** What was invoiced in all of the months. */
+/** Returns the amount invoiced in all of the months. */
 export const totalOf = (months: Year['months']): number => months.reduce((sum, { total }) => sum + total, 0)
 
 const countInvoicedMonths = ({ months }: Year) => months.filter(({ total }) => total !== 0).length

@@ -8,7 +8,7 @@ interface ButtonProps {
   value?: string
   /** Submits the form even if required fields are empty. */
   skipsValidation?: boolean
-  /** Where the form is sent by this button, if not to its own address. */
+  /** Address to which this button sends the form, if it is not the form's own. */
   action?: string
 }
 

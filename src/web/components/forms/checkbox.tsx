@@ -6,13 +6,13 @@ interface CheckboxProps {
   name: string
   label: string
   hint?: string
-  /** Required where a page has several checkboxes with the same name. */
+  /** Id of the input. Required if a page has several checkboxes with the same name. */
   id?: string
-  /** Whether it is ticked at first. */
+  /** True if the checkbox is ticked at first. */
   isTicked?: boolean
 }
 
-/** A single checkbox. Its value is `true` when it is ticked; no value is refused. A refused form shows it as it was submitted. */
+/** A single checkbox. It submits `true` when ticked, and no value otherwise. A refused form shows it as submitted. */
 export function Checkbox({ name, label, hint, id = fieldIdOf(name), isTicked = false }: CheckboxProps) {
   const refused = useContext(RefusedFormContext)
   return (

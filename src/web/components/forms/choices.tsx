@@ -7,7 +7,7 @@ interface Choice {
   value: string
   label: ComponentChildren
   hint?: ComponentChildren
-  /** Whether this choice shows the element of class `opened` that follows the choices. */
+  /** True if this choice shows the element of class `opened` that follows the choices. */
   opens?: boolean
 }
 
@@ -16,9 +16,9 @@ interface ChoicesProps extends Omit<LabelledProps, 'label'> {
   type: 'checkbox' | 'radio'
   options: readonly Choice[]
   checked?: readonly string[]
-  /** False for a further group with the same name: the error is shown at the first one. */
+  /** False for a second group with the same name, because the first one shows the error. */
   hasMessages?: boolean
-  /** In columns, for short labels. */
+  /** True to arrange short labels in columns. */
   isCompact?: boolean
 }
 
@@ -42,7 +42,7 @@ export function Choices({
   return (
     <fieldset class={isCompact ? 'compact' : undefined} {...describedBy(id, hint, messages)}>
       <legend>{legend}</legend>
-      {/* Above the options, because the list can be long. */}
+      {/* The messages are above the options, because the list can be long. */}
       <FieldDescription id={id} hint={hint} messages={messages} />
       {options.map(({ value, label, hint, opens }, index) => (
         <div class="choice">

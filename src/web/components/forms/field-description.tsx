@@ -5,21 +5,21 @@ export interface LabelledProps {
   name: string
   label: string
   hint?: ComponentChildren
-  /** Required where a page has several fields with the same name. */
+  /** Id of the field. Required if a page has several fields with the same name. */
   id?: string
-  /** What messages ask for, if it is not the label: `your password`. */
+  /** Noun that messages use instead of the label, such as `your password`. */
   noun?: string
 }
 
-/** Removes the error of a field that is changed. */
+/** Script that removes the error of a field when the user changes the field. */
 export const clearErrorsScript = 'clear-errors.js'
 
 export const fieldIdOf = (name: string) => `field-${name}`
 
-/** The text of a submitted value; undefined for a list or an absent value. */
+/** Returns a submitted value as text; undefined for a list or an absent value. */
 export const submittedText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Attributes that connect a field with its error messages and its hint. */
+/** Returns the attributes that connect a field with its error messages and its hint. */
 export function describedBy(id: string, hint: ComponentChildren, messages: readonly string[]) {
   const ids = [messages.length > 0 && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return { 'aria-invalid': messages.length > 0 ? true : undefined, 'aria-describedby': ids || undefined }

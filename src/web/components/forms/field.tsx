@@ -2,7 +2,7 @@ import { describedBy, FieldDescription, fieldIdOf, submittedText } from './field
 import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
-/** The script that shows what was typed into a password field. The button is hidden without it. */
+/** Script that shows the text of a password field. Without it, the button is hidden. */
 export const passwordScript = 'show-password.js'
 
 interface FieldProps extends LabelledProps {
@@ -10,7 +10,7 @@ interface FieldProps extends LabelledProps {
   type?: 'text' | 'password' | 'date' | 'datetime-local' | 'search'
   /** True by default. */
   required?: boolean
-  /** Whether the page starts at this field. A refused form starts at its first refused field instead. */
+  /** True if this field has the focus when the page opens. On a refused form, the first refused field has it instead. */
   hasFocus?: boolean
   autocomplete?: string
   inputMode?: 'email' | 'numeric'
@@ -38,7 +38,7 @@ export function Field({
   const { value: submitted, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   const isCode = autocomplete === 'one-time-code'
   const isVerbatim = isCode || type === 'password' || rest.inputMode === 'email'
-  // Typed as object: Preact's types give each input type its own attributes, and here the type is a variable.
+  // Typed as object, because Preact's types define attributes for each input type, and here the type is a variable.
   const attributes: object = {
     ...rest,
     ...describedBy(id, hint, messages),
@@ -72,7 +72,7 @@ export function Field({
 interface SelectProps extends LabelledProps {
   options: readonly { value: string; label: string }[]
   selected?: string
-  /** Whether an option with a value has to be selected. */
+  /** True if the user must select an option that has a value. */
   required?: boolean
 }
 

@@ -3,11 +3,11 @@ import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
 interface FileFieldProps extends LabelledProps {
-  /** Media types, separated by commas. */
+  /** Accepted media types, separated by commas. */
   accept: string
 }
 
-/** A labelled field for a file, the last one of its form (src/account-site/serving/read-upload.ts). The user need not choose one. */
+/** A labelled, optional field for a file. It must be the last field of its form (src/account-site/serving/read-upload.ts). */
 export function FileField({ name, label, hint, id = fieldIdOf(name), noun, accept }: FileFieldProps) {
   const { messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
   return (

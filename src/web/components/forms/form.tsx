@@ -14,15 +14,15 @@ export const HiddenFields = ({ fields }: { fields: Record<string, string> }) => 
   </>
 )
 
-/** A submitted form that the page shows again: with the submitted values and, if it was refused, the error messages. */
+/** A submitted form that the page shows again with the submitted values and, if it was refused, the error messages. */
 export interface RefusedForm {
   name: string
   values: Readonly<Record<string, unknown>>
-  /** Null if it was not refused: its user asked for other values, such as those of a preset. */
+  /** The error. Null if the form was not refused, because the user requested other values, such as those of a preset. */
   error: DomainError | null
-  /** The names in `error` whose messages a field of the page has shown, in their order. Rendering fills it. */
+  /** Names in `error` whose messages a field of the page has shown, in the order of the fields. Rendering fills the set. */
   shown: Set<string>
-  /** Whether the page asks for a confirmation of the form, so that it has no error. Rendering sets it. */
+  /** True if the page asks for a confirmation of the form and therefore shows no error. Rendering sets it. */
   isQuestion: boolean
 }
 
@@ -34,36 +34,36 @@ export const refusedForm = (name: string, values: RefusedForm['values'], error: 
   isQuestion: false,
 })
 
-/** The messages that no field of the rendered page shows. Undefined if there are none. */
+/** Returns the messages that no field of the rendered page shows; undefined if there are none. */
 export function alertOf({ error, shown }: RefusedForm): string | undefined {
   if (error === null) return undefined
   const messages = messagesOf(error, (key) => shown.has(key))
   return messages.length === 0 ? undefined : messages.join(' ')
 }
 
-/** What the forms of a page share. */
+/** Data that the forms of a page share. */
 interface PageForms {
-  /** The address to which every form of the page is sent: the address of the page. */
+  /** The address to which every form of the page is sent: that of the page. */
   action: string
   /** Returns the CSRF token of a form for the current browser and user. */
   csrfTokenOf(formName: string): string
-  /** Returns the token by which a form is shown again after its session was lost; null if the page needs no sign-in. */
+  /** Returns the token that allows showing a form again after its session was lost; null if the page needs no sign-in. */
   draftTokenOf(formName: string): string | null
   refused: RefusedForm | null
 }
 
 export const PageFormsContext = createContext<PageForms | null>(null)
-/** For forms outside of the framework of the account site, which do not use `Form`. */
+/** For forms outside the framework of the account site, which do not use `Form`. */
 export const RefusedFormContext = createContext<RefusedForm | null>(null)
 
 interface FormProps {
   /** The form's name among the forms of the page. */
   name: string
-  /** Hidden fields. They also distinguish several forms with the same name, such as one form for each row of a table. */
+  /** Hidden fields. They also distinguish forms with the same name, such as one form for each row of a table. */
   hidden?: Record<string, string>
-  /** For fields outside of the form element, which name it, such as the checkboxes of a table. */
+  /** Id of the form, for fields outside the form element that refer to it, such as the checkboxes of a table. */
   id?: string
-  /** Whether it contains a `FileField`. */
+  /** True if the form contains a `FileField`. */
   hasFile?: boolean
   children?: ComponentChildren
 }
@@ -82,14 +82,14 @@ export function Form({ name, hidden = {}, id, hasFile = false, children }: FormP
   )
 }
 
-/** What the form with this name shares with the other forms of the page. */
+/** Returns the data that the form with this name shares with the other forms of the page. */
 export function usePageForms(name: string): PageForms {
   const pageForms = useContext(PageFormsContext)
   if (!pageForms) throw new Error(`the form ${name} is rendered outside a page`)
   return pageForms
 }
 
-/** The CSRF token of a form that a script sends. */
+/** Returns the CSRF token of a form that a script sends. */
 export const useCsrfToken = (name: string): string => usePageForms(name).csrfTokenOf(name)
 
 /** Returns the refusal of the form with this name and these hidden fields, or null. */
@@ -99,7 +99,7 @@ export function useRefusal(name: string, hidden: Record<string, string> = {}): R
   return isRefused ? refused : null
 }
 
-/** Returns the submitted value and the error messages of a field in the enclosing form, in words for the page. */
+/** Returns the submitted value and the error messages of a field in the enclosing form, worded for the page. */
 export function useSubmittedField(name: string, words: FieldWords) {
   const refused = useContext(RefusedFormContext)
   if (!refused) return { value: undefined, isRefused: false, messages: [], isFirst: false }

@@ -2,15 +2,15 @@ import { formatMinutes } from '../../../../schema/core/attempts/attempt-limit.ts
 import type { DomainError } from '../../../../schema/core/errors.ts'
 import { attributeName, invalidChoice, required, taken } from '../../../../schema/core/validation-messages.ts'
 
-// The schema's validation messages are written for developers and name the parameter. Pages derive their own from the same
-// template and the label of the field, so that a rule and a label are each written once.
+// The schema's validation messages are for developers and name the parameter. Pages derive their messages from the same template and the
+// label of the field, so that each rule and each label is written once.
 
 /** The words that messages use for a field. */
 export interface FieldWords {
   label: string
-  /** What the user does with the field. */
+  /** Verb for the user's action in this field. */
   verb: 'Enter' | 'Choose' | 'Choose at least one'
-  /** What the user enters or chooses, with its article, if that is not the label: `your password`, `permission`. */
+  /** Noun for the user's input, with its article, if it is not the label: `your password`, `permission`. */
   noun?: string | undefined
 }
 
@@ -18,7 +18,7 @@ const ofWrongType =
   /^The :attribute field (?:format is invalid|is invalid|must be (?:a string|an array|an object|an integer|true or false))\.$/
 const sentence = (label: string, rest: string) => `${label} ${rest}`
 
-/** Returns the message of a template for the page that has the field. */
+/** Returns the message of a template, worded for the field of the page. */
 export function wordsOf(template: string, { label, verb, noun = withArticle(label) }: FieldWords): string {
   const isMissing = template.startsWith(required.slice(0, -1)) || template.endsWith('must have at least 1 items.')
   if (isMissing || verb === 'Choose at least one') return `${verb} ${noun}.`
@@ -39,10 +39,10 @@ const lowerFirst = (label: string) => label.slice(0, 1).toLowerCase() + label.sl
 const withArticle = (label: string) => `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${lowerFirst(label)}`
 const withoutArticle = (noun: string) => noun.replace(/^(?:an?|the|your) /, '')
 
-/** For a hidden field, which is only invalid if the page is outdated or was modified. */
+/** Message for a hidden field, which is invalid only if the page is outdated or was modified. */
 const staleForm = 'This page is out of date. Check it and try again.'
 
-/** Returns the messages of the fields, except those that `isShown`, without repetitions. An error without fields has one message. */
+/** Returns the messages of the fields without repetitions, except where `isShown`. An error without fields has one message. */
 export function messagesOf({ code, message, details }: DomainError, isShown: (key: string) => boolean = () => false): string[] {
   const { errors, templates, retryAfterSeconds, limit } = details
   if (code === 'rate_limited') return [`Too many ${limit?.counted ?? 'attempts'}. Try again in ${durationOf(retryAfterSeconds ?? 1)}.`]
