@@ -7,7 +7,7 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 
 // A session ends by the deletion of oidc-provider's model of it; the session's row is deleted with the model.
 
-/** What `change` reports about ended sessions after the commit. `m` is the deleted model. */
+/** The columns that `change` reports about ended sessions after the commit. `m` is the deleted model. */
 export const endedSession = `m.payload->>'accountId' AS "accountId", coalesce(m.payload->'authorizations', '{}') AS authorizations`
 
 const endedSessionsOf = statement<EndedSession, [userId: string, exceptId: string | null]>(
@@ -26,20 +26,20 @@ const deleteOtherTrust = statement<{ id: string }, [userId: string, hash: Buffer
   'DELETE FROM trusted_devices WHERE user_id = $1 AND hash IS DISTINCT FROM $2 RETURNING id',
 )
 
-/** Ends the trust of every browser of a user except the one of this request. Returns how many. */
+/** Ends the trust of all browsers of a user except that of this request. Returns their number. */
 export const endOtherTrust = async (transaction: Transaction, context: Context, userId: string): Promise<number> =>
   (await deleteOtherTrust(transaction, userId, trustHash(context, userId))).length
 
-/** An option of the inputs that change what an account signs in with. */
+/** The input field of mutations that change the credentials of an account. */
 export const endOtherSessionsField = {
   defaultValue: true,
   description: 'Whether all other sessions of the user end, and the trust in other browsers.',
 } as const
 
 /**
- * Ends the other sessions of the caller, and the trust in other browsers, unless the input refuses it. They may belong to
- * somebody who knew only what has just changed. Send it after the lock of the account; a refusal of the change restores the sessions. Returns them, and
- * what the audit entry says of them.
+ * Ends the other sessions of the caller, and the trust in other browsers, unless the input refuses it. These may belong to an attacker who
+ * knew only the replaced credential. Call it after the account is locked; a refusal of the change restores the sessions. Returns the
+ * sessions and the part of the audit entry about them.
  */
 export async function endOtherSessions(transaction: Transaction, context: Context, isWanted: boolean | null | undefined) {
   if (isWanted === false) return { endedSessions: [], audited: {} }

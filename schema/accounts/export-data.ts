@@ -7,12 +7,12 @@ import { operatorOnly, recentSession } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { findUser, UserInput } from './user.ts'
 
-/** Rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */
+/** Builds SQL for the rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */
 const rowsOf = (columns: string, source: string, order: string) =>
   `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order}) r)`
 
 /**
- * Everything that is stored about a user, without values that authenticate. Audit entries are included if the user is the actor, or
+ * Selects everything that is stored about a user, without values that authenticate. Audit entries are included if the user is the actor, or
  * if the user is the subject and a member of the team.
  */
 const dataOfUser = statement<{ data: object }, [userId: string]>(

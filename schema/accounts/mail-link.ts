@@ -25,9 +25,9 @@ const lifetime: Record<MailLinkKind, number> = {
 }
 
 /**
- * Links of each kind that one account gets. Beyond a limit the user's own session receives `rate_limited`. For other callers the response
- * never differs, and no mail is sent. A day is counted only for an email address that the user chooses, which may be that of a stranger:
- * somebody who asks for links of another account must not keep that user from getting one until the next day.
+ * Limits of the links of each kind for one account. Beyond a limit the user's own session receives `rate_limited`. For other callers the
+ * response never differs, and no mail is sent. The daily limit applies only to an email address that the user chooses, which may belong to
+ * another person. For other links, an attacker could use it up and keep the user from getting one until the next day.
  */
 const hourly: RateLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
 const sendingLimits: Record<MailLinkKind, readonly RateLimit[]> = {
@@ -38,13 +38,13 @@ const sendingLimits: Record<MailLinkKind, readonly RateLimit[]> = {
 }
 
 /**
- * Derives the secret of a link from its random nonce and SECRET_KEY, as for invitations: neither the database nor the
- * outbox stores a secret that works.
+ * Derives the secret of a link from its random nonce and SECRET_KEY, as for invitations: neither the database nor the outbox stores a
+ * secret that works.
  */
 export const mailLinkSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
   deriveSecret('mail link', nonce).toString('base64url')
 
-/** The secret of a stored link; undefined if another SECRET_KEY created it. */
+/** Returns the secret of a stored link; undefined if another SECRET_KEY created it. */
 export const storedMailLinkSecret = (
   { deriveSecret }: Pick<Ports, 'deriveSecret'>,
   { nonce, tokenHash }: { nonce: Uint8Array; tokenHash: Uint8Array },
@@ -53,7 +53,7 @@ export const storedMailLinkSecret = (
 interface NewLink {
   kind: MailLinkKind
   mail: LinkMail['kind']
-  /** The locked account. Null if there is none: then the same statements run, so that the response takes as long. */
+  /** The locked account. If it is null, the same statements run, so that the response takes as long. */
   user: Pick<User, 'id'> | null
   /** The recipient. */
   email: string
@@ -65,7 +65,7 @@ const nthLatestLink = statement<{ createdAt: string }, [userId: string, kind: Ma
    ORDER BY created_at DESC OFFSET $4 LIMIT 1`,
 )
 
-// Selects from `users`, so that the statement is the same for an account that does not exist.
+// The statement selects from `users`, so that it is the same for an account that does not exist.
 const insertLink = statement<object, unknown[]>(
   'insert_mail_link',
   `INSERT INTO mail_links (id, kind, user_id, email, token_hash, nonce, created_at, expires_at)
@@ -79,9 +79,9 @@ const endLinksOf = statement<object, [userId: string, kinds: MailLinkKind[] | nu
 )
 
 /**
- * Creates a link and adds its mail to the outbox. The previous link of the kind stops working. Throws `rate_limited` to the
- * account's own user beyond a limit. Returns whether there is a link: not for an unknown account, and not beyond
- * the limit. The caller then discards the change, with the mail that was queued.
+ * Creates a link and adds its mail to the outbox. The previous link of the kind stops working. Throws `rate_limited` to the account's own
+ * user beyond a limit. Returns true if a link was created, which is false for an unknown account and beyond the limit. The caller then
+ * discards the change, with the mail that was queued.
  */
 export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<boolean> {
   const now = context.now()
@@ -120,7 +120,7 @@ export interface FoundLink {
   userId: string
   email: string
   user: PasswordOwner
-  /** Whether it can be used now. */
+  /** True if the link can be used now. */
   isLive: boolean
 }
 
@@ -131,16 +131,16 @@ const linkOf = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
    FROM mail_links l JOIN users u ON u.id = l.user_id WHERE l.token_hash = $1`,
 )
 
-/** Finds the link of a secret; null if there never was one. */
+/** Finds the link with a secret; null if there never was one. */
 export async function findMailLink(executor: Executor, now: Date, secret: string): Promise<FoundLink | null> {
   const [link] = await linkOf(executor, sha256(secret), now)
   return link ?? null
 }
 
 /**
- * Uses a link, which is possible once, also for parallel requests. Returns its account, locked. Throws `validation_failed`
- * for a link that was used, replaced, expired or never existed. `callerId` is the user in whose session the link is used:
- * reading the mails of an address does not prove ownership of the account that was created with it.
+ * Uses a link, which is possible once, also for parallel requests. Returns its account, locked. Throws `validation_failed` for a link that
+ * was used, replaced, expired or never existed. `callerId` is the user in whose session the link is used. Reading the mails of an address
+ * does not prove ownership of the account that was created with it.
  */
 export async function takeMailLink(
   transaction: Transaction,
@@ -150,10 +150,10 @@ export async function takeMailLink(
   callerId?: string,
 ): Promise<{ link: FoundLink; user: User }> {
   const tokenHash = sha256(secret)
-  // Locks the account before the link, in the order in which sendMailLink does, to avoid a deadlock. The link is read by a
-  // statement of its own, which runs after the lock: it has to see what the lock waited for.
+  // The account is locked before the link, in the order of sendMailLink, to avoid a deadlock. A separate statement reads the link after the
+  // lock, so that it sees the changes that the lock waited for.
   const found = Promise.all([lockEnabledAccount(transaction, { linkHash: tokenHash }), findMailLink(transaction, context.now(), secret)])
-  // Sent together with the statements above; a refusal rolls it back.
+  // The update is sent together with the statements above; a refusal rolls it back.
   transaction.defer(updateRows(transaction, 'mail_links', { tokenHash }, { usedAt: context.now() }))
   const [user, link] = await found
   if (!user || link?.kind !== kind || !link.isLive) throw linkEnded()
@@ -162,6 +162,6 @@ export async function takeMailLink(
 }
 
 const linkOfOtherAccount = () => invalid({ token: ['This link belongs to another account. Sign in to that account.'] })
-/** Refuses a link that cannot be used. */
+/** Returns the error for a link that cannot be used. */
 export const linkEnded = () =>
   invalid({ token: ['This link was already used, has expired, or was replaced by a newer one. Request a new link.'] })

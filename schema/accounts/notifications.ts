@@ -76,7 +76,7 @@ builder.mutationField('updateNotifications', (t) =>
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const { id, mutedMails } = await lockCaller(transaction, requirePerson(context).user.id)
-        // In one order, so that the same choice is never a change.
+        // The order is fixed, so that the same choice is never a change.
         const off = optionalMails.map(({ kind }) => kind).filter((kind) => input.off.includes(kind))
         const changed = difference({ off: mutedMails }, { off })
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, { mutedMails: off, updatedAt: context.now() }))

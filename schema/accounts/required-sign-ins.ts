@@ -10,8 +10,8 @@ const neverDone = statement<{ team: string; provider: string }, [userId: string]
 )
 
 /**
- * Throws if a team requires a user to sign in through its provider, now or later, and the user never has. With another address the team
- * would require it no longer; after a sign-in it does, whatever the address is (docs/decisions/required-sign-in.md#who-is-concerned).
+ * Throws if a team requires a user to sign in through its provider, now or later, and the user never has. With another address, the team
+ * would no longer require it; after a sign-in, it does, whatever the address is (docs/decisions/required-sign-in.md#who-is-concerned).
  */
 export async function requireSignInsDone(transaction: Transaction, userId: string): Promise<void> {
   const [missing] = await neverDone(transaction, userId)

@@ -82,11 +82,11 @@ builder.mutationFields((t) => ({
 async function setDisabled(context: Context, info: { fieldName: string }, input: unknown, next: (disabledAt: Date | null) => Date | null) {
   const { email } = parse(userRules, input)
   return change(context, info, async (transaction) => {
-    // Locked, so that the account is not deleted meanwhile and the audit entry has the value that was replaced.
+    // The account is locked, so that it is not deleted meanwhile and the audit entry has the value that was replaced.
     const found = await lockAccount(transaction, { email })
     if (!found) throw unknownAccount()
     const { id } = found
-    // An account that its user deletes is not disabled by an operator yet: afterwards no sign-in restores it.
+    // An account whose user deletes it counts as enabled here, so that an operator can disable it: then no sign-in restores it.
     const disabledAt = isPendingDeletion(found) ? null : found.disabledAt
     const after = next(disabledAt)
     const before = { disabled: disabledAt !== null, deleted: found.deletionRequestedAt !== null }

@@ -67,7 +67,7 @@ export const UserPayload = payloadType<{ user: typeof UserType.$inferType }>('Us
   fields: (t) => ({ user: t.expose('user', { type: UserType, description: 'The account.' }) }),
 })
 
-/** The account that an operator names. */
+/** The input that identifies an account for an operator. */
 export const UserInput = builder.inputType('UserInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),
 })
@@ -75,7 +75,7 @@ export const userRules = z.object({ email: emailAddress })
 
 export const unknownAccount = () => refused({ email: [invalidChoice] })
 
-/** Finds the account that an operator names. Throws `validation_failed` if there is none. */
+/** Finds the account of an operator's input. Throws `validation_failed` if there is none. */
 export async function findUser({ prisma }: Database, input: unknown) {
   const user = await prisma.user.findUnique({ where: parse(userRules, input) })
   if (!user) throw unknownAccount()

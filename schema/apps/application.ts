@@ -18,7 +18,7 @@ export const ApplicationType = enumType('Application', 'The products of the fami
 
 const names = Object.entries(products).map(([id, { name }]) => `\`${id}\` (${name})`)
 
-/** The product as REST and import records carry it. OpenAPI refers to it by this id. */
+/** The product in REST and import records. OpenAPI refers to it by this id. */
 export const applicationId = z.enum(Application).meta({ id: 'Application', description: `A product: ${names.join(', ')}.` })
 
 /** The applications a member may use: a list without duplicates, or null for all of the team's. */
@@ -38,12 +38,12 @@ export interface ApplicationAccess {
   applications: readonly Application[]
 }
 
-/** Application access as its two columns. `allApplications` is a column of its own, because Prisma reads a NULL list as an empty one. */
+/** Converts application access to its two columns. `allApplications` is separate, because Prisma reads a NULL list as an empty one. */
 export const accessColumns = (ids: Application[] | null) => ({ allApplications: ids === null, applications: ids ?? [] })
 
-/** Whether two lists of applications are the same in any order; null for all applications. */
+/** Returns true if two lists contain the same applications in any order; null means all applications. */
 export const isSameAccess = (one: readonly Application[] | null, other: readonly Application[] | null): boolean =>
   one === null || other === null ? one === other : one.length === other.length && one.every((id) => other.includes(id))
 
-/** The two columns as a list, or null for all applications. */
+/** Returns the two columns as a list, or null for all applications. */
 export const accessibleIds = ({ allApplications, applications }: ApplicationAccess) => (allApplications ? null : [...applications])

@@ -4,7 +4,7 @@ import { ActorKindType, AuditActionType, AuthenticationMethodType, knownAction }
 import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
 import type { Requirement } from '../core/requires.ts'
 
-/** To see the changes made in a team. */
+/** The requirement to see the changes made in a team. */
 export const readAuditEntries: Requirement = { scopes: ['acct:team:audit:read'], roles: ['owner'] }
 
 const valuesAsText = (values: Prisma.JsonValue) => (values === null ? null : JSON.stringify(values))

@@ -7,13 +7,13 @@ import type { Principal, SystemPrincipal } from '../core/principals.ts'
 
 const addedLater: Readonly<Record<string, { value: string }>> = {}
 
-/** Its values are the audited mutations; schema/builder/audit-actions-plugin.ts adds them. */
+/** The values of the enum are the audited mutations; schema/builder/audit-actions-plugin.ts adds them. */
 export const AuditActionType = builder.enumType(auditActionType, {
   description: 'What was done: a mutation that writes audit entries, an operation at the command line, or what happened by time.',
   values: addedLater,
 })
 
-/** The action if it is a value of the enum, or null: an entry may have the name of an action that was removed since. */
+/** Returns the action if it is a value of the enum, or null: an entry may have the name of an action that was removed since. */
 export const knownAction = (action: string, type: GraphQLOutputType): string | null =>
   isEnumType(type) && type.getValues().some(({ value }) => value === action) ? action : null
 
@@ -41,7 +41,7 @@ type Actor = Principal | SystemPrincipal
 export type ActorKind = Actor['kind']
 export type AuthenticationMethod = Actor['authenticationMethod']
 
-/** How each kind of actor can be authenticated: the method decides the kind, so one index serves the filters by both. */
+/** The authentication methods of each kind of actor. Each method belongs to one kind, so one index serves the filters by both. */
 export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
   user: ['session', 'oauth', 'personal_token'],
   team: ['team_token', 'client', 'workload_identity'],

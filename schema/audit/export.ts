@@ -14,10 +14,10 @@ import { AuditOrderType, auditQuery } from './queries.ts'
 /** The entries are in memory while the response is written, about 15 MB for this number. `audit export` of the command line has no limit. */
 export const maxExportedEntries = 10_000
 
-/** As much as 600 pages of 50 rows, which is more than half of the limit: no request exports the log twice. */
+/** The cost equals that of 600 pages of 50 rows, which is more than half of the limit: no request exports the log twice. */
 const exportCost = 30_000
 
-/** Entries whose fields are resolved in one turn of the event loop. */
+/** Number of entries whose fields are resolved in one turn of the event loop. */
 const entriesInTurn = 1000
 
 const ExportAuditLogInput = builder.inputType('ExportAuditLogInput', {
@@ -39,7 +39,7 @@ const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAudi
     entries: t.field({
       type: [AuditEntryType],
       description: 'The entries that match.',
-      // GraphQL resolves the fields of a list without interruption, but for entries that it has to wait for.
+      // GraphQL resolves the fields of a list without interruption, except for entries that it has to wait for.
       resolve: ({ entries }) => resolveInTurns(entries, entriesInTurn),
     }),
   }),
@@ -58,7 +58,7 @@ builder.mutationField('exportAuditLog', (t) =>
       const { team } = await requireTeamAccess(context, slug)
       const { orderBy: _order, ...filters } = args
       const slice = { page: 1, perPage: maxExportedEntries, offset: 0 }
-      // Read before the transaction, which would need a second connection while it has one. Nothing is returned without the entry.
+      // The entries are read before the transaction, which would hold a connection meanwhile. Nothing is returned without the audit entry.
       const { nodes: entries, total } = await auditList.page(context, team.id, auditQuery(args), slice, { nodes: true, total: true })
       if (total > maxExportedEntries)
         throw invalid({ team: [`At most ${maxExportedEntries.toLocaleString('en')} entries can be exported at once; ${total} match.`] })
@@ -73,11 +73,11 @@ builder.mutationField('exportAuditLog', (t) =>
   }),
 )
 
-/** The filters that were given, as JSON. */
+/** Returns the filters of the request, as JSON. */
 const auditedFilters = (filters: Readonly<Record<string, string | Date | null | undefined>>) =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value == null ? [] : [[name, value]])))
 
-/** The values, a number of which are resolved in each turn of the event loop. The process serves other requests between them. */
+/** Returns the values and resolves `count` of them in each turn of the event loop. The process serves other requests in between. */
 function resolveInTurns<Value>(values: readonly Value[], count: number): Promise<Value>[] {
   let turn = Promise.resolve()
   return values.map((value, index) => {

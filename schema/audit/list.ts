@@ -10,22 +10,22 @@ export type AuditRow = Omit<AuditEntry, 'at'> & { at: string }
 export interface AuditFilters {
   action?: string | null | undefined
   authenticationMethod?: AuthenticationMethod | null | undefined
-  /** Only actors who were authenticated in one of these ways. */
+  /** Selects actors who were authenticated in one of these ways. */
   authenticationMethods?: readonly AuthenticationMethod[] | null
-  /** A pattern of the actor's name. */
+  /** Pattern for the actor's name. */
   actor?: string | null
-  /** The identifier of the user who acted. */
+  /** Identifier of the user who acted. */
   actorUserId?: string | null
-  /** The identifier of what was changed. */
+  /** Identifier of the subject, the object that was changed. */
   subject?: string | null
   since?: Date | null | undefined
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   until?: Date | null | undefined
-  /** A pattern of the name of what was changed. */
+  /** Pattern for the name of the subject. */
   search?: string | null
 }
 
-/** What the lists of audit entries of one team and of all teams have in common. */
+/** Parts that the lists of audit entries of one team and of all teams share. */
 export const auditEntries = {
   id: 'r.id',
   columns: `r.id, r.at, r.action, r.actor_kind AS "actorKind", r.actor_user_id AS "actorUserId", r.actor_name AS "actorName",

@@ -55,13 +55,13 @@ const filterRules = z
     message: 'The :attribute field must be a date after since.',
   })
 
-/** The filter by actor: by identifier if the text is one or is a global id, otherwise by a part of the name. */
+/** Returns the filter by actor: by identifier if the text is one or is a global id, otherwise by a part of the name. */
 function actorFilter(actor: string): Pick<AuditFilters, 'actor' | 'actorUserId'> {
   const actorUserId = userIdOf(actor)
   return actorUserId === null ? { actor: containing(actor) } : { actorUserId }
 }
 
-/** The filters of the arguments. `actorKind` is a filter by authentication method. */
+/** Converts the arguments to filters. `actorKind` is a filter by authentication method. */
 export function auditQuery({ actorKind, action, authenticationMethod, orderBy, ...args }: InputShapeFromFields<typeof auditArguments>) {
   const { actor, subject, search, since, until } = parse(filterRules, args)
   const filters: AuditFilters = {

@@ -9,7 +9,7 @@ declare global {
       auditActions: AuditActionsPlugin<Types>
     }
     interface FieldOptions {
-      /** False for a mutation that writes no audit entry, so that its name is no action. */
+      /** False for a mutation that writes no audit entry, so that its name is not an action. */
       isAudited?: false
     }
   }
@@ -41,7 +41,7 @@ class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** `createTeam` → `CREATE_TEAM`. */
+/** Converts `createTeam` to `CREATE_TEAM`. */
 const enumNameOf = (action: string) => action.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
 
 SchemaBuilder.registerPlugin('auditActions', AuditActionsPlugin)

@@ -20,15 +20,15 @@ declare global {
       descriptions: DescriptionsPlugin<Types>
     }
     interface BaseTypeOptions {
-      /** The model that describes this type, and each of its fields of the same name that has no other description. */
+      /** The model whose comment describes this type, and each of its fields of the same name that has no other description. */
       describedBy?: ModelName
     }
     interface FieldOptions {
-      /** The field of a model that describes this field, as `Invoice.application`. */
+      /** The field of a model whose comment describes this field, such as `Invoice.application`. */
       describedBy?: FieldName
     }
     interface InputFieldOptions {
-      /** The field of a model that describes this field, as `Invoice.application`. */
+      /** The field of a model whose comment describes this field, such as `Invoice.application`. */
       describedBy?: FieldName
     }
   }
@@ -78,7 +78,7 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** The `///` comment of a model, or of a field as `Invoice.application`. */
+/** Returns the `///` comment of a model, or of a field such as `Invoice.application`. */
 function descriptionOf(name: string): string {
   const [modelName = '', fieldName] = name.split('.')
   const model = models[modelName]
@@ -87,7 +87,7 @@ function descriptionOf(name: string): string {
   return described.documentation
 }
 
-/** Describes the types that follow from others: the inputs of mutations, and the types of lists. A description of their own stays. */
+/** Describes the types that are derived from others: the inputs of mutations, and the types of lists. Existing descriptions are kept. */
 function describeByUse(schema: GraphQLSchema): void {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
   for (const type of Object.values(schema.getTypeMap())) {
@@ -107,13 +107,13 @@ function ofInput(mutations: readonly GraphQLField<unknown, unknown>[]): string |
   return `The input of ${new Intl.ListFormat('en').format(names)}${purpose}`
 }
 
-/** What a mutation does, by the first sentence of its description. */
+/** Returns the purpose of a mutation, from the first sentence of its description. */
 function purposeOf({ description }: GraphQLField<unknown, unknown>): string {
   const sentence = /^[^]*?[.](?= |\n|$)/.exec(description ?? '')?.[0]
   return sentence === undefined ? '.' : `, which ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
 }
 
-/** A page, a connection or an edge of a connection, by the type of its resources. */
+/** Describes a page, a connection or an edge of a connection by the type of its resources. */
 function ofListType(type: GraphQLObjectType): string | undefined {
   const { nodes, node, edges } = type.getFields()
   if (edges && nodes)

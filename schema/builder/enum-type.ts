@@ -1,8 +1,8 @@
 import { builder } from './builder.ts'
 
 /**
- * A GraphQL enum of stored values, with the description of each. GraphQL names them in capitals; code and REST use them as they are
- * stored: `team.updated` is `TEAM_UPDATED`.
+ * Creates a GraphQL enum of stored values, with the description of each. GraphQL writes their names in capitals; code and REST use them as
+ * they are stored: `team.updated` is `TEAM_UPDATED`.
  */
 export const enumType = <Value extends string>(name: string, description: string, values: Record<Value, string>) => {
   const named = Object.entries<string>(values).map(([value, valueDescription]) => [

@@ -11,10 +11,10 @@ import type { ObjectKey } from '../core/global-id.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { parse } from '../core/validation.ts'
 
-/** The key of an object, and how it is loaded by its key: with the checks of the field through which other queries find it. */
+/** The key of an object, and the function that loads it by its key, with the checks of the field through which other queries read it. */
 interface Identity<Row> {
   key(row: Row, context: Context): MaybePromise<readonly string[]>
-  /** Returns the object. Throws what that field throws; `not_found` if it returns null. */
+  /** Returns the object. Throws the errors of that field, and `not_found` if the field returns null. */
   load(context: Context, key: readonly string[], info: GraphQLResolveInfo): MaybePromise<Row | null>
 }
 
@@ -49,14 +49,14 @@ export function identify<Row extends object>(ref: ObjectRef<Types, Row>, { key, 
   )
   loads.set(type, async (context, parts, info) => {
     const row = await load(context, parts, info)
-    // A key with further parts would be a second id of the object.
+    // A key with additional parts would be a second id of the object.
     if (!row || (await key(row, context)).length !== parts.length) throw notFound()
     brandWithType(row, ref)
     return row
   })
 }
 
-/** The object of a type with this key; null if there is none, or if the caller may not see it. */
+/** Returns the object of a type with this key; null if there is none, or if the caller may not see it. */
 export async function findNode(context: Context, { type, key }: ObjectKey, info: GraphQLResolveInfo): Promise<object | null> {
   const load = loads.get(type)
   if (!load) throw new Error(`no ${type} has a global id`)

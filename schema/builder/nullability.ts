@@ -3,10 +3,9 @@ import type { PothosOutputFieldConfig, SchemaTypes } from '@pothos/core'
 import { DirectiveLocation, GraphQLDirective, GraphQLInt, GraphQLList, GraphQLNonNull, isNullableType } from 'graphql'
 import type { GraphQLField, GraphQLFieldConfig, GraphQLOutputType } from 'graphql'
 
-// A field that can be refused is nullable, so that an error in it leaves the rest of the response
-// (docs/decisions/graphql.md#nullability). Callers that discard a response with errors, as ours do, never see the null. So
-// the declared type stays in the schema, as a directive that Relay, Apollo Kotlin and code generators know, and the types of
-// our own operations are derived from it.
+// A field that can be refused is nullable, so that an error in it leaves the rest of the response (docs/decisions/graphql.md#nullability).
+// Callers that discard a response with errors, such as this service, never see the null. Therefore the schema keeps the declared type as a
+// directive that Relay, Apollo Kotlin and code generators support. The types of our own operations are derived from it.
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -29,7 +28,7 @@ const semanticNonNull = new GraphQLDirective({
   },
 })
 
-/** For fields of payloads (payload-type.ts). Our own operations throw refusals, so that for them these fields are never null. */
+/** The directive for fields of payloads (payload-type.ts). Our own operations throw refusals, so for them these fields are never null. */
 const nonNullOnSuccess = new GraphQLDirective({
   name: 'nonNullOnSuccess',
   description: 'The field of a payload is null only if the payload has `errors`.',
@@ -48,17 +47,17 @@ class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** Whether a caller can get an error for the field itself: for a missing permission, an argument, or a refused change. */
+/** Returns true if a caller can get an error for the field itself: for a missing permission, an argument, or a refused change. */
 const canBeRefused = <Types extends SchemaTypes>({ kind, args, pothosOptions }: PothosOutputFieldConfig<Types>) =>
   kind === 'Mutation' || 'requires' in pothosOptions || Object.keys(args).length > 0
 
-/** The directives of a field in the printed schema. */
+/** Returns the directives of a field in the printed schema. */
 export function directivesOf({ extensions }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): object {
   const directives = extensions?.directives
   return typeof directives === 'object' && directives !== null ? directives : {}
 }
 
-/** The type of a field for operations that throw on any error. */
+/** Returns the type of a field for operations that throw on any error. */
 export const typeWithoutErrors = (field: GraphQLField<unknown, unknown>): GraphQLOutputType =>
   isNullableType(field.type) && nullabilityDirectives.some(({ name }) => name in directivesOf(field))
     ? new GraphQLNonNull(field.type)

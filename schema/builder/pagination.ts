@@ -41,7 +41,7 @@ interface PageArguments {
 
 const sliceRules = z.object({ page: pageNumber, perPage: pageSize })
 
-/** Validates the arguments of a list. The façade has validated REST requests already; GraphQL requests are validated here. */
+/** Validates the arguments of a list. The façade has validated those of REST requests already; those of GraphQL are validated here. */
 export function slice(args: PageArguments): Slice {
   const { page, perPage } = parse(sliceRules, { page: args.page ?? undefined, perPage: args.perPage ?? undefined })
   return { page, perPage, offset: (page - 1) * perPage }
@@ -49,7 +49,7 @@ export function slice(args: PageArguments): Slice {
 
 export const lastPage = ({ total, perPage }: Pick<Page<unknown>, 'total' | 'perPage'>) => Math.max(Math.ceil(total / perPage), 1)
 
-/** A page of a list for operators: one statement counts the rows, another reads those of the page. */
+/** Loads a page of a list for operators: one statement counts the rows, another reads those of the page. */
 export async function loadPage<Node>(
   args: PageArguments,
   list: { count(): Promise<{ count: number }[]>; find(limit: number, offset: number): Promise<Node[]> },
@@ -71,7 +71,7 @@ export const listComplexity = ({ perPage }: { perPage?: number | null }) => ({
   multiplier: Math.max(perPage ?? defaultPerPage, 1),
 })
 
-/** The GraphQL type of a page: its resources, and the numbers from which page links are computed. */
+/** Creates the GraphQL type of a page: its resources, and the numbers from which page links are computed. */
 export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, node: Node) =>
   builder.objectRef<Page<Node['$inferType']>>(name).implement({
     fields: (t) => ({
@@ -82,7 +82,7 @@ export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, n
         resolve: (page) => page.nodes as never,
         description: 'The resources of this page.',
       }),
-      // The multiplier of the list is meant for its resources.
+      // The multiplier of the list applies only to its resources.
       total: t.exposeInt('total', { complexity: 0, description: 'Number of resources in the whole list.' }),
       page: t.exposeInt('page', { complexity: 0, description: 'Number of this page, from 1.' }),
       perPage: t.exposeInt('perPage', { complexity: 0, description: 'Resources per page.' }),

@@ -43,9 +43,7 @@ for (const [name, description] of Object.entries(descriptions))
 
 type Fields<Shape> = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>) => FieldMap
 
-/**
- * The type of a mutation's payload. Every payload has `errors`; if there is one, the fields are null for callers of `/graphql`.
- */
+/** Creates the type of a mutation's payload. Every payload has `errors`; if there is one, the fields are null for callers of `/graphql`. */
 export const payloadType = <Shape extends object>(name: string, { description, fields }: { description: string; fields: Fields<Shape> }) =>
   builder.objectRef<Shape>(name).implement({
     description,

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** The refusals of a mutation that its caller can act on, by code: the name of the type that payloads have for each. */
+/** The names of the payload types for refusals of a mutation that its caller can act on, by error code. */
 export const refusalTypes = {
   validation_failed: 'ValidationError',
   last_owner: 'LastOwnerError',
@@ -22,7 +22,7 @@ export const refusalTypes = {
 } as const satisfies { [Code in ErrorCode]?: string }
 type RefusalCode = keyof typeof refusalTypes
 
-/** An error with one of these codes, as a value: graphql would throw an `Error` that a resolver returns. */
+/** An error with one of these codes, as a value, because graphql would throw an `Error` that a resolver returns. */
 export interface Refusal {
   code: RefusalCode
   message: string

@@ -18,7 +18,7 @@ declare global {
       requires: RequiresPlugin<Types>
     }
     interface FieldOptions {
-      /** Checked before the resolver runs. A field without it is available to every caller who can access its parent. */
+      /** The requirement is checked before the resolver runs. A field without it is available to every caller who can access its parent. */
       requires?: Requirement
     }
   }
@@ -42,7 +42,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const requires = requirementOf(field.extensions)
     if (!requires) return declaredResolve
     const resolve = requires.application ? withApplication(requires.application, declaredResolve) : declaredResolve
-    // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
+    // An operator-only field belongs to no team: `team` in its input may contain something other than a slug.
     const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted || requires.opensTeam
     const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
     const { scopes, scopesInMutation } = requires
@@ -75,7 +75,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** Checks after scope and role that the user can use the application. */
+/** Wraps a resolver. After scope and role, it checks that the user can use the application. */
 const withApplication =
   (application: Application, resolve: GraphQLFieldResolver<unknown, object, object>): GraphQLFieldResolver<unknown, object, object> =>
   async (parent, args, contextValue, info) => {

@@ -2,7 +2,7 @@ import { GraphQLError, valueFromASTUntyped } from 'graphql'
 import type { ValueNode } from 'graphql'
 import { builder } from './builder.ts'
 
-/** Parses values and literals with one function. The error for a literal has its location. */
+/** Returns functions that parse values and literals in the same way. The error for a literal has its location. */
 const parsedBy = <T>(parseValue: (value: unknown) => T) => ({
   parseValue,
   parseLiteral(node: ValueNode) {
@@ -17,7 +17,7 @@ const parsedBy = <T>(parseValue: (value: unknown) => T) => ({
 builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
-  // Prisma reads a Date; statements read text that already has this form.
+  // Prisma returns a Date; statements return text that already has this form.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   ...parsedBy((value) => {
     const isInstant = typeof value === 'string' && instantPattern.test(value) && isCalendarDay(value.slice(0, 10))
@@ -28,10 +28,10 @@ builder.scalarType('DateTime', {
 })
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Within the years 1 to 9999 after the offset is applied. */
+/** Returns true for the years 1 to 9999 after the offset is applied. */
 const isStorable = (instant: Date) => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
 
-/** False for days such as 30 February, which `Date` reads as 2 March. */
+/** Returns false for days such as 30 February, which `Date` reads as 2 March. */
 const isCalendarDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
 
 builder.scalarType('Date', {

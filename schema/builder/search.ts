@@ -7,12 +7,10 @@ const rules = z.object({ search: searched, person: searched })
 /** Returns a LIKE pattern for values that contain the text. Escapes the wildcards of LIKE. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/**
- * An SQL condition: one of the columns contains the text of a pattern, in upper or lower case. The condition is not true if a column is null.
- */
+/** Builds an SQL condition: one of the columns contains the text of a pattern, in upper or lower case. It is not true for a null column. */
 export const anyContains = (columns: readonly string[], pattern: string) => `(${columns.join(String.raw` || E'\n' || `)}) ILIKE ${pattern}`
 
-/** Returns the pattern of LIKE for values that contain the text of an argument, or null if it is blank. `name` is that of the argument. */
+/** Returns the LIKE pattern for values that contain the text of an argument, or null if it is blank. `name` is that of the argument. */
 export function searchPattern(given: string | null | undefined, name: keyof z.infer<typeof rules> = 'search'): string | null {
   const pattern = parse(rules, { [name]: given })[name]
   return pattern ? containing(pattern) : null

@@ -10,7 +10,7 @@ export interface SignInProof {
   methods: readonly AuthenticationReference[]
   /** SHA-256, in hex, of the stored hash of the password that was entered; null if no password was used. */
   passwordDigest: string | null
-  /** Whether a trusted device replaced the second factor. Such a sign-in does not count as recent. */
+  /** True if a trusted device replaced the second factor. Such a sign-in does not count as recent. */
   skippedSecondFactor?: boolean
   /** The identity provider of a team through which the user signed in. */
   providerId?: string | null
@@ -19,7 +19,7 @@ export interface SignInProof {
 /** A sign-in whose password, or whose sign-in at an identity provider, was accepted and whose second factor is missing. */
 export type PendingSignIn = Pick<SignInProof, 'userId' | 'methods' | 'passwordDigest' | 'providerId'>
 
-/** A sign-up of this browser. The address may belong to an account that existed before: then the digest is that of no stored password. */
+/** A sign-up of this browser. The address may belong to an older account: then no stored password has the digest. */
 export interface PendingSignUp {
   name: string
   email: string
@@ -30,7 +30,7 @@ export interface PendingSignUp {
 /** The browser that requested a page of the account site: its session, the cookie of a pending sign-in, and its attempt limits. */
 export interface BrowserSession {
   attemptLimits: AccountAttemptLimits
-  /** Client address that attempt limits count by: an IPv4 address or an IPv6 network. */
+  /** Client address for the attempt limits: an IPv4 address or an IPv6 network. */
   address: string
   /** The browser's `User-Agent` header field. */
   userAgent: string
@@ -40,8 +40,8 @@ export interface BrowserSession {
    */
   signIn(proof: SignInProof): Promise<boolean>
   /**
-   * Returns the identifier of this browser for an account that signed in here before, or null. Attempts from there have a
-   * count of their own, so that strangers cannot lock the user out.
+   * Returns the identifier of this browser for an account that signed in here before, or null. Attempts with it have a separate counter, so
+   * that attackers cannot lock the user out.
    */
   findDevice(userId: string): string | null
   /** Returns the identifiers of the users who signed in in this browser before. */
@@ -56,13 +56,13 @@ export interface BrowserSession {
   /** Returns the last sign-up of this browser, or null. It expires with the link in its email, and ends when somebody signs in. */
   findSignUp(): PendingSignUp | null
   saveSignUp(signUp: PendingSignUp): void
-  /** Returns the value by which the answers of identity providers to requests of this browser are recognised, or null. */
+  /** Returns the value by which the responses of identity providers to requests of this browser are recognised, or null. */
   findProviderBrowser(): string | null
-  /** Keeps the value for as long as a request of this browser can be answered and proved. */
+  /** Stores the value until the requests of this browser to identity providers expire. */
   saveProviderBrowser(value: string): void
 }
 
-/** The SHA-256 of the value by which this browser is trusted for the user, if any. It may have expired. */
+/** Returns the SHA-256 of the value by which this browser is trusted for the user, if any. The trust may have expired. */
 export function trustHash({ browser }: { browser: BrowserSession | null }, userId: string): Buffer | null {
   const value = browser?.findTrust(userId) ?? null
   return value === null ? null : sha256(value)

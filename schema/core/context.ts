@@ -7,16 +7,16 @@ import type { Ports } from './ports.ts'
 export interface Context extends Ports {
   /** Null if no credential was sent: then every field throws, introspection included. */
   principal: Principal | null
-  /** Set only for pages of the account site. Null for REST, `/graphql` and the command line, which cannot sign in users. */
+  /** The browser of a page of the account site. Null for REST, `/graphql` and the command line, which cannot sign in users. */
   browser: BrowserSession | null
-  /** As in `X-Request-Id`; audit entries record it. */
+  /** The value of `X-Request-Id`; audit entries record it. */
   requestId: string
-  /** Only for `/graphql`: a mutation returns errors that its caller can correct in the `errors` of its payload, instead of throwing them. */
+  /** True only for `/graphql`: a mutation returns errors that its caller can correct in the `errors` of its payload, and does not throw. */
   refusalsInPayload?: boolean
-  /** Only for REST: whether the client's conditions (`If-Match`) allow a change of this version of the resource. */
+  /** Only for REST: returns true if the client's conditions (`If-Match`) allow a change of this version of the resource. */
   precondition?: ((version: string) => boolean) | undefined
   /** The key under which the caller may repeat the request: `Idempotency-Key` of REST, or a member of the input of a mutation. */
   idempotency?: IdempotentRequest | undefined
-  /** Only for subscriptions. */
+  /** Set only for subscriptions. */
   subscription?: Subscription<Context>
 }

@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 
-// Encryption of values that must be read again, so that a database dump alone reveals none of them: AES-256-GCM under a
-// key that Ports.deriveSecret derives for one purpose and one row.
-// Keys are passed as KeyObjects: for bytes, Node first creates and catches an error, which takes longer than the encryption.
-// Layout: 1 byte version | 12 bytes nonce | 16 bytes tag | ciphertext.
+// This file encrypts values that must be read again, so that a database dump alone reveals none of them. It uses AES-256-GCM under a key
+// that Ports.deriveSecret derives for one purpose and one row. Keys are passed as KeyObjects: for bytes, Node first creates and catches an
+// error, which takes longer than the encryption. Layout: 1 byte version | 12 bytes nonce | 16 bytes tag | ciphertext.
 
 const algorithm = 'aes-256-gcm'
 const version = 1
@@ -12,8 +11,8 @@ const tagStart = nonceStart + 12
 const textStart = tagStart + 16
 
 /**
- * Encrypts under a key of 32 bytes. The additional data is authenticated but not stored: it names the row and column, so
- * that a ciphertext moved to another row does not decrypt.
+ * Encrypts under a key of 32 bytes. The additional data is authenticated but not stored: it identifies the row and column, so that a
+ * ciphertext moved to another row does not decrypt.
  */
 export function encrypt(key: Uint8Array, plaintext: Uint8Array, additionalData: Uint8Array): Buffer<ArrayBuffer> {
   // A random nonce is safe for 2^32 messages per key (NIST SP 800-38D §8.3); each key here encrypts one row.
@@ -24,8 +23,8 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, additionalData: 
 }
 
 /**
- * Decrypts with the first of the keys that can; `Ports.deriveSecret.accepted` returns one for each SECRET_KEY. Throws if no key fits,
- * the additional data differs, or the ciphertext was changed.
+ * Decrypts with the first key that fits; `Ports.deriveSecret.accepted` returns one for each SECRET_KEY. Throws if no key fits, the
+ * additional data differs, or the ciphertext was changed.
  */
 export function decrypt(keys: readonly Uint8Array[], encrypted: Uint8Array, additionalData: Uint8Array): Buffer {
   for (const key of keys) {

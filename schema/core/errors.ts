@@ -29,13 +29,13 @@ export type FieldErrors = Record<string, string[]>
 export interface ErrorDetails {
   /** For the log only; the caller does not receive it. */
   detail?: string
-  /** Validation messages by the name of the parameter as sent. */
+  /** Validation messages by the name of the parameter in the request. */
   errors?: FieldErrors
-  /** Those of them that contain the parameter's name, with `:attribute` in its place: pages use the label of their field. */
+  /** The messages that contain the parameter's name, with `:attribute` in its place: pages use the label of their field. */
   templates?: FieldErrors | undefined
-  /** Scopes any one of which would be sufficient. */
+  /** The scopes, any one of which would be sufficient. */
   scopes?: readonly string[]
-  /** Why the credential is refused, as `error_description` of the challenge (RFC 6750 §3). */
+  /** The reason why the credential is refused, as `error_description` of the challenge (RFC 6750 §3). */
   errorDescription?: string
   /** A second challenge, for a credential that requires a scheme other than Bearer (RFC 9110 §11.6.1). */
   challenge?: string
@@ -52,20 +52,20 @@ export interface RequiredSignIn {
   team: string
   /** Name of the provider. */
   provider: string
-  /** Its identifier. */
+  /** Identifier of the provider. */
   providerId: string
-  /** Whether the caller can open the team with a passkey instead. */
+  /** True if the caller can open the team with a passkey instead. */
   isOwner: boolean
 }
 
 export interface RateLimit {
-  /** Its name in `RateLimit-Policy`. */
+  /** Name of the limit in `RateLimit-Policy`. */
   policy: string
   quota: number
   windowSeconds: number
-  /** How many are left, which are fewer than the request needs. Default: none. */
+  /** Number of requests left, which is less than this request needs. Default: none. */
   remaining?: number
-  /** What it counts, for messages to users; default `attempts`. */
+  /** Plural noun for what the limit counts, in messages to users; default `attempts`. */
   counted?: string
 }
 
@@ -113,21 +113,21 @@ type Forbidden = Extract<
 >
 export const forbidden = (code: Forbidden, details?: ErrorDetails) => new DomainError(code, 'This action is unauthorized.', details)
 
-/** Whether the user of a session can continue after another sign-in. */
+/** Returns true if the user of a session can continue after another sign-in. */
 export const isConfirmable = ({ code }: DomainError): boolean => code === 'recent_sign_in_required' || code === 'own_proof_required'
 
-/** For a member of a team that requires two-factor authentication, who can act at once: the message says how. */
+/** Returns the error for a member of a team that requires two-factor authentication. The message says how to set it up. */
 export const twoFactorRequired = () =>
   new DomainError(
     'two_factor_required',
     'This team requires two-factor authentication. Turn it on in the security settings of your account.',
   )
 
-/** For a member of a team that requires sign-in through a provider, whose name the message has. */
+/** Returns the error for a member of a team that requires sign-in through a provider, whose name the message contains. */
 export const signInRequired = (signIn: RequiredSignIn) =>
   new DomainError('sign_in_required', `This team requires sign-in through ${signIn.provider}.`, { signIn })
 
-/** For a session that has not proved the second factor of its user, where a team requires it. */
+/** Returns the error for a session that has not proved the second factor of its user, in a team that requires it. */
 export const secondFactorRequired = () =>
   new DomainError('recent_sign_in_required', 'This team requires two-factor authentication. Sign in again with your second factor.')
 
@@ -147,26 +147,26 @@ export function requireVersion({ precondition }: Pick<Context, 'precondition'>, 
 export function asRefusal(error: unknown): unknown {
   if (error instanceof DomainError) return error
   const parts = { detail: error instanceof Error ? error.message : undefined, cause: error }
-  // Without `retryAfterSeconds`: a retry could make the change twice.
+  // The error has no `retryAfterSeconds`, because a retry could make the change twice.
   if (error instanceof UnknownOutcomeError) return outcomeUnknown(parts)
   return isUnavailable(error) ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, ...parts }) : error
 }
 
-/** The connection to the database was lost at the commit of a change. */
+/** Returns the error for a connection to the database that was lost at the commit of a change. */
 export const outcomeUnknown = (parts?: Pick<ErrorDetails, 'detail'> & { cause: unknown }) =>
   new DomainError('outcome_unknown', 'The change may or may not have been made. Check before you retry.', parts)
 
-/** Whether the service could not do what a valid request asked for. Such errors are logged. */
+/** Returns true if the service could not process a valid request. Such errors are logged. */
 export const isFault = ({ code }: DomainError) => code === 'unavailable' || code === 'outcome_unknown'
 
-/** Whether a write violated a unique constraint: Prisma's error P2002, or PostgreSQL's SQLSTATE 23505. */
+/** Returns true if a write violated a unique constraint: Prisma's error P2002, or PostgreSQL's SQLSTATE 23505. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'P2002' || error.code === '23505')
 
 export const rateLimited = (limit: RateLimit, retryAfterSeconds: number) =>
   new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
 
-/** A 422 in Laravel's form: the first message and the number of further ones (docs/decisions/errors.md#error-bodies). */
+/** Returns a 422 in Laravel's form: the first message and the number of further ones (docs/decisions/errors.md#error-bodies). */
 export function invalid(
   errors: FieldErrors,
   code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed',

@@ -9,15 +9,15 @@ export interface ObjectKey {
 /** Returns the global id of an object. No part of a key contains a colon. */
 export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
 
-/** Returns the slug of a team that an argument names by slug or global id. */
+/** Returns the slug of a team from an argument with its slug or global id. */
 export const slugOfTeam = (team: string): string => identifierOf(team, ['Team', 'DeletedTeam'])
 
-/** Returns the identifier of a token that an argument names by it or by its global id. */
+/** Returns the identifier of a token from an argument with its identifier or global id. */
 export const tokenIdOf = (token: string): string => identifierOf(token, ['TeamToken', 'PersonalToken'])
 
 /** Parses a global id. Returns null for any other string. */
 export function parseGlobalId(id: string): ObjectKey | null {
-  // Names of types start with a capital letter, and so do their global ids. Slugs and other identifiers start with none.
+  // The names of types, and so their global ids, start with a capital letter. Slugs and other identifiers do not.
   if (!/^[Q-W][\w-]{3,}$/.test(id)) return null
   const [type = '', ...key] = Buffer.from(id, 'base64url').toString().split(':')
   const isCanonical = /^[A-Z]\w*$/.test(type) && key.length > 0 && !key.includes('') && globalId({ type, key }) === id

@@ -9,21 +9,21 @@ import type { SocialClients } from './social-clients.ts'
 /** A session that a mutation ended, with the clients that were signed in through it. */
 export interface EndedSession {
   accountId: string
-  /** By client identifier: the `sid` under which the client knows the session. */
+  /** The `sid` under which each client identifies the session, by client identifier. */
   authorizations: Readonly<Record<string, { sid?: string }>>
 }
 
-/** HMAC under SECRET_KEY, for secrets that are derived instead of stored. Use it for data that is written. */
+/** Derives HMAC secrets under SECRET_KEY, which are not stored. Call it for data that is written. */
 export interface DeriveSecret {
   (purpose: string, data: Uint8Array): Buffer
-  /** The secrets under SECRET_KEY and, if set, SECRET_KEY_PREVIOUS. Use them for data that is read: it can be under either key. */
+  /** Derives the secrets under SECRET_KEY and, if set, SECRET_KEY_PREVIOUS. Call it for data that is read: it can be under either key. */
   accepted(purpose: string, data: Uint8Array): readonly Buffer[]
 }
 
-/** What the schema needs from higher layers; `src/app.ts` provides it. */
+/** The functions and settings that the schema needs from higher layers; `src/app.ts` provides them. */
 export interface Ports {
   database: Database
-  /** The current time; tests move it. */
+  /** Returns the current time; tests change it. */
   now(): Date
   /** Adds a mail to the outbox within the transaction: it is sent if, and only if, the transaction commits. */
   sendMail(transaction: Transaction, mail: Mail): Promise<void>
@@ -37,15 +37,15 @@ export interface Ports {
   /** Invitation mails that a person can send in a day; 0 for no limit. */
   rateLimitInvitations: number
   deletedTeamDays: number
-  /** Days for which audit entries, and so the events of teams, are kept; 0 for ever. */
+  /** Days for which audit entries, and so the events of teams, are kept; 0 means that they are never deleted. */
   auditDays: number
-  /** Days for which a sign-in through a provider that a team requires counts. */
+  /** Days for which a sign-in through a required provider remains valid. */
   providerSignInDays: number
-  /** Whether sign-up is open to everyone or requires an invitation. */
+  /** `open` if everyone can sign up; `invited` if sign-up requires an invitation. */
   signUp: 'open' | 'invited'
-  /** The clients of this service at public identity providers, as far as the operator has set them up. */
+  /** The clients of this service at the public identity providers that the operator has configured. */
   socialProviders: SocialClients
-  /** Whether teams can register OAuth clients, and whether an operator reviews them before others can connect them. */
+  /** `closed` if teams cannot register OAuth clients; `reviewed` if an operator reviews them before other teams can connect them. */
   clientRegistration: 'closed' | 'reviewed' | 'open'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string

@@ -2,13 +2,13 @@ import type { Application } from '../../prisma/generated/client/enums.ts'
 
 interface Product {
   name: string
-  /** What it does, as a sentence. */
+  /** Description of the product, as a sentence. */
   about: string
 }
 
 /**
- * The products of the family, by the identifiers of the contract, which calls one that a team uses a connected application. Pages,
- * invoices, emails and the descriptions of both APIs take the names from here.
+ * The products of the family, by the identifiers of the contract. The contract calls a product that a team uses a connected application.
+ * Pages, invoices, emails and the descriptions of both APIs take the names from here.
  */
 export const products = {
   domain: { name: 'Domains', about: 'Registers and renews domain names.' },
@@ -21,5 +21,5 @@ export const products = {
   billing: { name: 'Billing', about: 'Handles invoices and payments.' },
 } as const satisfies Record<Application, Product>
 
-/** The product of an invoice that names none, and the products of a member whose access is not restricted. */
+/** The label for an invoice without a product, and for a member whose access is not restricted. */
 export const allProducts = 'All products'

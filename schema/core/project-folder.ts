@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The folder of package.json. Files that are read at run time are addressed from here, because `import.meta.dirname`
- * differs between a source file and the bundle in `dist/`.
+ * The folder of package.json. Paths of files that are read at run time start here, because `import.meta.dirname` differs between a source
+ * file and the bundle in `dist/`.
  */
 export const projectFolder = findProjectFolder(import.meta.dirname)
 

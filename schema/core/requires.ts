@@ -6,28 +6,28 @@ import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
 import { hasOwnProof, isLimitedSession } from './team-access/session-reach.ts'
 import type { Scope } from './scopes.ts'
 
-/** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
+/** The requirement of an operation (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
 export interface Requirement {
-  /** Any one of these scopes. Empty if the authentication method alone decides. */
+  /** The credential needs one of these scopes. Empty if the authentication method alone decides. */
   scopes: readonly Scope[]
-  /** Any one of these roles in the team. Absent: any role. */
+  /** The user needs one of these roles in the team. Absent: any role. */
   roles?: readonly Role[]
   /** A team token needs no scope for this operation. */
   teamTokenNeedsNoScope?: boolean
   /** A personal or team token needs no scope if `input.id` is its own identifier. */
   openToItself?: boolean
-  /** The authentication methods that may use it at all. Absent: any. An operator always may. */
+  /** The authentication methods that may use the operation. Absent: any. An operator may use every operation. */
   authenticationMethod?: readonly Principal['authenticationMethod'][]
-  /** A session needs a recent sign-in: the operation must not be possible at a screen that was left unlocked. */
+  /** A session needs a recent sign-in, so that the operation is not possible at a screen that was left unlocked. */
   recentSignIn?: boolean
   /**
-   * Only a page of the account site may execute this, because it reads or writes the browser's session or counts attempts
-   * per client address. No other interface qualifies, not even a session at `/graphql` or the operator.
+   * Only a page of the account site may execute this, because it reads or writes the browser's session or counts attempts per client
+   * address. All other interfaces are refused, even a session at `/graphql` and the operator.
    */
   browser?: boolean
   /**
-   * Only staff may use it, with a credential of their own that has one of the scopes. To every other caller it does not exist:
-   * the refusal is `not_found`, whatever is missing (docs/decisions/permissions.md#staff).
+   * Only staff may use it, with a credential of their own that has one of the scopes. Every other caller gets `not_found`, whatever is
+   * missing, as if it did not exist (docs/decisions/permissions.md#staff).
    */
   isStaffOnly?: boolean
   /** The user needs access to this application in at least one team. */
@@ -41,62 +41,62 @@ export interface Requirement {
   isTeamDeleted?: boolean
   /** The caller cannot access the team in the input yet, so the resolver checks the caller's rights. */
   opensTeam?: boolean
-  /** Only the resolver knows whether the object belongs to a team or to the account of the user: it calls `requireOwnProof`. */
+  /** The resolver calls `requireOwnProof`, because only it can decide whether the object belongs to a team or to the user's account. */
   checksOwnProof?: boolean
-  /** Further scopes that open the field in the payload of a mutation: who may write an object sees what was written. */
+  /** Further scopes that open the field in the payload of a mutation: a caller who may write an object sees the written object. */
   scopesInMutation?: readonly Scope[]
 }
 
-/** The requirement of a field, from the extensions in which the plugin keeps it. */
+/** Returns the requirement of a field, from the extensions in which the plugin stores it. */
 export function requirementOf(extensions: Readonly<Record<string, unknown>> | undefined | null): Requirement | undefined {
   const requires = extensions?.requires
   return isRequirement(requires) ? requires : undefined
 }
 const isRequirement = (value: unknown): value is Requirement => typeof value === 'object' && value !== null && 'scopes' in value
 
-/** For operators only; no scope, role or session is sufficient. */
+/** The requirement of operations for operators; no scope, role or session is sufficient. */
 export const operatorOnly: Requirement = { scopes: [], authenticationMethod: [] }
 
-/** For pages of the account site that only anonymous callers use. */
+/** The requirement of pages of the account site that only anonymous callers use. */
 export const anonymousOnly: Requirement = { scopes: [], authenticationMethod: ['account_site'], browser: true }
 
-/** For pages of the account site, whether or not a user is signed in: sign-in, and the links of mails. */
+/** The requirement of pages of the account site for anonymous and signed-in users: sign-in, and the links of mails. */
 export const accountSiteOnly: Requirement = { scopes: [], authenticationMethod: ['account_site', 'session'], browser: true }
 
-/** For users signed in at the account site: their own account. */
+/** The requirement of operations on a user's own account at the account site. */
 export const sessionOnly: Requirement = { scopes: [], authenticationMethod: ['session'] }
 
-/** The same with a recent sign-in. */
+/** The same requirement with a recent sign-in. */
 export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
 
-/** For the page on which a signed-in user authenticates again. */
+/** The requirement of the page on which a signed-in user authenticates again. */
 export const confirmationOnly: Requirement = { ...sessionOnly, browser: true }
 
-// A user's own credentials, but not a client's grant: it may be limited to one team, and a user's grants concern all of them.
+// A user's own credentials. Grants of clients are excluded: they may be limited to one team, and a user's grants concern all of them.
 const ofPerson = ['session', 'personal_token'] as const
 
-/** To see one's own grants to clients. */
+/** The requirement to see one's own grants to clients. */
 export const seeOwnGrants: Requirement = { scopes: ['acct:team:access:read'], authenticationMethod: ofPerson }
 
-/** To revoke or reduce one's own grants to clients. */
+/** The requirement to revoke or reduce one's own grants to clients. */
 export const endOwnGrants: Requirement = { scopes: ['acct:team:access:write'], authenticationMethod: ofPerson }
 
-/** To read what belongs to all teams and users. */
+/** The requirement to read data of all teams and users. */
 export const staffOnly: Requirement = { scopes: ['acct:staff:read'], authenticationMethod: ofPerson, isStaffOnly: true }
 
-/** To rotate or revoke a team token, or one's own personal token in a session. */
+/** The requirement to rotate or revoke a team token, or one's own personal token in a session. */
 export const writeTokens: Requirement = { scopes: ['acct:team:tokens:write'], openToItself: true }
 
-/** To see who can access a team: members' personal tokens and grants to clients. */
+/** The requirement to see who can access a team: members' personal tokens and grants to clients. */
 export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], roles: ['owner'] }
 
-/** To see the webhooks of a team and their deliveries. */
+/** The requirement to see the webhooks of a team and their deliveries. */
 export const readWebhooks: Requirement = { scopes: ['acct:team:webhooks:read'], roles: ['owner'] }
 
-/** To see how the members of a team sign in: its identity providers, domains, group roles and the requirement. */
+/** The requirement to see how the members of a team sign in: its identity providers, domains, group roles and the required sign-in. */
 export const seeSignInSettings: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
-/** To revoke the access of another user's credential to a team. */
+/** The requirement to revoke the access of another user's credential to a team. */
 export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'], roles: ['owner'] }
 
 /** Time after authentication during which a session counts as recently signed in (docs/decisions/permissions.md#recent-sign-in). */
@@ -120,25 +120,25 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
 }
 
 /**
- * Whether the operation concerns the account of the user: only their own credentials can use it, and no team is involved. A session that only
- * the providers of teams vouch for is not enough then. Pages that lead to a sign-in are open to it.
+ * Returns true if the operation concerns the account of the user: only the user's own credentials can use it, and no team is involved. It
+ * is refused to a session that only providers of teams vouch for, except on pages that lead to a sign-in.
  */
 export const concernsAccount = ({ authenticationMethod, roles, browser, checksOwnProof }: Requirement): boolean =>
   authenticationMethod?.includes('session') === true && !roles && !browser && !checksOwnProof
 
-/** The identifier of the caller, if it is a personal or team token; otherwise null. */
+/** Returns the identifier of the caller, if it is a personal or team token; otherwise null. */
 export const ownTokenId = (principal: Principal): string | null =>
   principal.authenticationMethod === 'personal_token' || principal.authenticationMethod === 'team_token' ? principal.credentialId : null
 
-/** Whether the kind of the credential is one that may use the operation. */
+/** Returns true if a credential of this kind may use the operation. */
 export function mayAuthenticateWith(principal: Principal, { authenticationMethod }: Requirement): boolean {
   if (!authenticationMethod || principal.kind === 'operator') return true
-  // A token that is limited to teams cannot do what concerns the whole account.
+  // A token that is limited to teams cannot use operations on the whole account.
   const isLimited = principal.kind === 'user' && principal.isLimitedToTeams === true
   return authenticationMethod.includes(principal.authenticationMethod) && !isLimited
 }
 
-/** Whether the user can use the application in at least one team. */
+/** Returns true if the user can use the application in at least one team. */
 export async function hasApplication(context: Context, application: Application): Promise<boolean> {
   const principal = requirePrincipal(context)
   if (principal.kind === 'operator') return true
@@ -146,7 +146,7 @@ export async function hasApplication(context: Context, application: Application)
   return teams.some(({ allApplications, applications }) => allApplications || applications.includes(application))
 }
 
-/** Whether a user who is staff uses a credential of their own, without a limit to some teams, that has one of the scopes. */
+/** Returns true for a credential of a staff user that has one of the scopes and is not limited to some teams. */
 export const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
   principal.kind === 'user' &&
   principal.isStaff &&
@@ -156,13 +156,13 @@ export const isStaffCredential = (principal: Principal, requirement: Requirement
   hasScope(principal, requirement)
 
 /**
- * Whether the caller meets the requirement, for what is shown or hidden. A recent sign-in is not checked here: it is requested when
- * the operation runs.
+ * Returns true if the caller meets the requirement, to show or hide parts of pages. A recent sign-in is not checked here: it is requested
+ * when the operation runs.
  */
 export const isAuthorized = (context: Context, requirement: Requirement, teamAccess: TeamAccess | null): boolean =>
   findRefusal(context, { ...requirement, recentSignIn: false }, teamAccess) === null
 
-/** The error by which the caller would be refused; null if the caller meets the requirement. */
+/** Returns the error by which the caller would be refused; null if the caller meets the requirement. */
 export function findRefusal(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): DomainError | null {
   try {
     authorize(context, requirement, teamAccess)
@@ -173,7 +173,7 @@ export function findRefusal(context: Context, requirement: Requirement, teamAcce
   }
 }
 
-/** Whether the caller authenticated recently. Only a session can be left unattended; other credentials count as recent. */
+/** Returns true if the caller authenticated recently. Only a session can be left unattended; other credentials count as recent. */
 export function isRecent(principal: Principal, now: Date): boolean {
   if (principal.kind !== 'user' || principal.authenticationMethod !== 'session') return true
   const { authenticatedAt } = principal

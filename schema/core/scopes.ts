@@ -7,14 +7,14 @@ import type { TokenKind } from '../../prisma/generated/client/enums.ts'
  */
 export type Product = 'account' | 'flow' | 'identity' | 'directory' | 'staff'
 
-/** What a scope of a token is about. An area has at most one scope that reads and one that changes. */
+/** The area of a scope. An area has at most one scope that reads and one that changes. */
 type AreaRow = { product: 'identity'; area?: undefined } | { product: Exclude<Product, 'identity'>; area: string }
 
-/** The definition of a scope; everything that knows scopes is derived from these rows (docs/decisions/permissions.md#scopes). */
+/** The definition of a scope. All lists of scopes are derived from these rows (docs/decisions/permissions.md#scopes). */
 type ScopeRow = AreaRow & {
-  /** What it allows, for lists of permissions. */
+  /** Description for lists of permissions. */
   label: string
-  /** Whether a user may decline it on the consent page if the client registered it as optional. */
+  /** True if a user may decline it on the consent page if the client registered it as optional. */
   declinable: boolean
 }
 
@@ -95,7 +95,7 @@ export const scopes: Readonly<Record<Scope, ScopeRow>> = rows
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(rows, name)
 
-/** Whether a scope allows changes. Such scopes are never ticked in advance on the consent page. */
+/** Returns true if a scope allows changes. Such scopes are never preselected on the consent page. */
 export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write') || rows[scope].product === 'directory'
 
 const scopesOf = (...products: readonly Product[]) =>
@@ -103,7 +103,7 @@ const scopesOf = (...products: readonly Product[]) =>
     .filter(isScope)
     .filter((scope) => products.includes(rows[scope].product))
 
-/** Scopes that a client can be registered for, in the order of the catalogue: all that the authorization server knows. */
+/** Scopes that a client can be registered for, in the order of the catalogue: all scopes of the authorization server. */
 export const oauthScopes = scopesOf('account', 'flow', 'identity')
 
 /** Scopes that personal and team tokens, clients and workload identities can carry, in the order of the catalogue. */
@@ -114,15 +114,15 @@ export const teamTokenScopes = scopesOf('account', 'flow', 'directory')
 
 const staffTokenScopes = scopesOf('account', 'flow', 'staff')
 
-/** Scopes that a personal token of a user can carry. */
+/** Returns the scopes that a personal token of a user can carry. */
 export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? staffTokenScopes : tokenScopes)
 
 /** Scopes that a token of any kind can carry. */
 export const scopesOfAnyKind = scopesOf('account', 'flow', 'directory', 'staff')
 
-/** Scopes that a token of each kind can carry, whoever its user is: what a stored token can have. */
+/** Scopes that a stored token of each kind can carry, whoever its user is. */
 export const scopesOfKind = { team: teamTokenScopes, personal: staffTokenScopes } as const satisfies Record<TokenKind, readonly Scope[]>
 
-/** The scopes of a credential that are in effect: those of staff are not once the user has left the staff, although the token keeps them. */
+/** Returns the scopes of a credential that are in effect. Staff scopes are not after the user has left the staff; the token keeps them. */
 export const effectiveScopes = (names: readonly string[], isStaff: boolean): ReadonlySet<Scope> =>
   new Set(names.filter(isScope).filter((scope) => isStaff || rows[scope].product !== 'staff'))

@@ -4,11 +4,11 @@ import type { SocialProvider } from '../../prisma/generated/client/enums.ts'
 export interface SocialClient {
   clientId: string
   clientSecret: string
-  /** For tests: the origin of a service that answers in place of the provider. */
+  /** For tests: the origin of a service that replaces the provider. */
   origin?: string
 }
 
-/** The public providers that the operator has set up. */
+/** The public providers that the operator has configured. */
 export type SocialClients = Readonly<Partial<Record<SocialProvider, SocialClient>>>
 
 /** The names of public providers on buttons, in their order. */

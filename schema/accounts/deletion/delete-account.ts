@@ -24,7 +24,7 @@ const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
 })
 const deletionRules = z.object({ deleteTeams: z.array(text.transform(slugOfTeam)).nullish() })
 
-// Not `Team`, whose fields check the access that the request began with: teams that were created since, in another browser, count too.
+// The type is not `Team`, whose fields check the access at the start of the request: teams created since, in another browser, count too.
 export const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
   description: 'A team of which the user is the only owner with an enabled account.',
   fields: (t) => ({

@@ -13,16 +13,16 @@ import { lastOwnerMessage } from '../../members/last-owner.ts'
 import { deleteLockedTeam } from '../../teams/deletion.ts'
 import { endSessionsOf } from '../end-sessions.ts'
 
-/** A team of which an account is the last owner. */
+/** A team of which the account is the last owner. */
 export interface SolelyOwnedTeam {
   id: string
   slug: string
   name: string
-  /** Whether the team has members besides the owner. Such a team is not deleted together with the account. */
+  /** True if the team has members besides the owner. Such a team is not deleted together with the account. */
   hasOtherMembers: boolean
 }
 
-/** An account that is to be deleted, locked, and the sessions that ended. */
+/** An account that is to be deleted, which is locked, and the sessions that ended. */
 interface Leaving {
   user: User
   endedSessions: EndedSession[]

@@ -6,21 +6,21 @@ import { writeAuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 
-// A user who deletes the account can undo it by signing in (docs/decisions/accounts.md#deletion). Meanwhile the account is
-// disabled, so that everything that asks for an enabled account refuses it. That the user did it, and not an operator, shows
-// by the two instants, which are equal.
+// A user who deletes the account can undo it by signing in (docs/decisions/accounts.md#deletion). Meanwhile the account is disabled, so
+// that everything that asks for an enabled account refuses it. The two instants are equal only if the user, and not an operator, disabled
+// it.
 
 /** Days in which the deletion of an account can be undone. */
 export const deletionDays = 14
 
-/** When an account is erased whose user deletes it at an instant. */
+/** Returns when an account is erased whose user requests the deletion at an instant. */
 export const erasureAfter = (at: Date): Date => new Date(at.getTime() + deletionDays * 86_400_000)
 
-/** Whether an account is disabled only because its user deletes it. */
+/** Returns true if an account is disabled only because its user deletes it. */
 export const isPendingDeletion = ({ disabledAt, deletionRequestedAt }: Pick<User, 'disabledAt' | 'deletionRequestedAt'>): boolean =>
   deletionRequestedAt !== null && disabledAt?.getTime() === deletionRequestedAt.getTime()
 
-/** The condition of Prisma for accounts whose credentials are read at a sign-in: enabled ones, and those that it may restore. */
+/** The Prisma condition for accounts whose credentials are read at a sign-in: enabled accounts, and those that a sign-in may restore. */
 export const mayBeSignedIn = { OR: [{ disabledAt: null }, { deletionRequestedAt: { not: null } }] }
 
 interface Restored {
@@ -35,7 +35,7 @@ const restore = statement<Restored, [userId: string, now: Date]>(
    WHERE id = $1 AND disabled_at = deletion_requested_at RETURNING id, name, email_verified AS "emailVerified"`,
 )
 
-/** Undoes the deletion of an account whose user has proved to be the one who signs in. Returns whether there was one to undo. */
+/** Undoes the deletion of an account whose user has signed in. Returns true if there was a deletion to undo. */
 export const undoDeletion = (context: Context, userId: string): Promise<boolean> =>
   inTransaction(context.database, async (transaction) => {
     const [user] = await restore(transaction, userId, context.now())

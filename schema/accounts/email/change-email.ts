@@ -67,9 +67,9 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const user = await lockCaller(transaction, requirePerson(context).user.id)
         if (email === user.email) throw invalid({ email: ['This is already your email address.'] })
-        // Also to an address that has an account: only the reader of its mails learns so, by using the link.
+        // The mail is sent even if the address has an account: only the reader of its mails learns so, by using the link.
         const mail = sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
-        // Sent together; a refusal also discards the mail.
+        // The statements are sent together; a refusal also discards the mail.
         await Promise.all([requireSignInsDone(transaction, user.id), mail])
         await sendNotice(transaction, context, user, 'email-change-requested', {})
         return { result: { email }, subject: user.id, before: { email: user.email }, after: { asked: email } }

@@ -7,9 +7,9 @@ import type { Context } from '../../core/context.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { endLinks } from '../mail-link.ts'
 
-// The domain of an address belongs to a team, whose directory or identity provider says that the address belongs to another person by now.
+// The domain of an address belongs to a team. Its directory or identity provider says that the address belongs to another person now.
 
-// An import can have given the usual placeholder of the account to another one.
+// The new address has a random part, because an import can have given the usual placeholder of the account to another account.
 const removeAddress = statement<object, [id: string, now: Date]>(
   'remove_address_of_account',
   `UPDATE users SET email_verified = false, updated_at = $2,
@@ -24,14 +24,14 @@ interface Move<Created> {
   team: { id: string; name: string; slug: string }
   /** Creates the account that gets the address. */
   create(): Promise<Created>
-  /** Who is recorded to have moved the address. */
+  /** Returns the principal that the audit entry records. */
   actor(created: Created): Recorder['principal']
 }
 
 /**
- * Gives the address of an account to a new one. The other account keeps everything else, but links that were mailed to the address no longer
- * open it. The audit entry and the mail to the owners of the team name the address alone: what the other account became is no business of the
- * team.
+ * Moves the address of an account to a new one. The other account keeps everything else, but links that were mailed to the address no
+ * longer open it. The audit entry and the mail to the owners of the team contain only the address, because the team may not see anything
+ * else of the other account.
  */
 export async function moveAddress<Created extends { id: string }>(
   transaction: Transaction,

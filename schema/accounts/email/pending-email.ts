@@ -8,7 +8,7 @@ import { ViewerType } from '../../viewer/viewer.ts'
 import { EmailPayload } from './email-payload.ts'
 import { endLinks } from '../mail-link.ts'
 
-/** The address of the live link of an account that confirms a new one. Each new link ends the previous one. */
+/** Selects the address of the live link that confirms a new address of an account. Each new link ends the previous one. */
 const pendingEmailOf = statement<{ email: string }, [userId: string, now: Date]>(
   'pending_email',
   `SELECT email FROM mail_links WHERE user_id = $1 AND kind = 'change_email' AND used_at IS NULL AND expires_at > $2

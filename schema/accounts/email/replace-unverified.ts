@@ -10,8 +10,8 @@ import { placeholderAddress } from '../../core/mails/placeholder-address.ts'
 import { endSessionsOf } from '../end-sessions.ts'
 
 // An account whose address was never verified may belong to an attacker who waits for the owner of the address ("account pre-hijacking",
-// Sudhodanan and Paverd, 2022). When the owner proves the address otherwise, only its memberships are kept, which an import or an
-// operator gave to the address.
+// Sudhodanan and Paverd, 2022). When the owner proves the address in another way, only the memberships of the account are kept, because an
+// import or an operator created them for the address.
 
 const moveMemberships = statement<object, [from: string, to: string]>(
   'move_memberships',
@@ -30,7 +30,7 @@ export async function replaceUnverified<Created extends { id: string; name: stri
   create: () => Promise<Created>,
 ): Promise<{ created: Created; endedSessions: EndedSession[] }> {
   if (old.emailVerified) throw new Error('the address of the account is verified')
-  // The placeholder of no account: an import can have given that of the old account to another one.
+  // The new address is not the usual placeholder of the old account, because an import can have given that to another account.
   await updateRows(transaction, 'users', { id: old.id }, { email: placeholderAddress(randomUUID()) })
   const created = await create()
   const [, endedSessions] = await Promise.all([

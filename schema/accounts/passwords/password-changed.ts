@@ -5,9 +5,9 @@ import { sendNotice } from '../../core/notices/send-notice.ts'
 import { revokePersonalTokens } from './revoke-personal-tokens.ts'
 
 /**
- * Follows every change of a password: notifies the user and ends the links that an attacker, now locked out, may have
- * requested to choose another password or to move the account to another address. Also revokes the personal tokens if that is wanted.
- * Returns what the audit entry says of them.
+ * Notifies the user of a changed password and ends the links that an attacker may have requested before it. With such a link, the attacker
+ * could choose another password or change the address of the account. Also revokes the personal tokens if requested. Returns the part of
+ * the audit entry about them.
  */
 export async function passwordChanged(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { sha256 } from '../../core/sha256.ts'
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes and one lane. The index of the migration `password_parameters` names them, too. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes and one lane. The index of migration `password_parameters` has these values, too. */
 const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const parametersToday = `m=${today.memoryCost},t=${today.timeCost},p=${today.parallelism}`
 
@@ -11,7 +11,7 @@ export const hashPassword = (plain: string): Promise<string> => hash(plain.norma
 /** SHA-256, in hex, of a stored hash. It shows whether an account still has the password that was entered, and reveals nothing about it. */
 export const digestOfHash = (stored: string): string => sha256(stored).toString('hex')
 
-/** The forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */
+/** Returns the forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */
 const formsOf = (plain: string) => new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])
 
 /** Returns the form of the password that has this hash, or null for a wrong password. */
@@ -24,13 +24,13 @@ export const isPasswordOf = async (stored: string, plain: string): Promise<boole
 
 const parametersOf = (stored: string) => stored.split('$')[3] ?? ''
 
-/** A hash with these parameters that no password has: verifying it takes as long as any other. */
+/** Returns a hash with these parameters that no password has. Verifying it takes as long as any other hash. */
 const hashOfNobody = (parameters: string) => `$argon2id$v=19$${parameters}$bm8gc2FsdCBhdCBhbGw$${'A'.repeat(43)}`
 
 /**
- * The hashes with which a wrong password is compared: the stored one, and one with today's parameters and with each of the others in use.
- * Their parameters are the same whether the account exists, and whatever its hash costs; otherwise the time would tell which accounts
- * exist and were imported.
+ * Returns the hashes with which a wrong password is compared: the stored one, one with the current parameters and one with each of the
+ * others in use. Their parameters do not depend on the account or its hash. Otherwise the time would reveal which accounts exist and were
+ * imported.
  */
 export function comparedHashes(stored: string | null, parametersInUse: readonly string[]): [string, ...string[]] {
   const first = stored ?? hashOfNobody(parametersToday)
@@ -40,8 +40,8 @@ export function comparedHashes(stored: string | null, parametersInUse: readonly 
 }
 
 /**
- * Compares a password with the stored hash; null if there is no account. Returns `correct`, `outdated` for a correct one whose hash has
- * other parameters than today's or an uncomposed form, or `wrong`.
+ * Compares a password with the stored hash; null if there is no account. Returns `outdated` for a correct password whose hash has other
+ * parameters than the current ones or an uncomposed form.
  */
 export async function comparePassword(
   stored: string | null,

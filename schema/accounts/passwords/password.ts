@@ -8,7 +8,7 @@ import { hashPassword } from './password-hash.ts'
 /** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
 export const passwordLength = { min: 8, max: 128 } as const
 
-/** Why no one may choose a password of this length, with `:attribute` in place of the field's name; null if they may. */
+/** Returns why a password of this length is refused, with `:attribute` in place of the field's name; null if it is accepted. */
 function lengthRefusal(value: string): string | null {
   const characters = Array.from(value).length
   if (characters < passwordLength.min) return `The :attribute field must be at least ${passwordLength.min} characters.`
@@ -23,13 +23,13 @@ const refusedBy =
     if (message !== null) addIssue({ code: 'custom', message, input: value })
   }
 
-/** Validates what does not depend on the owner of a new password, in composed form (NFC). `hashNewPassword` checks the rest. */
+/** Validates the rules that do not depend on the owner of a new password, in composed form (NFC). `hashNewPassword` checks the others. */
 export const password = text
   .overwrite((value) => value.normalize('NFC'))
   .min(1, { abort: true })
   .superRefine(refusedBy(lengthRefusal))
 
-/** Validates the rest, too: for a form whose other fields name the owner, so that all its errors are found at once. */
+/** Validates all rules, for a form whose other fields contain the owner, so that all its errors are reported at once. */
 export const passwordOf = (service: ServiceNames, owner: PasswordOwner) =>
   password.superRefine(refusedBy((value) => (lengthRefusal(value) === null ? ownerRefusal(value, owner, ...namesOf(service)) : null)))
 
@@ -47,7 +47,7 @@ const messages: Record<Weakness, string> = {
   own: 'must not consist of your name, your email address or the name of this service. Choose another one.',
 }
 
-/** Why this owner may not choose a password of a valid length, with `:attribute` in place of the field's name; null if they may. */
+/** Returns why this owner may not choose a password of valid length, with `:attribute` in place of the field's name; null if accepted. */
 export function ownerRefusal(value: string, owner: PasswordOwner, ...serviceNames: string[]): string | null {
   const { weakness } = estimateOf(value, owner, serviceNames)
   return weakness && `The :attribute field ${messages[weakness]}`
@@ -58,7 +58,7 @@ const estimateOf = (value: string, { name, email }: PasswordOwner, serviceNames:
 
 export type Strength = Weakness | 'length' | 'fair' | 'strong'
 
-/** How good a new password is, while its owner types it. It is `fair` or `strong` exactly if the operations accept it. */
+/** Returns how good a new password is, while its owner types it. It is `fair` or `strong` exactly if the operations accept it. */
 export function strengthOf(service: ServiceNames, typed: string, owner: PasswordOwner): Strength {
   const { success, data: value = '' } = password.safeParse(typed)
   if (!success) return 'length'
@@ -67,8 +67,8 @@ export function strengthOf(service: ServiceNames, typed: string, owner: Password
 }
 
 /**
- * Hashes a new password that `password` validated. Every operation that sets a password calls this, except sign-up, which validates by `passwordOf`; import, which reads
- * whole files, applies the same rules to its records. Throws `validation_failed` for the input field `field`.
+ * Hashes a new password that `password` validated. Every operation that sets a password calls this, with two exceptions: sign-up validates
+ * by `passwordOf`, and import applies the same rules to the records of its files. Throws `validation_failed` for the input field `field`.
  */
 export async function hashNewPassword(service: ServiceNames, field: string, value: string, owner: PasswordOwner): Promise<string> {
   const refusal = ownerRefusal(value, owner, ...namesOf(service))

@@ -64,13 +64,13 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: ResetPasswordInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { token, password } = parse(resetRules, input)
-      // Read without a lock, before the slow hashing: the rules need to know whose password it is.
+      // The link is read without a lock, before the slow hashing, because the rules depend on the owner of the password.
       const found = await findMailLink(context.database.pool, context.now(), token)
       if (!found) throw linkEnded()
       const passwordHash = await hashNewPassword(context, 'password', password, found.user)
       const { email } = await change(context, info, async (transaction) => {
         const isWanted = input.endOtherSessions !== false
-        // Sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
+        // The statements are sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
         const [{ user }, ended] = await Promise.all([
           takeMailLink(transaction, context, 'reset_password', token),
           isWanted ? endSessionsOf(transaction, found.userId) : [],

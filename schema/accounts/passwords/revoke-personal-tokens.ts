@@ -9,13 +9,13 @@ const revoke = statement<{ id: string; name: string }, [userId: string, now: Dat
    RETURNING id, name`,
 )
 
-/** An option of the inputs that set a new password. */
+/** The input field of mutations that set a new password. */
 export const revokePersonalTokensField = {
   defaultValue: false,
   description: 'Whether the personal tokens of the user are revoked, too. They are refused from the next request on.',
 } as const
 
-/** Revokes the live personal tokens of a user, with an audit entry for each, as `revokeToken` writes it. Returns how many. */
+/** Revokes the live personal tokens of a user, with an audit entry for each, as `revokeToken` writes it. Returns their number. */
 export async function revokePersonalTokens(transaction: Transaction, context: Context, userId: string): Promise<number> {
   const revokedAt = context.now()
   const tokens = await revoke(transaction, userId, revokedAt)

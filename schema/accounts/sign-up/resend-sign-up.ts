@@ -11,7 +11,7 @@ import { sendMailLink } from '../mail-link.ts'
 import { digestOfHash } from '../passwords/password-hash.ts'
 
 /**
- * Whether a sign-up created this account. The address alone does not show that: another person may have created an account with it
+ * Returns true if a sign-up created this account. The address alone does not show that: another person may have created an account with it
  * before, to keep access after its owner signs up ("account pre-hijacking", Sudhodanan and Paverd, 2022).
  */
 export const isCreatedBy = ({ passwordDigest }: PendingSignUp, { passwordHash }: Pick<User, 'passwordHash'>): boolean =>

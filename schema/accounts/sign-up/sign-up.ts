@@ -53,7 +53,7 @@ builder.mutationField('signUp', (t) =>
             'You need an invitation to create an account. Open the link in the invitation email and use the email address it was sent to.',
           ],
         })
-      // Hashed even if the address has an account, so that the response takes as long.
+      // The password is hashed even if the address has an account, so that the response takes as long.
       const passwordHash = await hashPassword(password)
       const result = await change(
         context,
@@ -73,7 +73,7 @@ builder.mutationField('signUp', (t) =>
         },
         { mayDiscard: true },
       )
-      // Also if the address has an account. No account has this hash then.
+      // The sign-up is saved even if the address has an account. No account has this hash then.
       requireBrowser(context).saveSignUp({ name, email, passwordDigest: digestOfHash(passwordHash) })
       return result
     },

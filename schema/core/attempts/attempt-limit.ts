@@ -1,4 +1,4 @@
-/** A limit on attempts, such as wrong passwords or requested mails. `parts` name what is counted, for example a client and an address. */
+/** A limit on attempts, such as wrong passwords or requested mails. `parts` identify the counter, for example a client and an address. */
 export interface AttemptLimit {
   /**
    * Counts an attempt. Call it before verifying, so that parallel attempts cannot exceed the limit. Throws `rate_limited`
@@ -13,19 +13,19 @@ export interface AttemptLimit {
 
 /** The limits that operations of the account site enforce. `docs/decisions/accounts.md#attempt-limits` lists their values. */
 export interface AccountAttemptLimits {
-  /** Passwords for one account, by email address. */
+  /** Limits passwords for one account, by email address. */
   signInAccount: AttemptLimit
-  /** Second factors of one account, after the correct password. */
+  /** Limits second factors of one account, after the correct password. */
   secondFactor: AttemptLimit
-  /** Passwords and second factors from one client address. */
+  /** Limits passwords and second factors from one client address. */
   signInAddress: AttemptLimit
-  /** Sign-ups and password resets requested from one client address. These attempts are never refunded. */
+  /** Limits sign-ups and password resets requested from one client address. These attempts are never refunded. */
   signUp: AttemptLimit
-  /** Links of invitations and mails opened from one client address. */
+  /** Limits links of invitations and mails opened from one client address. */
   link: AttemptLimit
 }
 
-/** A waiting time in whole minutes, rounded up, as pages and error messages show it. */
+/** Formats a waiting time in whole minutes, rounded up, for pages and error messages. */
 export function formatMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'a minute' : `${minutes} minutes`

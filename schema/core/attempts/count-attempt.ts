@@ -10,7 +10,7 @@ export function requireBrowser({ browser }: Context): BrowserSession {
   return browser
 }
 
-/** Counts an attempt by these parts. Users read this refusal on the page, so its message says how long to wait. */
+/** Counts an attempt under these parts. Users read this refusal on the page, so its message says how long to wait. */
 export async function countAttempt(limit: AttemptLimit, ...parts: string[]): Promise<void> {
   try {
     await limit.attempt(...parts)

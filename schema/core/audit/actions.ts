@@ -15,15 +15,15 @@ export type EnumName<Action extends string> = Action extends `${infer Letter}${i
   ? `${Letter extends Lowercase<Letter> ? '' : '_'}${Uppercase<Letter>}${EnumName<Rest>}`
   : ''
 
-/** A type of objects that audit entries are about. */
+/** A type of object that audit entries are about. */
 export type AuditSubject = Extract<Rows[AuditAction], { subject: string }>['subject']
 
-/** Sign-ins have no audit entries, except that the browser is trusted. These actions have no value in the enum `AuditAction`. */
+/** Sign-ins have no audit entries, except when they trust the browser. These actions have no value in the enum `AuditAction`. */
 export type TrustingSignIn = 'completeSignIn' | 'completeSignInWithPasskey'
 
 const isAuditAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
 
-/** Returns the action that a mutation is. The schema is not built if an audited mutation is none. */
+/** Returns the action of a mutation. Building the schema fails if an audited mutation is not an action. */
 export function toAuditAction(mutation: string): AuditAction {
   if (!isAuditAction(mutation)) throw new Error(`the mutation ${mutation} is no audited action`)
   return mutation

@@ -13,11 +13,11 @@ import { recordIdempotencyKey } from '../database/idempotency.ts'
 
 /** The content of an audit entry. Values never contain a secret. */
 export interface AuditedChange {
-  /** The team concerned, if any. */
+  /** The team of the change, if any. */
   teamId?: string | null
-  /** Identifier of what was changed; the action determines its kind. */
+  /** Identifier of the object that was changed; the action determines its type. */
   subject: string
-  /** Name of the subject at this time; the entry may outlive the subject. */
+  /** Current name of the subject; the entry may outlive the subject. */
   subjectName?: string
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
@@ -26,22 +26,21 @@ export interface AuditedChange {
 /** The result of a change and its audit entry. */
 export interface Change<Result> extends AuditedChange {
   result: Result
-  /** Whether the request asked for what was there already, so that nothing was written. Default: `before` equals `after`. */
+  /** True if the object already had the requested state, so that nothing was written. Default: `before` equals `after`. */
   isUnchanged?: boolean
   /** Sessions that the change ended. */
   endedSessions?: readonly EndedSession[]
-  /** The caller receives the result, but nothing is written. Only with `mayDiscard`. */
+  /** True if the caller receives the result, but nothing is written. Only with `mayDiscard`. */
   isDiscarded?: boolean
 }
 
 /**
- * Runs `work` and writes its audit entry in one transaction, so that neither exists without the other. Every mutation
- * writes through this function, except those that sign in a user, which have no audit entry. The entry's action is the
- * mutation's name; a change that changes nothing has none. Ended sessions are reported after the commit.
- *
- * `mayDiscard` is for requests about an address whose account the caller must not learn about: a discarded change runs the
- * same statements and leaves no rows, jobs or audit entry. A savepoint instead of a rollback, so that the commit takes as
- * long, too: it waits for the disk in both cases.
+ * Runs `work` and writes its audit entry in one transaction, so that neither exists without the other. Every mutation writes through this
+ * function, except those that sign in a user, which have no audit entry. The entry's action is the mutation's name; a change that changes
+ * nothing has none. Ended sessions are reported after the commit.
+ * `mayDiscard` is for requests about an address whose account the caller must not learn about: a discarded change runs the same statements
+ * and leaves no rows, jobs or audit entry. It uses a savepoint instead of a rollback, so that the commit takes as long, too: it waits for
+ * the disk in both cases.
  */
 export async function change<Result>(
   context: Context,
@@ -72,20 +71,20 @@ export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJs
   return { before: pick(before), after: pick(after), isUnchanged: names.length === 0 }
 }
 
-/** What an audit entry says of a user. The consent page knows no more. */
+/** The properties of a user in an audit entry. The consent page has no others. */
 interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'> {
   user: Pick<UserPrincipal['user'], 'id' | 'name'>
   credentialId: string | null
 }
-/** The service itself, as the actor of what no request asks for. */
+/** The service itself, as the actor of changes that no request makes. */
 export const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
 
 type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 
-/** Who made a change, and in which request. */
+/** The actor and the request of a change. */
 export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
 
-/** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
+/** Writes an audit entry with the commit. `change` calls it; a mutation calls it for objects that it changes besides its own subject. */
 export function writeAuditEntry(
   transaction: Transaction,
   context: Recorder,
@@ -95,7 +94,7 @@ export function writeAuditEntry(
   writeAuditEntries(transaction, context, action, [entry])
 }
 
-/** Does the same for several entries, with one statement for every thousand. */
+/** Writes several entries, with one statement for every thousand. */
 export function writeAuditEntries(
   transaction: Transaction,
   context: Recorder,
@@ -130,8 +129,8 @@ function actorColumns(principal: Actor) {
 }
 
 /**
- * SQL that writes an entry of what happens by time for each row of a table with the columns `team_id`, `subject`, `subject_name`, `before` and
- * `after`. `at` is SQL, too.
+ * Builds SQL that writes an entry of a timed change for each row of a table with the columns `team_id`, `subject`, `subject_name`, `before`
+ * and `after`. `at` is SQL, too.
  */
 export const insertSystemEntries = (action: AuditAction, at: string, rows: string): string =>
   `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, after, request_id)

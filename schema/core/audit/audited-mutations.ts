@@ -1,17 +1,17 @@
 /** An action that audit entries record. */
 export interface AuditActionRow<Type extends string = string, Source extends string = string> {
-  /** What it does. A mutation has its own description. */
+  /** Description of the action. A mutation has its own description. */
   description?: string
-  /** The GraphQL type of what `subject` of an entry identifies, to which `subjectObject` leads. */
+  /** GraphQL type of the object that `subject` of an entry identifies and `subjectObject` returns. */
   subject?: string
   /**
-   * Of an action in a team, which its pages show: the types of the events that an entry is, or why it is none. The place of an event in the
-   * list is part of its identifier, so that new ones go to the end. `source`: how its data is read if not as its subject says.
+   * For an action in a team, which the team's pages show: the types of its events, or the reason why it has none. The position of an event
+   * in the list is part of its identifier, so new ones go to the end. `source` says how the data is read if not by the subject.
    */
   events?: string | readonly (Type | { type: Type; source: Source })[]
 }
 
-// Reasons why an action is no event.
+// Reasons why an action has no event.
 const noChange = 'Nothing changes.'
 const receiverSetting = 'It is the setting of a receiver of events.'
 const jobSetting = 'It is a setting: how jobs of other services get tokens.'

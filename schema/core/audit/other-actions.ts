@@ -1,9 +1,9 @@
 import type { AuditActionRow } from './audited-mutations.ts'
 
-/** Why a change of a directory is no event. */
+/** The reason why a change of a directory has no event. */
 const changesOfMembers = 'What it changes of members has events.'
 
-/** The audited actions that are no mutations. */
+/** The audited actions that are not mutations. */
 export const otherActions = {
   undoAccountDeletion: { description: 'Restores a deleted account by signing in.' },
   createAccountAtProvider: { description: 'Creates an account at the first sign-in through an identity provider.' },

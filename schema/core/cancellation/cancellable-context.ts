@@ -2,11 +2,11 @@ import { CancellableDatabase } from '../../../prisma/connection/cancellable-data
 import { CancelledError } from '../../../prisma/connection/cancellation.ts'
 import type { Context } from '../context.ts'
 
-/** The context of a request that only reads: its statements are cancelled when its client closes the connection of the response. */
+/** Returns the context of a request that only reads: its statements are cancelled when its client closes the connection of the response. */
 export const cancellableContext = (context: Context, response: { destroyed: boolean }): Context => ({
   ...context,
   database: new CancellableDatabase(context.database, () => response.destroyed),
 })
 
-/** Whether an error means that the client has disconnected: there is nothing to log and nobody to respond to. */
+/** Returns true if an error means that the client has disconnected: then there is nothing to log and nobody to respond to. */
 export const isCancelled = (error: unknown): boolean => error instanceof CancelledError

@@ -1,10 +1,10 @@
-/** What a subscription needs in addition to a single execution. */
+/** The parts of the context that a subscription needs in addition to a single execution. */
 export interface Subscription<Context> {
   /** Aborted when the subscription ends. */
   signal: AbortSignal
-  /** The identifier of the last event that the client has received, if it reconnects. */
+  /** Identifier of the last event that the client has received, if it reconnects. */
   lastEventId: string | null
-  /** Authenticates again and returns the context of an execution at this time. Throws `unauthenticated` for a credential that was revoked. */
+  /** Authenticates again and returns the context of an execution at this time. Throws `unauthenticated` for a revoked credential. */
   renew(): Promise<Context>
   /** Follows the committed changes of a team until the signal is aborted. */
   watchTeam(teamId: string, signal: AbortSignal): Promise<Changes>
@@ -22,6 +22,6 @@ export interface Changes {
 export interface SubscriptionEvent<Context> {
   /** The position in the stream from which a client can resume. */
   id: string
-  /** The context of its execution: the credential is checked again for each event. */
+  /** The context of the execution of this event, for which the credential was checked again. */
   context: Context
 }

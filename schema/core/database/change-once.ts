@@ -7,7 +7,7 @@ import { AnsweredBefore } from './idempotency.ts'
 import { DomainError, invalid } from '../errors.ts'
 import { isIdentifier, text } from '../validation.ts'
 
-/** The idempotency key of a request, such as a form: sent twice, it changes something once. */
+/** The idempotency key of a request, such as a form: if the request is sent twice, it changes something once. */
 export const idempotencyRules = z.object({
   idempotencyKey: text
     .refine(isIdentifier, { message: 'The :attribute field must be a valid UUID.' })
@@ -15,29 +15,29 @@ export const idempotencyRules = z.object({
     .transform((key) => key ?? undefined),
 })
 
-/** The description of the key of a mutation that creates an object. */
+/** Returns the description of the key of a mutation that creates an object. */
 export const keyDescription = (what: string, repeated: string) =>
   `A new UUID. For 24 hours, a second request of the team with it creates no second ${what}: ${repeated}. Another request with it is refused.`
 
 /** A request that creates one object, however often it is sent. */
 interface Creation {
-  /** The kind of object, in messages. */
+  /** The type of the object, for messages. */
   what: string
   /** The key that the caller chose, or undefined. It never becomes an identifier (docs/decisions/resources.md#idempotency-keys-in-graphql). */
   key: string | undefined
-  /** The identifier of the team or user whose key it is. Others can use the same one. */
+  /** Identifier of the team or user that the key belongs to. Others can use the same key. */
   owner: string
   /** The validated input. */
   input: object
   /** The identifier of the new object. */
   id: string
-  /** When the key is forgotten. Default: after 24 hours. */
+  /** Time when the key is deleted. Default: after 24 hours. */
   expiresAt?: Date | undefined
 }
 
 /**
  * Runs `work` as `change` does, but once for each key. A repeated request gets the result of `repeat`, which finds the object by its
- * identifier, or is refused with the text that follows “The token was already created,”.
+ * identifier. If `repeat` is a text, it is refused with this text after “The token was already created,”.
  */
 export async function changeOnce<Result>(
   context: Context,

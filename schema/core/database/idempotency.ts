@@ -2,10 +2,10 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../context.ts'
 
-/** Time for which a key is remembered by default. */
+/** Time for which a key is stored by default. */
 const keyMilliseconds = 24 * 3_600_000
 
-/** Thrown instead of a second change: the request was answered before. */
+/** Thrown instead of making the change a second time, because the request already succeeded. */
 export class AnsweredBefore extends Error {
   /** The identifier of the object that the request created, or null. */
   readonly resultId: string | null
@@ -17,9 +17,9 @@ export class AnsweredBefore extends Error {
 }
 
 /**
- * Records the key of an idempotent request in the transaction of its change, so that a change that fails leaves no key. Of two
- * requests at once, the second waits here until the first has committed. Throws `AnsweredBefore` for the same request, and
- * `usedBefore` for another one under the key.
+ * Records the key of an idempotent request in the transaction of its change, so that a change that fails leaves no key. If two requests
+ * arrive at once, the second waits here until the first has committed. Throws `AnsweredBefore` for the same request, and `usedBefore` for
+ * another one under the key.
  */
 export async function recordIdempotencyKey(transaction: Transaction, { idempotency, now }: Context): Promise<void> {
   if (!idempotency) return

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 const chosen = new WeakMap<Context, Context>()
 
 /**
- * Returns a context that executes statements on the replica if there is one that does not lag. Only for data that no request changes
- * and that does not affect permissions (docs/operations/postgresql.md#read-replica). All statements of a request use the same choice, so
+ * Returns a context that executes statements on the replica if there is one that does not lag. Use it only for data that no request changes
+ * and that does not affect permissions (docs/operations/postgresql.md#read-replica). All statements of a request use the same database, so
  * that a later statement never sees an older state.
  */
 export function onReplica(context: Context): Context {

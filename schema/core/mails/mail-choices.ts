@@ -14,19 +14,19 @@ export const mailTopics = {
 /** A mail that its recipient can switch off. */
 interface MailChoice {
   topic: keyof typeof mailTopics
-  /** What it is about, in a few words. */
+  /** Topic of the mail, in a few words. */
   label: string
-  /** When it is sent, as a sentence. */
+  /** Occasion of the mail, as a sentence. */
   about: string
 }
 
-/** About the security of the account or of a team, or a step of what the recipient is doing. It cannot be switched off. */
+/** A mail about the security of the account or of a team, or a step of the current action of the recipient. It cannot be switched off. */
 const always = 'always'
 
-/** The kinds of mail that name their recipient as a user: only these can be switched off. */
+/** The kinds of mail that identify their recipient as a user: only these can be switched off. */
 type KindToUser<M = Mail> = M extends { kind: infer Kind; userId: string } ? Kind : never
 
-/** Every kind of mail, and whether a user can switch it off. This is the only place that decides. */
+/** Every kind of mail, and the group in which a user can switch it off. No other code decides this. */
 const mailChoices = {
   invitation: always,
   'verify-email': always,
@@ -111,7 +111,7 @@ export const optionalMails: readonly OptionalMail[] = Array.from(choices).flatMa
   choice === always ? [] : [{ kind, ...choice }],
 )
 
-/** Whether its recipient can switch the mail off. */
+/** Returns true if the recipient of a mail can switch it off. */
 export const canBeMuted = (kind: string): boolean => (choices.get(kind) ?? always) !== always
 
 const recipients = statement<{ email: string; isMuted: boolean }, [userId: string, kind: string]>(
@@ -120,9 +120,9 @@ const recipients = statement<{ email: string; isMuted: boolean }, [userId: strin
 )
 
 /**
- * Whether a mail is to be sent: its recipient has an address and has not switched it off. Asked when it is written to the outbox, whatever
- * writes it. Notices about the security of an account are sent to verified addresses only, and links to addresses that were typed:
- * the address of those is checked when they are sent.
+ * Returns true if a mail is to be sent: its recipient has an address and has not switched it off. Every writer of the outbox is checked
+ * when it writes. Notices about the security of an account are sent to verified addresses only. Links are sent to addresses that the user
+ * entered, which are checked when the mail is sent.
  */
 export async function isWanted(executor: Executor, mail: Mail): Promise<boolean> {
   if ('recipient' in mail && mail.recipient !== undefined) return canReceiveMail(mail.recipient)

@@ -8,30 +8,30 @@ export interface InvitationMail {
   nonce: string
 }
 
-/** A mail with a link. The row of the link says what it does and for whom; without the row, no mail is sent. */
+/** A mail with a link. The row of the link contains its purpose and its recipient; without the row, no mail is sent. */
 export interface LinkMail {
   kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password' | 'prove-account'
   linkId: string
 }
 
-/** Notifies a user that a refresh token was used again, so that all tokens of that authorization were revoked. */
+/** Notifies a user that a refresh token was reused, so that all tokens of that authorization were revoked. */
 export interface RefreshTokenReuseMail {
   kind: 'refresh-token-reuse'
   userId: string
-  /** The chain of tokens that was revoked. It names the client and the team. */
+  /** The chain of tokens that was revoked. Its row refers to the client and the team. */
   chainId: string
   /** Time of the revocation, RFC 3339. */
   at: string
 }
 
-/** Notifies an owner that their team was deleted. The address is part of it: the account may be deleted together with the team. */
+/** Notifies an owner that their team was deleted. It contains the address, because the account may be deleted together with the team. */
 export interface TeamDeletedMail {
   kind: 'team-deleted'
   teamId: string
   recipient: string
   /** Name of the user who deleted the team, or of the operator; null if the recipient did. */
   actor: string | null
-  /** Time of the deletion, and until when the team can be restored, RFC 3339. If it was restored, the mail is not sent. */
+  /** Time of the deletion, RFC 3339. If the team was restored, the mail is not sent. */
   at: string
   until: string
 }
@@ -43,12 +43,12 @@ export interface TokenExpiresMail {
   userId: string
 }
 
-/** Tells an owner or a billing member about an invoice. If it was paid or cancelled since, the mail is not sent. */
+/** Notifies an owner or a billing member of an invoice. If it was paid or cancelled since, the mail is not sent. */
 export interface InvoiceMail {
   kind: 'invoice-issued' | 'invoice-overdue'
   invoiceId: string
   userId: string
 }
 
-/** An entry of the outbox: what the mail is about, never its text or a secret. The rest is read when the mail is sent. */
+/** An entry of the outbox: the identifiers of the subject, never a text or a secret. The rest is read when the mail is sent. */
 export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | InvoiceMail | NoticeMail

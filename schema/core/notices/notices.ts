@@ -18,7 +18,7 @@ interface OfClient extends InTeam {
  * are in src/mail/templates/notices.ts. Values are names and numbers, never a secret.
  */
 export interface Notices {
-  /** `keepsSessions`: the other sessions did not end. `tokensRevoked`: how many personal tokens were revoked. */
+  /** `keepsSessions` means that the other sessions did not end. `tokensRevoked` is the number of revoked personal tokens. */
   'password-changed': { keepsSessions?: true; tokensRevoked?: number }
   'second-factor-on': Nothing
   'authenticator-added': Nothing
@@ -38,7 +38,7 @@ export interface Notices {
   'team-token-created': InTeam & { name: string }
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
   'identity-provider': InTeam & { name: string; providerId: string; what: 'created' | 'changed' | 'deleted' | 'disabled' | 'enabled' }
-  /** The provider at which the user has an account has another issuer, client or certificate. */
+  /** The provider of the linked account has another issuer, client or certificate. */
   'linked-provider-changed': InTeam & { name: string }
   'app-registered': OfClient
   'app-secret-created': OfClient
@@ -50,30 +50,30 @@ export interface Notices {
   'app-connected': { name: string; team: string | null }
   'role-changed': InTeam & { role: Role }
   'removed-from-team': { team: string }
-  /** To the previous owner and the new one. */
+  /** This notice is sent to the previous owner and the new one. */
   'ownership-transferred': InTeam & { to: string; from: string; role: Role }
   'team-restored': InTeam
-  /** `from` is RFC 3339; null if the team only asks for it. */
+  /** `from` is RFC 3339; null if the team only recommends it. */
   'two-factor-required': InTeam & { from: string | null }
   /** `from` is RFC 3339. */
   'sign-in-required': InTeam & { provider: string; from: string }
   'sign-in-not-required': InTeam & { provider: string }
   /** An owner opened the team with a passkey, without the sign-in that it requires. */
   'owner-access': InTeam
-  /** The TXT record of a verified domain is missing. `until` is RFC 3339: when the domain is no longer verified. */
+  /** The TXT record of a verified domain is missing. `until` is the time when the domain is no longer verified, RFC 3339. */
   'domain-missing': InTeam & { domain: string; until: string }
   'domain-lost': InTeam & { domain: string }
   /** An identity provider or the directory of the team gave an address to another person. */
   'address-moved': InTeam & { email: string }
-  /** Deliveries to the webhook fail; it was disabled, because its endpoint failed or is gone. */
+  /** Deliveries to the webhook fail, or it was disabled because its endpoint failed or no longer exists. */
   'webhook-failing': InTeam & { webhookId: string; host: string }
   'webhook-disabled': InTeam & { webhookId: string; host: string; reason: 'failing' | 'gone' }
   'invitation-accepted': InTeam & { email: string }
-  /** To the current address; the new one gets a link. */
+  /** This notice is sent to the current address; the new one receives a link. */
   'email-change-requested': Nothing
-  /** To the previous address. */
+  /** This notice is sent to the previous address. */
   'email-changed': Nothing
-  /** `until` is RFC 3339: when the deletion can no longer be undone. */
+  /** `until` is the time until which the deletion can be undone, RFC 3339. */
   'account-deleted': { until: string }
   'account-restored': Nothing
 }
@@ -89,8 +89,8 @@ export interface NoticeMail<Kind extends NoticeKind = NoticeKind> {
   /** Time of the change, RFC 3339. */
   at: string
   data: Notices[Kind]
-  /** Who made the change, if it was not the user. */
+  /** Name of the person who made the change, if it was not the user. */
   by?: string
-  /** The browser of the user who made the change, if known. */
+  /** The browser of the user who made the change, if it is stored. */
   browser?: { userAgent: string; address: string }
 }

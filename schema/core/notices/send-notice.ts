@@ -7,8 +7,8 @@ import type { NoticeKind, NoticeMail, Notices } from './notices.ts'
 type NoticeContext = Pick<Context, 'now' | 'sendMail' | 'principal'> & { browser: NoticeMail['browser'] | null }
 
 /**
- * Notifies a user of a change, within its transaction. An unverified address gets no mail, because it may belong to another
- * user, who would receive notices about an account that is not theirs. The browser of somebody else is not disclosed.
+ * Notifies a user of a change, within its transaction. An unverified address gets no mail, because it may belong to another person, who
+ * would receive notices about an account that is not theirs. The mail does not disclose the browser of another user.
  */
 export async function sendNotice<Kind extends NoticeKind>(
   transaction: Transaction,
@@ -34,7 +34,7 @@ function nameOfOther(principal: Context['principal'], userId: string): string | 
 
 const machineNames = { team_token: 'team token', client: 'app', workload_identity: 'workload identity' } as const
 
-/** The user with this identifier, if there is one. */
+/** Selects the user with this identifier, if there is one. */
 export const userToNotify = statement<{ id: string; name: string; emailVerified: boolean }, [userId: string]>(
   'user_to_notify',
   'SELECT id, name, email_verified AS "emailVerified" FROM users WHERE id = $1',

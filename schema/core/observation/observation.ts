@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IdentityProviderKind, SocialProvider } from '../../../prisma/generated/client/enums.ts'
 
-/** An identity provider that cannot be used, and why. */
+/** An identity provider that cannot be used, and the reason. */
 export interface ProviderFailure {
-  /** The identifier of the provider of a team, or the name of a public one. */
+  /** Identifier of the provider of a team, or the name of a public one. */
   provider: string
   kind: IdentityProviderKind | SocialProvider
-  /** The slug of its team; absent for a public provider. */
+  /** Slug of the provider's team; absent for a public provider. */
   team?: string | undefined
   reason: string
 }
@@ -17,14 +17,14 @@ interface Observations {
   refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
   signIn: { method: 'password' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
-  /** A sign-in that failed because its identity provider cannot be used. By kind: teams create any number of providers. */
+  /** A sign-in that failed because its identity provider cannot be used, by kind, because teams can create any number of providers. */
   providerFailure: { kind: ProviderFailure['kind'] }
   tokenIssued: { grantType: string }
   /** One attempt to deliver a mail. */
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
   /** One attempt to deliver an event to a webhook. */
   webhookDelivery: { result: 'delivered' | 'failed' }
-  /** A look-up of the TXT record of a verified domain; `unanswered` if its name servers do not say. */
+  /** A look-up of the TXT record of a verified domain; `unanswered` if its name servers return neither records nor their absence. */
   domainCheck: { result: 'found' | 'missing' | 'unanswered' }
   /** A worker process that ended unexpectedly. */
   workerEnded: object
@@ -32,7 +32,7 @@ interface Observations {
   logLineLost: object
 }
 
-/** A channel for each event, so that `schema` does not import the metrics. Publishing costs nanoseconds without a subscriber. */
+/** There is a channel for each event, so that `schema` does not import the metrics. Publishing costs nanoseconds without a subscriber. */
 const channels = {
   refusal: channel('team-account:refusal'),
   signIn: channel('team-account:sign-in'),

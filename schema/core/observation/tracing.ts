@@ -7,24 +7,24 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanOptions {
   kind: 'server' | 'client' | 'internal' | 'consumer'
   attributes?: Attributes
-  /** The span above this one, in another process or at another time. Default: the span in progress. */
+  /** The parent span, in another process or at another time. Default: the current span. */
   traceparent?: string | undefined
 }
 
 export interface Span {
   /** Identifies the span in the form of W3C Trace Context. */
   traceparent: string
-  /** Runs work within this span: spans that it starts are below it. */
+  /** Runs work within this span, so that its spans are children of this one. */
   run<Result>(work: () => Result): Result
   rename(name: string): void
-  /** An error is recorded by its type alone, since its text can contain values. */
+  /** Ends the span. Only the type of an error is recorded, because its text can contain values. */
   end(attributes?: Attributes, error?: unknown): void
 }
 
-/** Records traces. Absent unless the operator turned traces on (`src/tracing/open-tracer.ts`). */
+/** Records traces. Absent unless the operator enabled tracing (`src/tracing/open-tracer.ts`). */
 export interface Tracer {
   startSpan(name: string, options: SpanOptions): Span
-  /** Starts the span of a statement, if the span in progress is recorded. Returns a function that ends it. */
+  /** Starts the span of a statement, if the current span is recorded. Returns a function that ends it. */
   startStatement(text: string, name: string | undefined): ((error?: unknown) => void) | undefined
   /** Exports the remaining spans. */
   close(): Promise<void>

@@ -2,15 +2,15 @@ import { OutgoingError } from './outgoing.ts'
 import type { Outgoing } from './outgoing.ts'
 
 const second = 1000
-/** For how long a document is used. */
+/** Maximum age of a document. */
 const maxAge = 600 * second
-/** After this time a document in which something is missing is fetched again. */
+/** Age after which a document with a missing part is fetched again. */
 const minAge = 60 * second
-/** For how long a failure is the answer, so that requests of others do not become requests to the host. */
+/** Time for which a failure is cached, so that requests to this service do not become requests to the host. */
 const failureAge = 5 * second
 const timeoutMilliseconds = 5 * second
 const maxBytes = 256 * 1024
-/** The documents that a process keeps. */
+/** Maximum number of documents in the cache of a process. */
 const maxEntries = 500
 
 interface Entry<Document> {
@@ -19,18 +19,18 @@ interface Entry<Document> {
   fetching: Promise<void> | null
 }
 
-/** When a known document is fetched again before it is too old. */
+/** Conditions under which a cached document is fetched again before its maximum age. */
 interface Demands<Document> {
-  /** False if something is missing in it, such as a new key: it is fetched again at most once a minute. */
+  /** False if a part is missing, such as a new key: the document is fetched again at most once a minute. */
   isSufficient?(document: Document): boolean
-  /** False if it is wrong and may have been corrected since: it is fetched again as soon as after a failure. */
+  /** False if the document is wrong and may have been corrected since: it is fetched again as soon as after a failure. */
   isExpected?(document: Document): boolean
 }
 
 export interface DocumentCache<Document> {
-  /** Returns the document at a URL, at most 10 minutes old, whether or not it meets the demands. Throws an `OutgoingError` if there is no valid document. */
+  /** Returns the document at a URL, at most 10 minutes old, even if it does not meet the demands. Throws an `OutgoingError` without one. */
   get(url: string, demands?: Demands<Document>): Promise<Document>
-  /** Whether the document at a URL could not be read when it was last fetched. */
+  /** Returns true if the document at a URL could not be read when it was last fetched. */
   hasFailed(url: string): boolean
 }
 
@@ -39,7 +39,7 @@ interface DocumentCachePorts {
   now(): Date
 }
 
-/** Keeps JSON documents at URLs that others name, such as key sets. `parse` throws an `OutgoingError` if one is not valid. */
+/** Caches JSON documents at user-supplied URLs, such as key sets. `parse` throws an `OutgoingError` if a document is not valid. */
 export function createDocumentCache<Document>(
   { outgoing, now }: DocumentCachePorts,
   parse: (json: unknown) => Document,
@@ -48,7 +48,7 @@ export function createDocumentCache<Document>(
 
   function entryOf(url: string): Entry<Document> {
     const entry = entries.get(url) ?? { document: null, failure: null, fetching: null }
-    // The least recently used comes first.
+    // The map starts with the least recently used entry.
     entries.delete(url)
     entries.set(url, entry)
     for (const oldest of entries.keys()) {

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-// IANA's registries of special-purpose addresses (RFC 6890), and the addresses at which clouds answer with credentials.
+// The ranges are IANA's special-purpose addresses (RFC 6890) and the addresses at which clouds return credentials.
 
-/** What is not public in IPv4. */
+/** Ranges of IPv4 that are not public. */
 const reserved4: readonly [network: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,10 +24,10 @@ const reserved4: readonly [network: string, bits: number][] = [
   ['224.0.0.0', 3], // multicast, reserved, broadcast
 ]
 
-/** The only IPv6 addresses that are global unicast so far (RFC 3587). Mapped, compatible, translated and local ones are outside. */
+/** The only range of global unicast in IPv6 so far (RFC 3587). Mapped, compatible, translated and local addresses are outside. */
 const global6 = ['2000::', 3] as const
 
-/** What is not public within it: protocol assignments with Teredo, documentation, 6to4, segment routing. */
+/** Ranges within it that are not public: protocol assignments with Teredo, documentation, 6to4, segment routing. */
 const reserved6: readonly [network: string, bits: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -42,7 +42,7 @@ for (const [network, bits] of reserved6) refused.addSubnet(network, bits, 'ipv6'
 const global = new BlockList()
 global.addSubnet(...global6, 'ipv6')
 
-/** Whether an IP address, without brackets, is a public unicast address. False for what is no IP address. */
+/** Returns true if an IP address, without brackets, is a public unicast address. Returns false for any other string. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !refused.check(address, 'ipv4')

@@ -3,7 +3,7 @@ import type { AccessibleTeams, TeamAccess } from '../principals.ts'
 import { loadNamedTeamAccesses, loadTeamAccesses } from './queries.ts'
 import type { Reach } from './reach.ts'
 
-/** Whether a string can be a slug. Others, such as one with a NUL byte, could fail as a parameter. */
+/** Returns true if a string can be a slug. Other strings, such as one with a NUL byte, could fail as a parameter. */
 export const isSlug = (value: string) => /^[a-z0-9-]{1,64}$/.test(value)
 
 type Key = 'slug' | 'id'
@@ -16,8 +16,8 @@ export class LazyTeams implements AccessibleTeams {
   #batch: (Record<Key, string[]> & { loading: Promise<void> }) | null = null
 
   /**
-   * `loaded` are the teams that authentication has read; if `reach` is null, these are all teams of the caller. `slug` names a team that
-   * authentication looked up: if it is not among them, the caller cannot access it.
+   * `loaded` are the teams that authentication has read; if `reach` is null, these are all teams of the caller. `slug` is that of the team
+   * that authentication looked up: if `loaded` does not contain it, the caller cannot access the team.
    */
   constructor(reach: Reach | null, loaded: readonly TeamAccess[], slug: string | null = null) {
     this.#reach = reach
@@ -67,5 +67,5 @@ export class LazyTeams implements AccessibleTeams {
 
 const bySlug = (a: TeamAccess, b: TeamAccess) => (a.team.slug < b.team.slug ? -1 : 1)
 
-/** For callers without a team. */
+/** The teams of callers without a team. */
 export const noTeams = new LazyTeams(null, [])

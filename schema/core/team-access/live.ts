@@ -1,10 +1,10 @@
-// When tokens and grants are valid. Lists, requests with a credential and the authorization server ask the same conditions.
+// These conditions define when tokens and grants are valid. Lists, requests with a credential and the authorization server use them.
 
-/** SQL condition for a token or grant that is neither revoked nor expired at an instant. */
+/** Builds the SQL condition for a token or grant that is neither revoked nor expired at an instant. */
 export const isLiveAt = (now: string, alias = 'r') =>
   `${alias}.revoked_at IS NULL AND (${alias}.expires_at > ${now} OR ${alias}.expires_at IS NULL)`
 
-/** The same for a grant with its team, which must not be deleted. A grant that is not for one team has no row of a team. */
+/** Builds the condition for a grant with its team, which must not be deleted. A grant that is not for one team has no row of a team. */
 export const isLiveGrant = (now: string, grant = 'r', team = 't') => `${isLiveAt(now, grant)} AND ${team}.deleted_at IS NULL`
 
 /**
