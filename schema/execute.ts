@@ -25,11 +25,11 @@ import { restSchema } from './rest-schema.ts'
 /** A document of this service, parsed and validated before the first request. */
 export interface Operation {
   document: DocumentNode
-  /** The requirements of all its fields. */
+  /** The requirements of all fields of the document. */
   requirements: readonly Requirement[]
 }
 
-/** An operation with known types of data and variables. */
+/** An operation with types of its data and variables. */
 export interface TypedOperation<Data, Variables> extends Operation {
   document: TypedDocumentNode<Data, Variables>
 }
@@ -38,7 +38,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 const compiledQueries = new WeakMap<DocumentNode, CompiledQuery>()
 
-/** Prepares the document of a REST route, and compiles a query. An invalid document stops the service at start, naming `name`. */
+/** Prepares the document of a REST route, and compiles a query. An invalid one stops the service at start with an error that has `name`. */
 export function prepareOperation(name: string, source: string): Operation {
   const document = parse(source, { noLocation: true })
   const [mismatch] = validate(schema, document)
@@ -49,15 +49,15 @@ export function prepareOperation(name: string, source: string): Operation {
 }
 
 /**
- * Prepares a document of the account site or the command line, which the build has validated. graphql executes it, so enum values have GraphQL's
- * capitals, as the generated types say, and the Prisma plugin merges queries.
+ * Prepares a document of the account site or the command line, which the build has validated. graphql executes it, so enum values are in
+ * GraphQL's capitals, as in the generated types, and the Prisma plugin merges queries.
  */
 export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {
   return { document, requirements: requirementsOf(document) }
 }
 
 function compileRestQuery(name: string, document: DocumentNode): CompiledQuery {
-  // Enum values stay as they are stored, since REST does not use GraphQL's capitals.
+  // Enum values stay in their stored form, because REST does not use GraphQL's capitals.
   const query = compileQuery(restSchema, document, '', { disableLeafSerialization: true })
   if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
   return query
@@ -86,7 +86,7 @@ export async function run<Data = Record<string, unknown>>(operation: Operation, 
 }
 
 /**
- * Checks what the credential may do before the request's input is validated: team access first, then the requirements
+ * Checks the permissions of the credential before the request's input is validated: team access first, then the requirements
  * (docs/decisions/errors.md#order-of-refusal). The fields check again when they run; this call only fixes the order of errors.
  */
 export async function authorizeOperation({ requirements }: Operation, context: Context, teamSlug: string | null): Promise<void> {

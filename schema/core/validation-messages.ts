@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
-// Laravel's validation messages, which clients show to users (docs/decisions/errors.md#validation-messages).
+// These are Laravel's validation messages, which clients show to users (docs/decisions/errors.md#validation-messages).
 
-/** `per_page` and `perPage` → "per page", as Laravel displays an attribute. */
+/** Converts `per_page` and `perPage` to "per page", as Laravel displays an attribute. */
 export const attributeName = (key: string) =>
   key
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -13,7 +13,7 @@ export const required = 'The :attribute field is required.'
 export const invalidChoice = 'The selected :attribute is invalid.'
 export const taken = 'The :attribute has already been taken.'
 
-/** The message of an issue, with `:attribute` in place of the attribute's name. */
+/** Returns the message of an issue, with `:attribute` in place of the attribute's name. */
 export function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -37,7 +37,7 @@ export function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
 const typeNames: Record<string, string> = {
   string: 'a string',
   int: 'an integer',
-  number: 'an integer', // every number in a request is an integer
+  number: 'an integer', // All numbers in requests are integers.
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',

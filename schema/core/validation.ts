@@ -6,8 +6,8 @@ import { canReceiveMail } from './mails/placeholder-address.ts'
 import { attributeName, messageOf, taken } from './validation-messages.ts'
 
 /**
- * Text that PostgreSQL can store and JSON can carry: no NUL, no lone surrogate. Every string from outside is built on
- * it, so that no statement fails on such a value.
+ * Text that PostgreSQL can store and JSON can represent: no NUL, no lone surrogate. Every string of a request is based on it, so that no
+ * statement fails on such a value.
  */
 export const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
   message: 'The :attribute field contains characters that cannot be stored.',
@@ -19,7 +19,7 @@ const breaksLine = /[\p{Cc}\u2028\u2029]/u
 // White space and invisible characters, such as joiners and fillers. The blank Braille pattern is a symbol to Unicode.
 const showsNothing = /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]+$/u
 
-/** Whether a name has something to show, and fits on one line. */
+/** Returns true if a name has a visible character and fits on one line. */
 export const isVisible = (name: string) => !showsNothing.test(name)
 export const isOneLine = (name: string) => !breaksLine.test(name)
 
@@ -41,15 +41,15 @@ const label = String.raw`(?!-)[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]{1,63}(?<!-)`
 const addressPattern = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@(?:${label}\.)+${label}$`, 'u')
 
 /**
- * The one form in which an email address is compared and stored: trimmed, in lower case and Unicode's composed form (NFC),
- * with the domain as DNS knows it, in ASCII (RFC 5890). `Ü` typed as one character or as two, and `münchen.example` or
- * `xn--mnchen-3ya.example`, are one address. Does not check that it is an address.
+ * Returns the one form in which an email address is compared and stored. It is trimmed, in lower case and Unicode's composed form (NFC),
+ * with the domain in ASCII as in DNS (RFC 5890). `Ü` typed as one character or as two, and `münchen.example` or `xn--mnchen-3ya.example`,
+ * are one address. The function does not check that the value is an address.
  */
 export function normalizeEmail(value: string): string {
   const address = value.trim().normalize('NFC').toLowerCase().normalize('NFC')
   const start = address.lastIndexOf('@') + 1
   const domain = address.slice(start)
-  // `domainToASCII` reads what it gets as the host of a URL: it would cut a path off, and decode `%41`.
+  // `domainToASCII` parses its argument as the host of a URL: it would cut off a path, and decode `%41`.
   const isHostName = start > 0 && /[\u0080-\u{10ffff}]/u.test(domain) && /^[a-z\d.\-\u0080-\u{10ffff}]+$/u.test(domain)
   return isHostName ? address.slice(0, start) + (domainToASCII(domain) || domain) : address
 }
@@ -62,10 +62,10 @@ export const emailAddress = text
   .regex(addressPattern, 'The :attribute field must be a valid email address.')
   .meta({ type: 'string', format: 'email', maxLength: 254, pattern: undefined })
 
-/** An email address to which the service is to send mail. Others, of accounts that exist, are an `emailAddress`. */
+/** An email address to which the service can send mail. The address of an existing account is an `emailAddress`. */
 export const mailAddress = emailAddress.refine(canReceiveMail, 'The :attribute field must be an email address that can receive mail.')
 
-/** Whether a string has the form of the identifiers that this service issues. Any other string identifies nothing. */
+/** Returns true if a string has the form of the identifiers that this service issues. Any other string identifies nothing. */
 export const isIdentifier = (id: string) => identifierPattern.test(id)
 const identifierPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -86,8 +86,8 @@ export function refused(templates: FieldErrors) {
 }
 
 /**
- * Runs a write and reports a violated unique constraint as a validation error of `field`, with this message. Unlike a read before the write,
- * this is right under concurrent requests too.
+ * Runs a write and reports a violated unique constraint as a validation error of `field`, with this message. Unlike a read before the
+ * write, this works under concurrent requests too.
  */
 export async function unlessTaken<Result>(field: string, write: Promise<Result>, message = taken): Promise<Result> {
   try {
@@ -98,7 +98,7 @@ export async function unlessTaken<Result>(field: string, write: Promise<Result>,
   }
 }
 
-/** A list of thousands of invalid values would have a message for each. */
+/** The limit is needed because a list of thousands of invalid values would have a message for each. */
 const maxIssues = 100
 
 function templatesOf(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {

@@ -20,7 +20,7 @@ interface DirectoryUser {
   externalId: string | null
   name: string | null
   state: UserState
-  /** Null for a user who is no member. */
+  /** Null for a user who is not a member. */
   userId: string | null
   role: Role | null
   isManaged: boolean
@@ -29,14 +29,14 @@ interface DirectoryUser {
 
 interface UserFilters {
   state?: UserState | null | undefined
-  /** A pattern of the user name or the name. */
+  /** Pattern for the user name or the name. */
   search?: string | null
 }
 type UserOrder = 'name' | 'updated'
 
 const state = `CASE WHEN m.user_id IS NOT NULL THEN 'active' WHEN EXISTS (SELECT FROM invitations i
   WHERE i.team_id = r.team_id AND i.directory_user_id = r.user_id AND i.status = 'pending') THEN 'invited' ELSE 'inactive' END`
-// Of a former member, only what the directory stated: the account is no business of the team any more.
+// For a former member, the list contains only what the directory sent, because the team may no longer see the account.
 const name = `coalesce(nullif(btrim(r.attributes->>'displayName'), ''), nullif(btrim(r.attributes->'name'->>'formatted'), ''),
   nullif(btrim(concat_ws(' ', r.attributes->'name'->>'givenName', r.attributes->'name'->>'familyName')), ''), u.name)`
 

@@ -36,7 +36,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeSignInSettings,
     resolve: (_, __, context) => directoryUrlOf(context),
   }),
-  // Its message can name a member, so it is for those who may see members.
+  // The message can contain the name of a member, so the field requires the permission to see members.
   lastDirectoryError: t.field({
     description:
       'The last error that the directory of the team received, or null. It is stored at most once a minute, and deleted after 30 days.',

@@ -22,7 +22,7 @@ interface DirectoryGroup {
 
 interface GroupFilters {
   hasRole?: boolean | null | undefined
-  /** A pattern of the name. */
+  /** Pattern for the name. */
   search?: string | null
 }
 type GroupOrder = 'name' | 'updated'

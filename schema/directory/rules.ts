@@ -1,4 +1,4 @@
 import type { Requirement } from '../core/requires.ts'
 
-/** To see what the directory of a team says of people. */
+/** The requirement to see what the directory of a team sent about users. */
 export const seeDirectoryUsers: Requirement = { scopes: ['acct:team:members:read'], roles: ['owner'] }

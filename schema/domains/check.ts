@@ -3,12 +3,12 @@ import type { Ports } from '../core/ports.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { recordNameOf } from './rules.ts'
 
-/** The result of looking the TXT record of a domain up. `problem` says for people what was found instead. */
+/** The result of a look-up of the TXT record of a domain. `problem` describes the wrong record in words for users. */
 export type DomainCheck = { state: 'found' } | { state: 'missing' | 'unknown'; problem: string }
 
 type Claim = Pick<TeamDomain, 'domain' | 'value'>
 
-/** Looks the TXT record of a domain up. `unknown` if its name servers give no answer. */
+/** Looks up the TXT record of a domain. Returns `unknown` if its name servers do not reply. */
 export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim): Promise<DomainCheck> {
   const name = recordNameOf(domain)
   try {
@@ -22,8 +22,8 @@ export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domai
 }
 
 /**
- * The problem with a record, with the name under which it was found, if that is a common mistake: without the first label, or with the
- * domain twice because the editor of the zone adds it to names without a final dot.
+ * Returns the problem with a record, and the name at which it exists, if that is a common mistake: without the first label, or with the
+ * domain twice, because the editor of the zone adds the domain to names without a final dot.
  */
 export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim, problem: string): Promise<string> {
   const name = recordNameOf(domain)
@@ -33,7 +33,7 @@ export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { do
   return others[index] === undefined ? problem : `The TXT record is at ${others[index]}. Its name must be ${name}.`
 }
 
-/** Others choose these values, so few of them are shown, and not all of a long one. */
+/** The owners of the zone choose these values, so only a few of them are shown, and long ones are cut off. */
 function otherValues(name: string, found: readonly string[]): string {
   const shown = found.slice(0, 3).map((value) => `\u201c${printable(value)}\u201d`)
   return `The TXT record ${name} has another value: ${shown.join(', ')}${found.length > 3 ? ', …' : ''}.`

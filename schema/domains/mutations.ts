@@ -33,7 +33,7 @@ const AddTeamDomainInput = builder.inputType('AddTeamDomainInput', {
 })
 const addRules = z.object({ domain: domainName })
 
-/** The number of domains of a team, and whether another team has verified this one. */
+/** Selects the number of domains of a team, and whether another team has verified this one. */
 const countDomains = statement<{ count: number; isTaken: boolean }, [teamId: string, domain: string]>(
   'count_domains',
   `SELECT (SELECT count(*)::int FROM team_domains WHERE team_id = $1) AS count,

@@ -11,7 +11,7 @@ import { changeDomains } from './rules.ts'
 
 const domainById = `SELECT ${domainColumns} FROM team_domains d WHERE d.id = $1`
 
-/** Returns a domain that the caller may change, by its identifier or global id. `not_found` for any other. */
+/** Returns a domain that the caller may change, by its identifier or global id. Throws `not_found` for any other. */
 export async function findOwnDomain(context: Context, given: string): Promise<TeamDomain> {
   const id = identifierOf(given, ['TeamDomain'])
   const domain = isIdentifier(id) ? await readRow<TeamDomain>(context.database.pool, 'domain_by_id', domainById, id) : null
@@ -25,5 +25,5 @@ export async function findOwnDomain(context: Context, given: string): Promise<Te
 export const lockDomain = (transaction: Transaction, id: string): Promise<TeamDomain | null> =>
   readRow<TeamDomain>(transaction, 'lock_domain', `${domainById} FOR UPDATE`, id)
 
-/** What an audit entry of a domain has in common. */
+/** Returns the common part of audit entries about a domain. */
 export const auditedDomain = ({ id, teamId, domain }: TeamDomain) => ({ teamId, subject: id, subjectName: domain })

@@ -13,23 +13,23 @@ import { auditedDomain, lockDomain } from './own-domain.ts'
 
 type CheckPorts = Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing'>
 
-/** Domains of one call, which are looked up at the same time. */
+/** Number of domains that one call looks up, all at the same time. */
 const batchSize = 20
 
-/** For how many days the record of a verified domain may be missing. */
+/** Number of days for which the record of a verified domain may be missing. */
 export const missingDays = 14
 const dayMilliseconds = 86_400_000
 
 type Due = Pick<TeamDomain, 'id' | 'domain' | 'value'> & { team: string; slug: string }
 
-/** Domains that an index finds, some more than a batch because another process may have locked the first. */
+/** Builds a subquery for domains from an index. It selects more than a batch, because another process may have locked the first ones. */
 const dueWhen = (condition: string) => `(SELECT c.id FROM team_domains c JOIN teams o ON o.id = c.team_id AND o.deleted_at IS NULL
   WHERE c.verified_at IS NOT NULL AND ${condition} ORDER BY c.checked_at LIMIT ${3 * batchSize})`
 
 /**
- * Marks verified domains as checked whose check is due, and returns them: a week after the last one, daily while the record is missing, and at
- * once after an import.
- * Marked before the look-ups, so that a name server that does not answer is asked again at the next check only.
+ * Marks verified domains whose check is due as checked, and returns them. A check is due a week after the last one, daily while the record
+ * is missing, and at once after an import. They are marked before the look-ups, so that a name server that does not reply is queried again
+ * only at the next check.
  */
 const claimDue = statement<Due, [now: Date]>(
   'claim_domains_to_check',

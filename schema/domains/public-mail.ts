@@ -1,6 +1,6 @@
 /**
- * Domains in which anyone can get an email address. A team cannot verify one, although only its provider could publish the record: a team must
- * not decide about addresses of strangers. The list has the large providers; lists in packages also name companies and
+ * Domains in which anyone can get an email address. A team cannot verify one, although only its provider could publish the record: a team
+ * must not decide about addresses of other people. The list has the large providers; lists in packages also contain companies and
  * universities, which must be able to verify their domains.
  */
 export const publicMailDomains: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 
-// A module of its own: the list of suffixes is loaded when a domain is added.
+// This is a separate module, so that the list of suffixes is loaded only when a domain is added.
 
-/** Whether names below a domain are registered by others, such as below `co.uk` or `github.io`. */
+/** Returns true if anyone can register names below a domain, such as below `co.uk` or `github.io`. */
 export const isPublicSuffix = (domain: string): boolean => getDomain(domain, { allowPrivateDomains: true }) === null

@@ -4,16 +4,16 @@ import { recentSession } from '../core/requires.ts'
 import { normalizeEmail, refused, text } from '../core/validation.ts'
 import { publicMailDomains } from './public-mail.ts'
 
-/** How many domains a team can have. */
+/** Maximum number of domains of a team. */
 export const maxDomains = 10
 
-/** To see the domains of a team, and what else decides how its members sign in. */
+/** The requirement to see the domains of a team and the other settings of how its members sign in. */
 export const seeDomains: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
-/** To add, verify or remove a domain. */
+/** The requirement to add, verify or remove a domain. */
 export const changeDomains: Requirement = { ...recentSession, roles: ['owner'] }
 
-/** The name of the TXT record that verifies a domain. */
+/** Returns the name of the TXT record that verifies a domain. */
 export const recordNameOf = (domain: string) => `_team-account.${domain}`
 
 const normalizeDomain = (value: string) => normalizeEmail(`@${value.trim().replace(/^@/, '').replace(/\.$/, '')}`).slice(1)
@@ -21,7 +21,7 @@ const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
 // The last label of a domain is never a number, so this is no IP address either.
 const domainPattern = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`)
 
-/** A domain of email addresses, in the form that it has in them. With the name of its record it has at most 253 characters. */
+/** A domain in the form that it has in email addresses. With the name of its record, it has at most 253 characters. */
 export const domainName = text
   .overwrite(normalizeDomain)
   .min(1, { abort: true })

@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 
-/** The domain of an email address in the form of `normalizeEmail`: what follows its last `@`. */
+/** Returns the domain of an email address in the form of `normalizeEmail`: the part after its last `@`. */
 export const domainOfAddress = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 
 const teamOfDomain = statement<{ teamId: string }, [domain: string]>(
@@ -10,7 +10,7 @@ const teamOfDomain = statement<{ teamId: string }, [domain: string]>(
    WHERE d.domain = $1 AND d.verified_at IS NOT NULL`,
 )
 
-/** The team that has verified the domain of an email address in the form of `normalizeEmail`, or null. */
+/** Returns the team that has verified the domain of an email address in the form of `normalizeEmail`, or null. */
 export async function teamOfAddress(executor: Executor, email: string): Promise<{ teamId: string } | null> {
   const [found] = await teamOfDomain(executor, domainOfAddress(email))
   return found ?? null
@@ -21,6 +21,6 @@ const countOfVerified = statement<{ count: number }, [teamId: string]>(
   'SELECT count(*)::int AS count FROM team_domains WHERE team_id = $1 AND verified_at IS NOT NULL',
 )
 
-/** How many verified domains a team has. */
+/** Returns the number of verified domains of a team. */
 export const countVerifiedDomains = async (executor: Executor, teamId: string): Promise<number> =>
   (await countOfVerified(executor, teamId))[0]?.count ?? 0

@@ -11,10 +11,10 @@ import type { EventSubject } from './event-data.ts'
 import { eventTypes } from './event-types.ts'
 import type { EventType } from './event-types.ts'
 
-/** To read the events of a team. Each type also needs the requirement of what it is about. */
+/** The requirement to read the events of a team. Each type also needs the requirement of its subject. */
 export const readEvents: Requirement = { scopes: ['acct:team:events:read'] }
 
-/** What a caller must meet, besides `readEvents`, to read events about a kind of object. */
+/** The requirements, besides `readEvents`, to read events about each kind of object. */
 export const requirementsOfSubjects: Readonly<Record<EventSubject, Requirement>> = {
   team: readTeam,
   member: readMembers,
@@ -30,7 +30,7 @@ export type EventSource = EventSubject | 'acceptedInvitation' | 'formerOwner'
 
 const rows: Readonly<Record<string, AuditActionRow<EventType, EventSource>>> = auditActions
 
-/** An event of an action, with its place among those of the action. */
+/** An event of an action, with its position among the events of the action. */
 export interface EventPart {
   action: string
   part: number

@@ -4,8 +4,8 @@ import { applicationId } from '../apps/application.ts'
 import { role } from '../members/role.ts'
 import { tokenHint } from '../tokens/token.ts'
 
-// What an event says besides its type: identifiers, and what changed. Never a whole object, never a secret. What was deleted since, such as the
-// address of a user or the scopes of a token that ended long ago, is null.
+// The data of an event contains identifiers and changed values, but never a whole object or a secret. A value that was deleted since is
+// null, such as the address of a user or the scopes of a token that ended long ago.
 
 /** The kinds of objects that events are about. */
 export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant' | 'invoice' | 'webhook'
@@ -16,7 +16,7 @@ const changes = z
   .describe('The previous and the new value of each member that changed.')
 const email = z.string().nullable().describe('The email address; null if the account was deleted since.')
 
-/** The schema of `data`, by what the event is about. */
+/** The schema of `data`, by the subject of the event. */
 export const eventData = {
   team: z.object({ changes }),
   member: z.object({
@@ -64,7 +64,7 @@ export const eventData = {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What an audit entry and the tables say of the subject of an event. */
+/** The values of an event's subject from its audit entry and the tables. */
 export interface EventValues {
   subject: string
   subjectName: string | null
@@ -85,7 +85,7 @@ function changesOf({ before, after }: EventValues) {
   )
 }
 
-/** The former owner of a transferred ownership, whose role is beside that of the new owner in the audit entry. */
+/** Selects the values of the former owner of a transferred ownership. The audit entry has the role beside that of the new owner. */
 export const ofFormerOwner = (values: EventValues): EventValues => ({
   ...values,
   before: { role: 'owner' },

@@ -2,7 +2,7 @@ import type { EventSubject } from './event-data.ts'
 
 interface EventDeclaration {
   subject: EventSubject
-  /** When it happens, as a sentence. */
+  /** Occasion of the event, as a sentence. */
   about: string
 }
 

@@ -9,7 +9,7 @@ import type { EventType } from './event-types.ts'
 import { dataOf, eventData, ofFormerOwner } from './event-data.ts'
 import type { EventRow } from './stream.ts'
 
-/** An event as it is returned. */
+/** An event in the form of the API. */
 export interface TeamEventNode {
   id: string
   type: EventType
@@ -57,7 +57,7 @@ export const EventNodeType = builder.objectRef<TeamEventNode>('Event').implement
 
 const partsByKey = new Map(eventParts.map((each) => [`${each.action} ${each.part}`, each]))
 
-/** Builds the event of a row. */
+/** Builds an event from a row. */
 export function buildEvent(row: EventRow): TeamEventNode {
   const eventPart = partsByKey.get(`${row.action} ${row.part}`)
   if (!eventPart) throw new Error(`no event is part ${row.part} of ${row.action}`)
@@ -74,7 +74,7 @@ export function buildEvent(row: EventRow): TeamEventNode {
   }
 }
 
-/** An event in the form of REST and of deliveries. */
+/** Converts an event to the form of REST and of deliveries. */
 export const eventBody = ({ id, type, occurredAt, team, sequence, actor, data }: TeamEventNode) => ({
   id,
   type,

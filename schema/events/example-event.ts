@@ -34,7 +34,7 @@ const exampleData: ExampleData = {
   webhook: { webhook_id: object, reason: 'failing' },
 }
 
-/** Members that differ from those of other types about the same kind of object. */
+/** Values that differ from those of other types about the same kind of object. */
 const particulars: { readonly [Type in EventType]?: Partial<ExampleData[(typeof eventTypes)[Type]['subject']]> } = {
   'team.deleted': { changes: {} },
   'team.restored': { changes: {} },
@@ -44,7 +44,7 @@ const particulars: { readonly [Type in EventType]?: Partial<ExampleData[(typeof 
   'invoice.paid': { status: 'paid', amount_due: 0 },
 }
 
-/** An event of a type that did not happen: for documentation, and to test a webhook. */
+/** Builds an example event of a type, for documentation and to test a webhook. */
 export const exampleEvent = (type: EventType, { id, team, at }: { id: string; team: string; at: Date }): TeamEventNode => ({
   id,
   type,

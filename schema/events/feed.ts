@@ -62,7 +62,7 @@ builder.objectField(TeamType, 'events', (t) =>
 
 const toCursorPosition = ({ transactionId, at, part, id }: EventPosition) => ({ values: [transactionId, at, String(part)], id })
 
-/** The position of a cursor. Throws if entries after it may have been deleted. */
+/** Returns the position of a cursor. Throws if entries after it may have been deleted. */
 function readPosition({ values: [transactionId, at, part], id }: Position, { auditDays, now }: Context): EventPosition {
   // The cursor of the beginning, `-infinity`, is never too old: the team has no events.
   if (auditDays > 0 && Date.parse(String(at)) < now().getTime() - auditDays * 86_400_000) throw cursorExpired()

@@ -5,7 +5,7 @@ import { requirementsOfSubjects } from './catalogue.ts'
 import { eventTypeNames, eventTypes } from './event-types.ts'
 import type { EventType } from './event-types.ts'
 
-/** The types of a request that the caller may read. Throws the refusal of a type that it names and may not read. */
+/** Returns the types of a request that the caller may read. Throws the refusal of a requested type that the caller may not read. */
 export async function readableTypes(context: Context, slug: string, types: readonly EventType[] | null): Promise<ReadonlySet<EventType>> {
   const teamAccess = await requireTeamAccess(context, slug)
   const requirementOf = (type: EventType) => requirementsOfSubjects[eventTypes[type].subject]

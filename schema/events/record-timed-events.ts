@@ -2,12 +2,12 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { insertSystemEntries } from '../core/audit/audit.ts'
 
-// What happens by time gets audit entries, and so becomes events, without a request. Overdue invoices get theirs with the email about them
-// (schema/invoices/announcements.ts). Each statement marks and records at most this many
-// rows at once, and skips those that another process is recording.
+// This module writes audit entries, and so events, for timed changes, which no request makes. Overdue invoices get theirs with the email
+// about them (schema/invoices/announcements.ts). Each statement marks and records at most this many rows at once, and skips those that
+// another process is recording.
 const batchSize = 100
 
-/** The rows of `due` as subjects of entries. */
+/** Selects the rows of `due` as subjects of entries. */
 const subjects = (name: string) =>
   `(SELECT team_id, id AS subject, ${name} AS subject_name, NULL::jsonb AS before, NULL::jsonb AS after FROM due)`
 
@@ -36,7 +36,7 @@ const recordExpiringTokens = statement<{ id: string }, [now: Date]>(
    ${insertSystemEntries('announceTokenExpiry', '$1', `${subjects('name')} d`)} RETURNING id`,
 )
 
-/** Records some of what has happened by time. Returns the number of entries. */
+/** Records some of the timed changes. Returns the number of entries. */
 export async function recordTimedEvents(executor: Executor, now: Date): Promise<number> {
   const recorded = await Promise.all([recordExpiredInvitations(executor, now), recordExpiringTokens(executor, now)])
   return recorded.flat().length

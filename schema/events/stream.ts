@@ -4,16 +4,16 @@ import { eventParts } from './catalogue.ts'
 import type { EventPart } from './catalogue.ts'
 import type { EventValues } from './event-data.ts'
 
-// The stream of events (docs/decisions/events.md#feed): what the feed, the subscription, webhooks and replays read. The order is that of the
-// transactions, because the order of commits is stored nowhere.
+// This module reads the stream of events (docs/decisions/events.md#feed) for the feed, the subscription, webhooks and replays. The order is
+// that of the transactions, because the order of commits is stored nowhere.
 
 /** The position of an event in the stream. */
 export interface EventPosition {
   transactionId: string
   at: string
-  /** Of the audit entry. */
+  /** Identifier of the audit entry. */
   id: string
-  /** One entry can be several events. */
+  /** Position among the events of the entry. */
   part: number
 }
 
@@ -23,22 +23,22 @@ export const beginning: EventPosition = { transactionId: '0', at: '-infinity', i
 /** The part of the position after all events of an entry. */
 export const lastPart = 32_767
 
-/** An event with what its data is made from. */
+/** An event with the values from which its data is built. */
 export interface EventRow extends EventPosition, EventValues {
   action: string
-  /** The slug. */
+  /** Slug of the team. */
   team: string
   actorKind: string
   actorUserId: string | null
   actorName: string
 }
 
-/** SQL for the first transaction that still runs. Entries before it are settled: no transaction can commit one that comes before them. */
+/** SQL for the oldest transaction that is still running. Entries before it are settled: no transaction can commit an earlier one. */
 export const horizon = 'pg_snapshot_xmin(pg_current_snapshot())'
 
 /**
- * SQL for the columns of the position before all entries of the transaction at a horizon. The time is a day ago, because an import that still
- * runs writes entries with the time of its start.
+ * SQL for the columns of the position before all entries of the transaction at a horizon. The time is a day ago, because a running import
+ * writes entries with the time of its start.
  */
 export const positionAt = (transaction: string) =>
   `${transaction}::text::xid8, now() - interval '1 day', '00000000-0000-0000-0000-000000000000'::uuid, 0`
@@ -46,7 +46,7 @@ export const positionAt = (transaction: string) =>
 /** SQL for the order of entries. */
 export const inOrder = (entry: string) => `${entry}.transaction_id, ${entry}.at, ${entry}.id`
 
-/** SQL for the table of the wanted events of each action. `first` is the number of the first of its three parameters, which are `toColumns`. */
+/** SQL for the table of the wanted events of each action. `first` is the number of the first of three parameters from `toColumns`. */
 export const wantedEvents = (first: number) =>
   `unnest($${first}::text[], $${first + 1}::smallint[], $${first + 2}::text[]) AS w (action, part, source)`
 
@@ -65,20 +65,20 @@ type PositionValues = [transactionId: string, at: string, id: string]
 export type NextEventsValues = [...position: PositionValues, part: number, ...columns: EventColumns, limit: number]
 
 /**
- * SQL for whether an entry `a` is one after the position $2 to $4, or with `>=` also the one at it. Entries that are much older than the position
+ * SQL condition that an entry `a` is after the position $2 to $4, or with `>=` also at it. Entries that are much older than the position
  * were restored from a dump, with the transactions of another database server.
  */
 const isAfter = (operator: '>' | '>=') =>
   `(${inOrder('a')}) ${operator} ($2::xid8, $3::timestamptz, $4::uuid) AND a.at > $3::timestamptz - interval '1 hour'`
 
-/** SQL for whether an entry `a` is settled and may have events after the position. */
+/** SQL condition that an entry `a` is settled and may have events after the position. */
 export const isNextEntry = `${isAfter('>=')} AND a.transaction_id < ${horizon}`
 
 /** SQL for at most $9 events after the position $2 to $5, of entries `e` with a part. */
 export const nextPage = `WHERE (${inOrder('e')}, e.part) > ($2::xid8, $3::timestamptz, $4::uuid, $5::smallint)
   ORDER BY ${inOrder('e')}, e.part LIMIT $9::integer`
 
-/** Whom or what an event is about. */
+/** SQL for the identifier of the subject of an event. */
 const subject = `CASE p.source WHEN 'formerOwner' THEN p.actor_user_id::text ELSE p.subject END`
 
 const details = {
@@ -135,7 +135,7 @@ export const findFeedEvents = (
   limit: number,
 ): Promise<EventRow[]> => findFeedRows(executor, teamId, transactionId, at, id, part, ...toColumns(parts), limit)
 
-/** Identifies an event among all events. */
+/** Formats the key that identifies an event among all events. */
 export const formatEventKey = ({ id, part }: Pick<EventPosition, 'id' | 'part'>): string => `${id} ${part}`
 
 const findRowsByKey = statement<EventRow, [ids: readonly string[], parts: readonly number[], ...columns: EventColumns]>(
@@ -159,7 +159,7 @@ export interface StreamEntry extends EventPosition, Pick<EventRow, 'action' | 's
   isSettled: boolean
 }
 
-/** Reads the next entries of a team after a position, without those that a snapshot, unless it is null, contains. */
+/** Selects the next entries of a team after a position, without those that a snapshot, unless it is null, contains. */
 export const findEntries = statement<StreamEntry, [teamId: string, ...position: PositionValues, snapshot: string | null]>(
   'team_events',
   `SELECT a.id, a.at, ${lastPart} AS part, a.action, a.subject, a.transaction_id::text AS "transactionId", a.transaction_id < ${horizon} AS "isSettled"
@@ -169,14 +169,14 @@ export const findEntries = statement<StreamEntry, [teamId: string, ...position: 
    ORDER BY ${inOrder('a')} LIMIT 100`,
 )
 
-/** The position before every transaction that is not committed yet, and the current snapshot. */
+/** Selects the position before every transaction that is not committed yet, and the current snapshot. */
 export const findCurrentPosition = statement<EventPosition & { snapshot: string }, []>(
   'current_event_position',
   `SELECT p."transactionId"::text AS "transactionId", p.at, p.id, p.part, pg_current_snapshot()::text AS snapshot
    FROM (VALUES (${positionAt(horizon)})) p ("transactionId", at, id, part)`,
 )
 
-/** The position of an entry of a team; no row if there is none, or if it was restored from a dump of another database server. */
+/** Selects the position of an entry of a team; no row if there is none, or if it was restored from a dump of another database server. */
 export const findEntryPosition = statement<EventPosition, [teamId: string, id: string]>(
   'event_position_of_entry',
   `SELECT transaction_id::text AS "transactionId", at, id, ${lastPart} AS part FROM audit_entries

@@ -19,7 +19,7 @@ import type { EventPosition, StreamEntry } from './stream.ts'
 /** Milliseconds between two reads while an event waits for transactions that began before it. */
 const settleMilliseconds = 20
 
-/** An event as it is sent. `id` is the identifier in the event stream: the global id of the audit entry. */
+/** An event of the subscription. `id` is the identifier in the event stream: the global id of the audit entry. */
 type TeamEvent = StreamEntry & { entryId: string }
 
 const TeamEventType = builder.objectRef<TeamEvent>('TeamEvent').implement({
@@ -84,7 +84,7 @@ async function requireTeam(context: Context, slug: string) {
 
 interface Start {
   position: EventPosition
-  /** For a subscriber that wants the events from now on: the snapshot of its start, whose events are left out. */
+  /** The snapshot at the start of the subscription, whose events are excluded, for a subscriber without a last event; otherwise null. */
   snapshot: string | null
 }
 
@@ -96,7 +96,7 @@ async function findStart({ database: { pool } }: Context, teamId: string, after:
   return { position, snapshot: 'snapshot' in position ? String(position.snapshot) : null }
 }
 
-/** Yields the events of a team, each with the context in which the caller may see it. Ends when the subscription does. */
+/** Yields the events of a team, each with the context in which the caller may see it. Ends with the subscription. */
 async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId, changes, actions, position, snapshot }: Following) {
   const check = async () => {
     const context = await renew()
@@ -115,10 +115,10 @@ async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId,
         const context = await check()
         yield { ...entry, entryId: entry.id, id: globalId({ type: AuditEntryType.name, key: [entry.id] }), context }
       }
-      // Reads again without waiting for a notification: there may be more events, or the unsettled one is settled soon.
+      // The next read waits for no notification: there may be more events, or the unsettled one is settled soon.
       if (entries.length > 0) wait = () => delay(entries.at(-1)?.isSettled ? 0 : settleMilliseconds)
     } catch (error) {
-      // Nothing was delivered: once the database answers again, the events are read from the same position.
+      // Nothing was delivered: when the database is available again, the events are read from the same position.
       if (!isUnavailable(error)) throw error
     }
     await wait()

@@ -1,5 +1,5 @@
-// The values that rules of the flow product are made of. The capabilities route publishes them, so that clients do not
-// hard-code them. The flow product itself matches requests against rules.
+// These values make up rules of the flow product. The capabilities route publishes them, so that clients do not hard-code them. The flow
+// product itself matches requests against rules.
 
 /** Maximum nesting depth of condition groups; a single group has depth 1. */
 export const maxRuleGroupDepth = 5
@@ -17,14 +17,14 @@ export const conditionOperators = {
   less_than: { label: 'is less than', valueType: 'number' },
 } as const
 
-/** How the conditions of a group combine. */
+/** Ways to combine the conditions of a group. */
 export const matchTypes = {
   all: { label: 'All conditions match' },
   any: { label: 'Any condition matches' },
   none: { label: 'No condition matches' },
 } as const
 
-/** What happens to a request that matches a rule. */
+/** Results for a request that matches a rule. */
 export const actionResults = {
   allow: { label: 'Let the request pass' },
   challenge: { label: 'Ask for proof of a person' },

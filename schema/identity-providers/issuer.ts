@@ -11,8 +11,8 @@ type IssuerPorts = Pick<Ports, 'outgoing' | 'now'>
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
 /**
- * Returns the issuer of an OpenID provider as its metadata writes it. The metadata is read anew, because an administrator may just have
- * corrected it. Throws `validation_failed` with a message for `issuer` if it cannot be read or is that of another issuer: one host could
+ * Returns the issuer of an OpenID provider as it is written in its metadata. The metadata is fetched again, because an administrator may
+ * just have corrected it. Throws `validation_failed` for `issuer` if it cannot be read or is that of another issuer: one host could
  * otherwise sign for another (OpenID Connect Discovery 1.0 §4.3).
  */
 export async function readIssuer(ports: IssuerPorts, entered: string): Promise<string> {

@@ -21,7 +21,7 @@ const lastAnsweredTest = statement<LastTest, [userId: string, providerId: string
    ORDER BY r.answered_at DESC LIMIT 1`,
 )
 
-/** What the answer of a test was stored as. */
+/** The stored result of a test. */
 const storedAnswer = z.object({
   subject: z.string(),
   email: z.string().nullable(),
@@ -31,7 +31,7 @@ const storedAnswer = z.object({
 }) satisfies z.ZodType<Omit<ProviderAssertion, 'isEmailVerified' | 'issuer'>>
 type Answer = z.output<typeof storedAnswer> & { at: Date }
 
-/** Claims, and characters of each, that are shown. */
+/** Maximum number of claims, and of characters of each, that are shown. */
 const maxClaims = 100
 const maxLength = 1000
 

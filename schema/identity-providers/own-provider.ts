@@ -12,7 +12,7 @@ import { isIdentifier } from '../core/validation.ts'
 
 const select = (condition: string) => `SELECT ${providerColumns} FROM identity_providers p WHERE ${condition}`
 
-/** The identity providers of these teams, oldest first. */
+/** Returns the identity providers of these teams, oldest first. */
 export const providersOfTeams = (database: Context['database'], teamIds: readonly string[]) =>
   readRows<IdentityProvider>(
     database.pool,
@@ -21,7 +21,7 @@ export const providersOfTeams = (database: Context['database'], teamIds: readonl
     [teamIds],
   )
 
-/** Returns a provider of a team in which the caller meets the requirement, by its identifier or global id. `not_found` for any other. */
+/** Returns a provider of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
 export async function findOwnProvider(context: Context, given: string, requirement: Requirement): Promise<IdentityProvider> {
   const id = identifierOf(given, ['IdentityProvider'])
   const provider = isIdentifier(id)
@@ -40,10 +40,10 @@ export async function lockProvider(transaction: Transaction, id: string): Promis
   return provider
 }
 
-/** What an audit entry of a provider has in common. */
+/** Returns the common part of audit entries about a provider. */
 export const auditedProvider = ({ id, teamId, name }: IdentityProvider) => ({ teamId, subject: id, subjectName: name })
 
-/** The settings of a provider in audit entries. Never the secret; of certificates the fingerprint. */
+/** Returns the settings of a provider for audit entries: without the secret, and with fingerprints of the certificates. */
 export const auditedSettings = ({ kind, name, issuer, clientId, ssoUrl, certificates, groupsClaim, jitRole }: IdentityProvider) => ({
   kind,
   name,
@@ -53,5 +53,5 @@ export const auditedSettings = ({ kind, name, issuer, clientId, ssoUrl, certific
   jitRole,
 })
 
-/** The SHA-256 fingerprint of a certificate, as providers show it. */
+/** Returns the SHA-256 fingerprint of a certificate in the form in which providers show it. */
 export const fingerprintOf = (certificate: string): string => new X509Certificate(Buffer.from(certificate, 'base64')).fingerprint256

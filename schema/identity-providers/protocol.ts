@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import type { Ports } from '../core/ports.ts'
 
-/** What a provider states about a person who signed in there, also as it is stored until the sign-in is finished. */
+/** The statements of a provider about a person who signed in there, as they are verified and stored until the sign-in is finished. */
 export const providerAssertion = z.object({
   /** The identifier of the person at the provider, of 1 to 255 characters. */
   subject: z.string(),
-  /** The issuer that states the subject, of a public provider that has many; otherwise empty. Absent in answers that an older version stored. */
+  /** Issuer of the subject, for a public provider with many issuers; otherwise empty. Absent in responses that an older version stored. */
   issuer: z.string().default(''),
-  /** In the form of `normalizeEmail`; null if absent or not an address. */
+  /** The address in the form of `normalizeEmail`; null if absent or not an address. */
   email: z.string().nullable(),
-  /** Whether the provider says that it verified the address. Only public providers are asked. */
+  /** True if the provider says that it verified the address. Used only for public providers. */
   isEmailVerified: z.boolean(),
   name: z.string().nullable(),
-  /** Null if the provider states none: no claim is configured, or the claim is absent. */
+  /** The groups of the person. Null if no claim is configured, or the claim is absent. */
   groups: z.array(z.string()).readonly().nullable(),
-  /** Everything that was stated, for the page of a test sign-in. */
+  /** All claims or attributes, for the page of a test sign-in. */
   claims: z.record(z.string(), z.unknown()).readonly(),
 })
 export type ProviderAssertion = z.output<typeof providerAssertion>
 
-/** A provider's answer cannot be accepted, or the provider cannot be reached. The message names the claim and says why, for people. */
+/** A provider's response cannot be accepted, or the provider cannot be reached. The message has the claim and the reason, for users. */
 export class ProviderError extends Error {}
 
 /**
- * The provider cannot be used by any person: it cannot be reached, its metadata or keys are not valid, or it refuses this service. What a browser
- * sends never causes this error. The reason is logged, so it contains no text of the token endpoint, which receives the client secret.
+ * No user can use the provider: it cannot be reached, its metadata or keys are not valid, or it refuses this service. Requests of browsers
+ * never cause this error. The reason is logged, so it contains no text of the token endpoint, which receives the client secret.
  */
 export class UnusableProviderError extends ProviderError {
   readonly reason: string
@@ -37,23 +37,23 @@ export class UnusableProviderError extends ProviderError {
 
 /** The part of a request that a protocol needs. */
 export interface ProtocolRequest {
-  /** Random; the `state` of OAuth and the ID of SAML. */
+  /** Random identifier: the `state` of OAuth and the ID of SAML. */
   id: string
   createdAt: Date
-  /** Whether the person must authenticate at the provider although signed in there. */
+  /** True if the person must authenticate at the provider although signed in there. */
   forceAuthentication: boolean
   loginHint: string | null
-  /** What the provider sent before the browser returned, as the protocol stored it; null if nothing. */
+  /** What the provider sent before the browser returned, in the form that the protocol stored; null if it sent nothing. */
   answer: unknown
 }
 
-/** What a protocol needs of the service. */
+/** The functions of the service that a protocol needs. */
 export type ProtocolPorts = Pick<Ports, 'outgoing' | 'now' | 'deriveSecret' | 'authUrl'>
 
 /** One protocol: OpenID Connect, SAML, or OAuth of a public provider. */
 export interface Protocol<Provider> {
-  /** Returns where the browser is sent. Throws a `ProviderError`. */
+  /** Returns the URL to which the browser is sent. Throws a `ProviderError`. */
   requestUrl(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest): Promise<string>
-  /** Verifies the answer, which are the parameters of the redirect URI. Throws a `ProviderError`. */
+  /** Verifies the response, whose values are the parameters of the redirect URI. Throws a `ProviderError`. */
   verify(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest, answer: URLSearchParams): Promise<ProviderAssertion>
 }

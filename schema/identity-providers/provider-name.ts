@@ -3,8 +3,8 @@ import { refused } from '../core/validation.ts'
 import { brokenNameRule, lookOf } from '../oauth/team-clients/name-rules.ts'
 
 /**
- * Throws if the name on the buttons of the sign-in pages could be mistaken for this service, or looks like that of a public provider without being
- * it. A name such as “Google” itself is usual: organizations have accounts there.
+ * Throws if the name on the buttons of the sign-in pages could be mistaken for this service, or for a public provider by a similar
+ * spelling. A name such as “Google” itself is common, because organizations have accounts there.
  */
 export function requireProviderName(name: string, brandName: string): void {
   const imitated = Object.values(socialNames).find((known) => lookOf(known) === lookOf(name) && known.toLowerCase() !== name.toLowerCase())

@@ -4,13 +4,13 @@ import { recentSession } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { displayName, isOneLine, text } from '../core/validation.ts'
 
-/** How many identity providers a team can have. */
+/** Maximum number of identity providers of a team. */
 export const maxProviders = 5
 
-/** To see the identity providers of a team. */
+/** The requirement to see the identity providers of a team. */
 export const readProviders: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
-/** To create, change and delete them. A provider can give its users access to the team. */
+/** The requirement to create, change and delete them. A provider can give its users access to the team. */
 export const writeProviders: Requirement = { ...recentSession, roles: ['owner'] }
 
 const line = text.trim().refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
@@ -23,7 +23,7 @@ const lineOrNull = (max: number) =>
 /** The settings of every kind of provider. */
 const commonMembers = { name: displayName, groupsClaim: lineOrNull(255), jitRole: z.enum(['member', 'billing']).nullable() }
 
-/** Characters of the metadata of a SAML identity provider. Those with many certificates and logos have about 50,000. */
+/** Maximum characters of the metadata of a SAML identity provider. Metadata with many certificates and logos has about 50,000. */
 const maxMetadata = 200_000
 
 /** The settings of each kind of provider. */
@@ -32,7 +32,7 @@ export const rulesOf = {
   saml: z.object({ ...commonMembers, metadata: text.trim().min(1).max(maxMetadata) }),
 } as const
 
-/** How many identity providers a team has. */
+/** Selects the number of identity providers of a team. */
 export const countProviders = statement<{ count: number }, [teamId: string]>(
   'count_identity_providers',
   'SELECT count(*)::int AS count FROM identity_providers WHERE team_id = $1',

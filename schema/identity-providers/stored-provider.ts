@@ -6,11 +6,11 @@ import { isIdentifier } from '../core/validation.ts'
 
 type Deriver = Pick<Ports, 'deriveSecret'>
 
-/** An identity provider of a team, as signing in through it needs it. */
+/** An identity provider of a team, with the columns that sign-in needs. */
 export interface StoredProvider extends Omit<IdentityProvider, 'clientSecret'> {
   teamSlug: string
   teamName: string
-  /** Null for a provider without one, and if it was encrypted under another SECRET_KEY and is therefore lost. */
+  /** Null for a provider without a secret, and if it was encrypted under another SECRET_KEY and is therefore lost. */
   clientSecret: string | null
 }
 
@@ -25,15 +25,15 @@ export async function findProvider(ports: Pick<Ports, 'database' | 'deriveSecret
   return row && { ...row, clientSecret: row.clientSecret && decryptClientSecret(ports, row.clientSecret, row.id) }
 }
 
-/** The client secret as it is stored: encrypted, because each sign-in needs it. */
+/** Encrypts the client secret for storage. It is not hashed, because each sign-in needs it. */
 export const encryptClientSecret = ({ deriveSecret }: Deriver, secret: string, providerId: string): Buffer<ArrayBuffer> =>
   encrypt(deriveSecret(...keyed(providerId)), Buffer.from(secret), boundTo)
 
-/** The stored secret; null if it was encrypted under another SECRET_KEY. */
+/** Decrypts the stored secret; null if it was encrypted under another SECRET_KEY. */
 export const decryptClientSecret = ({ deriveSecret }: Deriver, encrypted: Uint8Array, providerId: string): string | null =>
   decryptOrNull(deriveSecret.accepted(...keyed(providerId)), encrypted, boundTo)?.toString() ?? null
 
-/** A stored secret, encrypted under the current SECRET_KEY; null if no key fits. */
+/** Encrypts a stored secret under the current SECRET_KEY; null if no key fits. */
 export const reencryptClientSecret = ({ deriveSecret }: Deriver, encrypted: Uint8Array, providerId: string): Uint8Array | null =>
   reencrypt(deriveSecret.accepted(...keyed(providerId)), encrypted, boundTo)
 

@@ -27,20 +27,20 @@ export const answerInvitations: Requirement = {
   authenticationMethod: ['session', 'personal_token'],
 }
 
-// Also for a deleted team: the deletion has revoked the invitation, and the error says that instead of `team_forbidden`.
+// The statement also finds a deleted team: the deletion has revoked the invitation, and the error says that instead of `team_forbidden`.
 const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array | null, id: string | null]>(
   'lock_team_of_invitation',
   `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1 OR id = $2) FOR UPDATE`,
 )
 
-/** Whether another team created the account, which belongs to no other yet (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
+/** Selects a row if another team created the account, in no other yet (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
 const managedElsewhere = statement<object, [userId: string, teamId: string]>(
   'account_managed_by_another_team',
   `SELECT FROM users u WHERE u.id = $1 AND u.created_by_team_id <> $2
      AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.team_id <> u.created_by_team_id)`,
 )
 
-/** What an invitation is answered by: one of the two. */
+/** Identifies the invitation by one of the two members. */
 interface Answered {
   token?: string | null | undefined
   id?: string | null | undefined
@@ -53,9 +53,9 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
   FROM invitations WHERE token_hash = $1 OR id = $2`
 
 /**
- * Finds the pending invitation for a link's secret or by its identifier, locks its team and checks that the caller is the invited
- * user. Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else, and
- * `validation_failed` for one that was answered or has expired, and unless exactly one of token and identifier is given.
+ * Finds the pending invitation for a link's secret or by its identifier, locks its team and checks that the caller is the invited user.
+ * Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else. Throws `validation_failed`
+ * for one that was answered or has expired, and unless exactly one of token and identifier is set.
  */
 export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id: given }: Answered) {
   const id = typeof given === 'string' ? identifierOf(given, ['InvitationTerms']) : given
@@ -66,7 +66,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   const key = [token ? sha256(token) : null, id ?? null] as const
   const [[team], found, person] = await Promise.all([
     lockTeamOfInvitation(transaction, ...key),
-    // Read under the lock: another request may have answered or renewed it.
+    // The invitation is read under the lock, because another request may have answered or renewed it.
     transaction.query({ name: 'invitation_by_token', text: invitationByToken, values: [...key] }),
     // The lock keeps the account from being deleted before the membership is written.
     lockEnabledAccount(transaction, { id: principal.user.id }),
@@ -74,7 +74,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   const invitation: Invitation | undefined = found.rows[0]
   if (!team || !invitation) throw notFound()
   requireOwnProof(context, team.id)
-  // Such a token can have been made in a session of the provider.
+  // Such a token may have been created in a session of the provider.
   if (principal.authenticationMethod !== 'session' && (await managedElsewhere(transaction, principal.user.id, team.id)).length > 0)
     throw forbidden('session_required')
   const isInvited = person?.email === invitation.email && person.emailVerified
@@ -86,7 +86,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   return { invitation, team, person }
 }
 
-/** SQL for whether the sender of `invitations i` may still invite at $2: an enabled owner of the team, a token that is live or a machine that works. */
+/** SQL condition that the sender of `invitations i` may still invite at $2: an enabled owner, a live token or a working machine. */
 const mayInvite = `(EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id
      WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role = 'owner' AND u.disabled_at IS NULL)
    OR i.invited_by_id IS NULL AND (EXISTS (SELECT FROM access_tokens t WHERE t.id = i.invited_by_token_id AND ${isLiveAt('$2', 't')})

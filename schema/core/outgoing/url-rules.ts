@@ -4,21 +4,21 @@ import type { Outgoing } from './outgoing.ts'
 import { isPublicAddress } from './public-address.ts'
 import { refused, text } from '../validation.ts'
 
-// The rules for URLs in inputs: those to which this service sends requests, and those to which browsers are sent.
+// This file has the rules for URLs in inputs: those to which this service sends requests, and those to which browsers are sent.
 
-/** Hosts to which requests are sent although they are not public: names and IP addresses as URLs write them, without brackets. */
+/** Hosts to which requests are sent although they are not public: names, and IP addresses in the form of URLs, without brackets. */
 export type AllowedHosts = ReadonlySet<string>
 
-/** The host of a URL as `AllowedHosts` and DNS know it: without the brackets of IPv6 and the dot at the end of a full name. */
+/** Returns the host of a URL in the form of `AllowedHosts` and DNS: without the brackets of IPv6 and the dot at the end of a full name. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /** Names that are never public (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN's decision of 2024). */
 const localName = /(?:^|\.)(?:localhost|local|internal|test|invalid|example|onion|home\.arpa)$/
 
 /**
- * Returns the rule that the URL of a request to an address that others name breaks, to follow "must"; null if it breaks none
- * (docs/decisions/outgoing-requests.md). A name can still have private addresses: the module that sends requests checks
- * the address to which it connects.
+ * Returns the rule that a user-supplied URL of a request breaks, to follow "must"; null if it breaks none
+ * (docs/decisions/outgoing-requests.md). A name can still have private addresses: the module that sends requests checks the address to
+ * which it connects.
  */
 export function brokenUrlRule(text: string, allowedHosts: AllowedHosts): string | null {
   const url = URL.parse(text)
@@ -42,10 +42,10 @@ export function requireRequestUrl(outgoing: Outgoing, field: string, url: string
   if (rule !== null) throw refused({ [field]: [`The :attribute field must ${rule}.`] })
 }
 
-// URIs in a client registration. Browsers are redirected to them with codes, and they are compared character by character
-// (RFC 9700 §2.1). A URI that a browser would normalize to another one is therefore refused, not corrected.
+// These are the rules for URIs in a client registration. Browsers are redirected to them with codes, and they are compared character by
+// character (RFC 9700 §2.1). A URI that a browser would normalize to another one is therefore refused, not corrected.
 
-/** `https`; `loopback`: http to the user's own device (RFC 8252 §7.3); `private`: a private-use scheme (RFC 8252 §7.1). */
+/** Kinds of URI: `https`; `loopback`, http to the user's own device (RFC 8252 §7.3); `private`, a private-use scheme (RFC 8252 §7.1). */
 type Kind = 'https' | 'loopback' | 'private'
 
 const characters = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/
@@ -74,7 +74,7 @@ function brokenUriRule(uri: string, kinds: readonly Kind[], kindRule: string): s
 function kindOf({ protocol, hostname }: URL): Kind | null {
   if (protocol === 'https:') return localNames.has(hostname) ? null : 'https'
   if (protocol === 'http:') return loopbackHosts.has(hostname) ? 'loopback' : null
-  // A reversed domain name, which has a dot (RFC 8252 §7.1). A scheme without one has no known owner.
+  // A private-use scheme is a reversed domain name, which has a dot (RFC 8252 §7.1). A scheme without a dot has no owner.
   return protocol.includes('.') ? 'private' : null
 }
 
@@ -95,10 +95,10 @@ export const callbackUri = registeredUri(['https', 'loopback'], webRule)
 /** The URL of an image or of a page for people. */
 export const webUri = registeredUri(['https'], 'be https')
 
-/** Whether a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */
+/** Returns true if a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */
 export const isPrivateUse = (uri: string) => /^[^:/]*\.[^:/]*:/.test(uri)
 
-/** Whether a registered redirect URI leads to an app on the user's device: loopback, or a private-use scheme (RFC 8252 §7). */
+/** Returns true if a registered redirect URI leads to an app on the user's device: loopback, or a private-use scheme (RFC 8252 §7). */
 export const isOnDevice = (uri: string) => !uri.startsWith('https:')
 
 /** A list of redirect URIs without duplicates. */

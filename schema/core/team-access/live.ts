@@ -8,8 +8,8 @@ export const isLiveAt = (now: string, alias = 'r') =>
 export const isLiveGrant = (now: string, grant = 'r', team = 't') => `${isLiveAt(now, grant)} AND ${team}.deleted_at IS NULL`
 
 /**
- * SQL condition for a grant with its team, client `c` and user `u` that can be used: it is live, its client and user are
- * enabled, and the user may use the client. A grant without a team ends when its client is changed to demand one.
+ * Builds the condition for a grant with its team, client `c` and user `u` that can be used: it is live, its client and user are enabled,
+ * and the user may use the client. A grant without a team ends when its client is changed to require one.
  */
 export const isUsableGrant = (
   now: string,
@@ -19,7 +19,7 @@ export const isUsableGrant = (
   AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`)}`
 
 /**
- * SQL condition for a client `c` that a user can connect and use: it is listed, or the user is a member of the team that owns it
+ * Builds the condition for a client `c` that a user can connect and use: it is listed, or the user is a member of the team that owns it
  * (docs/decisions/clients.md#drafts). For a listed client, PostgreSQL reads no members.
  */
 export const isOpenClient = (userId: string) =>

@@ -9,7 +9,7 @@ import type { Reach, ReachSql } from './reach.ts'
 import { accessibleTeamColumns, teamColumns } from './team-columns.ts'
 import { lacksTwoFactor } from './two-factor.ts'
 
-/** Access to a team as the statements return it. An array, since names would double the size of the JSON. */
+/** Access to a team as the statements return it. It is an array, because names would double the size of the JSON. */
 export type StoredTeamAccess = [
   role: Role,
   allApplications: boolean,
@@ -39,8 +39,8 @@ export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_a
    ) AS accesses)`
 
 /**
- * The same for the team with a slug. Joined, because PostgreSQL needs about 15 µs more for a subquery. The user depends on the team,
- * so that PostgreSQL finds the membership by both. It would read all memberships of the user, since most users have few.
+ * SQL for the same access to the team with a slug. It is joined, because PostgreSQL needs about 15 µs more for a subquery. The user depends
+ * on the team, so that PostgreSQL finds the membership by both. It would read all memberships of the user, since most users have few.
  */
 export const teamAccessJoin = (reach: ReachSql, slug: string) => `LEFT JOIN teams t ON t.slug = ${slug} AND t.deleted_at IS NULL
    LEFT JOIN members m ON m.team_id = t.id AND ${reaches({ ...reach, userId: 'CASE WHEN t.id IS NOT NULL THEN u.id END' })}`
@@ -65,13 +65,13 @@ const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[],
   )} AS teams FROM users u WHERE u.id = $1`,
 )
 
-/** Loads all teams within a reach. */
+/** Loads all teams that a reach contains. */
 export async function loadTeamAccesses(pool: StatementPool, { userId, teamIds, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
   const [row] = await everyTeam(pool, userId, teamIds, revokedTeamIds)
   return teamAccessesOf(row?.teams)
 }
 
-/** Loads those teams within a reach that have one of the slugs or internal keys. */
+/** Loads those teams of a reach that have one of the slugs or internal keys. */
 export async function loadNamedTeamAccesses(
   pool: StatementPool,
   { userId, teamIds, revokedTeamIds }: Reach,
@@ -104,7 +104,7 @@ function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
   return { team, role, allApplications, applications, lacksTwoFactor: lacking === true, requiredSignInAt: signedInAt }
 }
 
-/** All teams, by slug. For operators. */
+/** Selects all teams, by slug. For operators. */
 export const allTeams = statement<AccessibleTeam, []>(
   'all_teams',
   `SELECT ${accessibleTeamColumns} FROM teams WHERE deleted_at IS NULL ORDER BY slug`,

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 
-/** What limits the teams of a user's credential. */
+/** The limits of the teams that a user's credential can access. */
 export interface Reach {
   userId: string
   /** The teams that were selected when access was granted; null for all teams. */
@@ -9,7 +9,7 @@ export interface Reach {
   revokedTeamIds: readonly string[]
 }
 
-/** The same as SQL expressions. */
+/** The limits as SQL expressions. */
 export type ReachSql = Record<keyof Reach, string>
 
 /** The reach of a personal token, which is a row of `access_tokens`. Without an element in `team_ids`, it is not limited. */
@@ -26,14 +26,14 @@ export const grantReach = (grant: string): ReachSql => ({
   revokedTeamIds: `${grant}.revoked_team_ids`,
 })
 
-/** The condition that a credential is open to a team, if its user is a member. */
+/** Builds the condition that a credential can access a team, if its user is a member. */
 export const isOpenTo = ({ teamIds, revokedTeamIds }: Omit<ReachSql, 'userId'>, team: string) =>
   `(${teamIds} IS NULL OR ${team} = ANY (${teamIds})) AND ${team} <> ALL (${revokedTeamIds})`
 
-/** The condition that a credential reaches the team of a membership `m`. The statements that authenticate requests have it. */
+/** Builds the condition that a credential can access the team of a membership `m`. The statements that authenticate requests contain it. */
 export const reaches = (reach: ReachSql) => `m.user_id = ${reach.userId} AND ${isOpenTo(reach, 'm.team_id')}`
 
-/** A statement that takes a team out of the reach of a credential. It returns no row if that was done already. */
+/** Builds a statement that removes a team from the reach of a credential. It returns no row if the team was removed already. */
 export const takeTeamFrom = (table: 'access_tokens' | 'oauth_grants') =>
   statement<{ id: string }, [id: string, teamId: string]>(
     `take_team_from_${table}`,

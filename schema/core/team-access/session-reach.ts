@@ -5,10 +5,10 @@ import type { Context } from '../context.ts'
 import type { Principal } from '../principals.ts'
 import type { SignIns } from '../sign-ins.ts'
 
-// The provider of a team vouches for that team alone: whoever runs it could sign in as any of its people. A session in which the user has
-// not proved the account reaches only those teams (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches).
+// The provider of a team vouches for that team alone: its administrators could sign in as any of its users. A session in which the user has
+// not proved the account can access only those teams (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches).
 
-/** SQL for the teams that a session reaches: NULL for all teams of its user. The argument is the alias of `sessions`. */
+/** SQL for the teams that a session can access: NULL for all teams of its user. The argument is the alias of `sessions`. */
 export const sessionTeamIds = (session: string): string =>
   `CASE WHEN ${session}.own_proof THEN NULL ELSE limited_team_ids(${session}.provider_ids, ${session}.user_id) END`
 
@@ -18,15 +18,15 @@ export const vouchedTeamIds = (session: string): string =>
 
 const findSignIns = (principal: Principal): SignIns | null => (principal.kind === 'user' ? principal.signIns : null)
 
-/** Whether the caller is a session that reaches only some teams of its user, and not the account. */
+/** Returns true if the caller is a session that can access only some teams of its user, and not the account. */
 export const isLimitedSession = (principal: Principal): boolean => findSignIns(principal)?.isLimited === true
 
-/** Whether more than the providers of teams vouches for the caller. */
+/** Returns true if the caller has proved the account, so that not only providers of teams vouch for the user. */
 export const hasOwnProof = (principal: Principal): boolean => findSignIns(principal)?.hasOwnProof !== false
 
 /**
- * Throws `own_proof_required` unless the user has proved the account in this session. An account that a team created is open to the sessions
- * of its provider, but not for what connects it to another team: from then on, the provider must not be enough.
+ * Throws `own_proof_required` unless the user has proved the account in this session. For an account that a team created, the sessions of
+ * its provider suffice, except to connect the account to another team: from then on, the provider must not suffice.
  */
 export function requireOwnProof({ principal }: Context, teamId: string | null = null): void {
   const signIns = principal && findSignIns(principal)
@@ -46,15 +46,15 @@ const vouchingProviders = statement<VouchingProvider, [ids: readonly string[]]>(
    WHERE p.id = ANY ($1::uuid[]) AND p.disabled_at IS NULL ORDER BY t.name, p.name`,
 )
 
-/** The providers that vouch for the caller; null unless the caller is a session that reaches only their teams. */
+/** Returns the providers that vouch for the caller; null unless the caller is a session that can access only their teams. */
 export async function findVouchingProviders({ database }: Context, principal: Principal): Promise<readonly VouchingProvider[] | null> {
   const signIns = findSignIns(principal)
   return signIns?.isLimited === true ? vouchingProviders(database.pool, signIns.providerIds) : null
 }
 
-/** The sign-ins at a provider that no longer count: of all users, or of one user or the users of one domain. */
+/** The sign-ins at a provider that become invalid: of all users, or of one user or the users of one domain. */
 interface EndedSignIns {
-  /** The team whose providers are meant, or one provider. */
+  /** The team whose providers are affected, or one provider. */
   of: { teamId: string } | { providerId: string }
   userId?: string
   domain?: string
@@ -71,7 +71,7 @@ const endSignIns = statement<object, [teamId: string | null, providerId: string 
    WHERE s.user_id = ended.user_id AND s.provider_ids && ended.ids`,
 )
 
-/** Sessions count as signed out at the provider from the next request on: it is disabled or deleted, or no longer vouches for the user. */
+/** Ends sign-ins at a provider that was disabled, deleted or no longer vouches for the user, from the next request of a session on. */
 export function endSignInsAtProvider(transaction: Transaction, { of, userId, domain }: EndedSignIns): void {
   const [teamId, providerId] = 'teamId' in of ? [of.teamId, null] : [null, of.providerId]
   transaction.defer(endSignIns(transaction, teamId, providerId, userId ?? null, domain ?? null))

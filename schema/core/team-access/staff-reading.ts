@@ -14,6 +14,6 @@ export function markReadByStaff<Team extends object>(team: Team, record: RecordR
   return team
 }
 
-/** The function that records a read by staff; null for a team that is not read by staff. */
+/** Returns the function that records a read by staff; null for a team that is not read by staff. */
 export const staffReadingOf = (team: unknown): RecordReading | null =>
   typeof team === 'object' && team !== null ? (readByStaff.get(team) ?? null) : null

@@ -8,7 +8,7 @@ import type { OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from '..
 import { forbidden, secondFactorRequired, signInRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
 import { slugOfTeam } from '../global-id.ts'
 
-/** The caller; throws `unauthenticated` if the request has no valid credential. */
+/** Returns the caller. Throws `unauthenticated` if the request has no valid credential. */
 export function requirePrincipal(context: Context): Principal {
   if (!context.principal) throw unauthenticated()
   return context.principal
@@ -22,38 +22,38 @@ export function requirePerson(context: Context): UserPrincipal {
 }
 
 /**
- * The only function that decides whether the caller can access a team; every route, page and mutation calls it. An
- * unknown slug, a deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal).
- * A member without the two-factor authentication that the team requires learns whether to turn it on or to sign in again with it
- * (docs/decisions/permissions.md#required-two-factor-authentication), and one without the sign-in that it requires, through which provider.
+ * Returns the caller's access to a team. No other function decides this; every route, page and mutation calls it. An unknown slug, a
+ * deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal). A
+ * member without required two-factor authentication learns whether to turn it on or to sign in again
+ * (docs/decisions/permissions.md#required-two-factor-authentication). A member without the required sign-in learns the provider.
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
   return required(findTeamAccess(context, 'slug', slugOfTeam(slug)))
 }
 
-/** The same decision for a team's internal key. */
+/** Returns the caller's access to a team with an internal key, by the same rules. */
 export function requireTeamAccessById(context: Context, id: string): TeamAccess | Promise<TeamAccess> {
   return required(findTeamAccess(context, 'id', id))
 }
 
 type Found = TeamAccess | null
 
-/** The same decision, with null instead of `team_forbidden`. */
+/** Returns the caller's access by the same rules, but null instead of `team_forbidden`. */
 export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
   const found = findTeam(context, key, value)
   return found instanceof Promise ? found.then((each) => checkSignIn(context, each)) : checkSignIn(context, found)
 }
 
 /**
- * The same decision for a team to which an object refers, with null instead of a refusal: a user without the sign-in that one team
- * requires still sees their own objects, such as a list of connected apps.
+ * Returns a team to which an object refers, or null instead of a refusal. A user without the sign-in that one team requires can therefore
+ * still see their own objects, such as a list of connected apps.
  */
 export async function findLinkedTeam(context: Context, id: string): Promise<Found> {
   const found = await findTeam(context, 'id', id)
   return found && isOpen(found, requirePrincipal(context), context) ? found : null
 }
 
-/** Whether the caller has what the team requires of a sign-in. */
+/** Returns true if the caller meets the team's requirements for sign-in. */
 const isOpen = (access: TeamAccess, caller: Principal, clock: SignInClock): boolean =>
   overdueTwoFactor(access, caller, clock.now()) === null && !lacksSignIn(access, caller, clock)
 
@@ -77,8 +77,8 @@ async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): 
 }
 
 /**
- * The team with this slug of which the caller is an owner, also if the team requires a sign-in that the caller lacks. Only for what an owner
- * does about that. Throws `team_forbidden` for any other team.
+ * Returns the team with this slug of which the caller is an owner, even if the caller lacks a sign-in that the team requires. Use it only
+ * for what an owner does about that. Throws `team_forbidden` for any other team.
  */
 export async function requireOwnedTeam(context: Context, slug: string): Promise<TeamAccess> {
   const found = await findTeam(context, 'slug', slugOfTeam(slug))
@@ -92,7 +92,7 @@ function required(found: Found | Promise<Found>): TeamAccess | Promise<TeamAcces
   return found
 }
 
-// An operator has no memberships: the team is read, and the operator acts as an owner.
+// An operator has no memberships: the function reads the team and gives the operator the rights of an owner.
 async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', value: string): Promise<Found> {
   if (key === 'slug' && !isSlug(value)) return null
   const where = key === 'slug' ? { slug: value } : { id: value }
@@ -102,25 +102,25 @@ async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', val
 
 type TeamCaller = Exclude<Principal, OperatorPrincipal>
 
-/** All teams that the caller can access, by slug. */
+/** Returns all teams that the caller can access, by slug. */
 export const accessibleTeams = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
   (await caller.teams.all(context.database.pool)).filter((each) => isOpen(each, caller, context))
 
-/** A team that requires two-factor authentication, now or after its grace period, and what its member lacks of it. */
+/** A team that requires two-factor authentication, now or after its grace period, with the part that its member lacks. */
 export type TeamLackingTwoFactor = TeamAccess & { missing: MissingTwoFactor }
 
-/** Those of the caller's teams that require more than the caller has. */
+/** Returns the caller's teams that require two-factor authentication which the caller lacks. */
 export const teamsLackingTwoFactor = async ({ database }: Context, caller: TeamCaller): Promise<readonly TeamLackingTwoFactor[]> =>
   (await caller.teams.all(database.pool)).flatMap((each) => {
     const missing = missingTwoFactor(each, caller)
     return missing ? [{ ...each, missing }] : []
   })
 
-/** Those of the caller's teams that require a sign-in through a provider, now or later, which the caller lacks. */
+/** Returns the caller's teams that require a sign-in through a provider, now or later, which the caller lacks. */
 export const teamsLackingSignIn = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
   (await caller.teams.all(context.database.pool)).filter((each) => missingSignIn(each, caller, context))
 
-/** The keys of those of the caller's teams that require a sign-in through a provider, now or later, which the caller has. */
+/** Returns the keys of the caller's teams that require a sign-in through a provider, now or later, which the caller has. */
 export const teamsOfRequiredSignIn = async (context: Context, caller: TeamCaller): Promise<string[]> =>
   (await caller.teams.all(context.database.pool))
     .filter((each) => each.team.signInProviderId !== null && !missingSignIn(each, caller, context))

@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
         expiresAt: reserved?.expiresAt,
       }
       const insert = async (transaction: Transaction) => {
-        // Sent together; the second one runs when the team is locked.
+        // The statements are sent together; the second one runs when the team is locked.
         const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countProviders(transaction, team.id)])
         if ((present?.count ?? 0) >= maxProviders)
           throw refused({ name: [`A team can have at most ${maxProviders} identity providers. Delete one first.`] })

@@ -12,10 +12,10 @@ export const IdentityProviderPayload = payloadType<{ identityProvider: IdentityP
   }),
 })
 
-/** The name of a provider in the inputs of mutations. */
+/** The description of a provider's name in the inputs of mutations. */
 export const nameDescription = 'The name on the button of the sign-in page.'
 
-/** The settings of a provider in the inputs of mutations, but for its name. */
+/** Declares the settings of a provider in the inputs of mutations, except for its name. */
 export const settingFields = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
   issuer: t.string({ description: 'For OpenID Connect: the issuer, an https URL. Its metadata is read and must name it.' }),
   clientId: t.string({ description: 'For OpenID Connect: the client identifier that the provider issued.' }),

@@ -1,8 +1,8 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Ports } from '../../core/ports.ts'
 
-// The addresses of a provider contain its identifier, and an administrator must enter them at the provider before the settings are known.
-// So the service reserves an identifier for a team and signs it, and nothing is stored until the provider is created.
+// The addresses of a provider contain its identifier, and an administrator must enter them at the provider before its settings exist.
+// Therefore the service reserves an identifier for a team and signs it. Nothing is stored until the provider is created.
 
 type ReservationPorts = Pick<Ports, 'deriveSecret' | 'now'>
 
@@ -24,7 +24,7 @@ export function reserveProvider({ deriveSecret, now }: ReservationPorts, teamId:
   return `${id}.${expiry}.${toMac(deriveSecret(...signed(teamId, id, expiry))).toString('base64url')}`
 }
 
-/** Reads a reservation. Returns null unless this service made it for the team and it has not expired. */
+/** Reads a reservation. Returns null unless this service issued it to the team and it has not expired. */
 export function readReservation({ deriveSecret, now }: ReservationPorts, teamId: string, reservation: string): Reservation | null {
   const [, id, expiry, mac] = form.exec(reservation) ?? []
   if (id === undefined || expiry === undefined || mac === undefined) return null

@@ -20,7 +20,7 @@ export interface GivenSettings {
 
 type StoredSettings = Pick<IdentityProvider, 'name' | 'issuer' | 'clientId' | 'ssoUrl' | 'certificates' | 'groupsClaim' | 'jitRole'>
 
-/** The settings as they are stored, but with the secret as plain text. */
+/** The settings as they are stored, except that the secret is plain text. */
 export type Settings = StoredSettings & { clientSecret: string | null }
 
 /** Validates the settings of a new provider. Reads the metadata of an OpenID provider, which must be that of the issuer. */
@@ -38,7 +38,7 @@ export async function newSettings(context: Context, kind: IdentityProviderKind, 
   return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
 }
 
-/** Does the same for the given settings of a provider. An absent one stays as it is, and so does null where there must be a value. */
+/** Validates the changed settings of a provider. An absent one remains unchanged, and so does null where a value is required. */
 export async function changedSettings(context: Context, present: IdentityProvider, given: GivenSettings): Promise<Partial<Settings>> {
   refuseForeign(present.kind, given)
   const changes = Object.fromEntries(
@@ -55,17 +55,17 @@ export async function changedSettings(context: Context, present: IdentityProvide
   return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings
 }
 
-/** A name that was stored before there were rules for it does not prevent other changes. */
+/** A name that is older than these rules does not prevent other changes. */
 function requireNewName({ brandName }: Context, { name: present }: IdentityProvider, name = present): void {
   if (name !== present) requireProviderName(name, brandName)
 }
 
-// The parser of XML is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
+// Reads the metadata. The XML parser is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
 const readSamlMetadata = async (xml: string, context: Context) => (await import('../saml/metadata.ts')).parseSamlMetadata(xml, context)
 
 const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])
 
-/** The settings that the other kind of provider has. */
+/** The settings that only the other kind of provider has. */
 const foreign = { oidc: ['metadata'], saml: ['issuer', 'clientId', 'clientSecret'] } as const
 const protocols = { oidc: 'OpenID Connect', saml: 'SAML' } as const
 

@@ -34,7 +34,7 @@ builder.mutationField('updateIdentityProvider', (t) =>
         const [team, present] = await Promise.all([lockTeam(transaction, found.teamId), lockProvider(transaction, id)])
         const clientSecret = secret == null ? secret : encryptClientSecret(context, secret, id)
         const changed = difference(auditedSettings(present), auditedSettings({ ...present, ...changes }))
-        // A new secret always counts as a change, so that an answer never tells whether it equals the present one.
+        // A new secret always counts as a change, so that a response never reveals whether it equals the current one.
         const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || present.clientSecret !== null)
         if (changed.isUnchanged && !isSecretChanged)
           return { result: { identityProvider: present }, ...auditedProvider(present), ...changed }
@@ -57,5 +57,5 @@ builder.mutationField('updateIdentityProvider', (t) =>
   }),
 )
 
-/** A change of one of these settings makes other answers acceptable than those that were tested. */
+/** A change of one of these settings invalidates the test, because other responses are accepted than those that were tested. */
 const trusted = ['issuer', 'clientId', 'ssoUrl', 'certificates']

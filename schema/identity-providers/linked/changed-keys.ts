@@ -20,8 +20,8 @@ const askAll = statement<object, [providerId: string]>(
 )
 
 /**
- * Ends what the previous key of a provider proved, if a change adds another one: somebody else could hold it. The people whose accounts are linked
- * prove them again at the next sign-in, and get an email. The provider is locked.
+ * Invalidates what the previous key of a provider proved, if a change adds another key, which somebody else could hold. Users with linked
+ * accounts prove them again at the next sign-in, and get an email. The provider must be locked.
  */
 export async function askAfterNewKey(
   transaction: Transaction,

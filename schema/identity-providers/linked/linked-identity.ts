@@ -10,7 +10,7 @@ import { ViewerType } from '../../viewer/viewer.ts'
 import { OfferedProviderType, socialOffered } from '../sign-in/options.ts'
 import type { OfferedProvider } from '../sign-in/options.ts'
 
-/** What the fields of an identity read. Lists select instants as text. */
+/** The columns that the fields of an identity need. Lists select instants as text. */
 export interface LinkedIdentity {
   id: string
   providerId: string | null
@@ -24,7 +24,7 @@ export interface LinkedIdentity {
   lastSignInAt: Date | string
 }
 
-/** The name of the provider of an identity. */
+/** Returns the name of the provider of an identity. */
 export const providerNameOf = ({ social, name }: Pick<LinkedIdentity, 'social' | 'name'>): string =>
   social ? socialNames[social] : (name ?? '')
 
@@ -40,7 +40,7 @@ export const ExternalIdentityType = builder.objectRef<LinkedIdentity>('ExternalI
   }),
 })
 
-/** Identities with their providers. Those of deleted teams cannot be used and are left out. */
+/** SQL for identities with their providers. Those of deleted teams cannot be used and are excluded. */
 export const identityRows = `external_identities r LEFT JOIN identity_providers p ON p.id = r.provider_id LEFT JOIN teams t ON t.id = p.team_id`
 export const identityColumns = `r.id, r.provider_id AS "providerId", r.social, p.name, t.name AS "teamName", r.email, r.created_at AS "createdAt",
   r.last_sign_in_at AS "lastSignInAt"`

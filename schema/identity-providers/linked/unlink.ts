@@ -35,7 +35,7 @@ builder.mutationField('unlinkIdentity', (t) =>
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const { user } = requirePerson(context)
-        // Locked, so that of two requests at once the second sees what the first left.
+        // The account is locked, so that the second of two simultaneous requests sees the remaining identities.
         await lockCaller(transaction, user.id)
         const identity = await findOwn(transaction, context, input.id)
         await requireOtherWays(transaction, user.id, identity)
@@ -71,7 +71,7 @@ const waysToSignIn = statement<{ hasOther: boolean; requiredBy: string | null },
    FROM users u WHERE u.id = $1`,
 )
 
-/** A password can be reset through a verified address. A team that requires the provider would no longer know that the user must use it. */
+/** Throws unless the user keeps another way to sign in. A team that requires the provider could otherwise not detect its user. */
 async function requireOtherWays(transaction: Transaction, userId: string, { id, providerId }: LinkedIdentity): Promise<void> {
   const [ways] = await waysToSignIn(transaction, userId, id, providerId)
   if (ways?.requiredBy != null)

@@ -11,8 +11,8 @@ const ownSignIn = statement<{ at: string | null }, [teamId: string, providerId: 
 )
 
 /**
- * Whether the caller would be without access to the team, now or after the grace period, if it required sign-in through this provider. An owner
- * whom the requirement does not concern would not be, and neither would an operator.
+ * Returns true if the caller would lose access to the team, now or after the grace period, if it required sign-in through this provider.
+ * Returns false for an owner whom the requirement does not concern, and for an operator.
  */
 export async function wouldLoseAccess(executor: Executor, context: Context, access: TeamAccess, providerId: string): Promise<boolean> {
   const caller = requirePrincipal(context)

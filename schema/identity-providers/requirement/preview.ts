@@ -12,7 +12,7 @@ interface Counts {
   withoutSignIn: number
 }
 
-/** What would follow if the team required sign-in through a provider, or follows because it does. */
+/** The consequences of requiring sign-in through a provider. */
 interface Preview extends Counts {
   viewerWouldLoseAccess: boolean
   viewerHasPasskey: boolean
@@ -46,7 +46,7 @@ const countConcerned = statement<Counts, [teamId: string, since: Date]>(
 )
 const anyPasskey = statement<object, [userId: string]>('user_has_passkey', 'SELECT 1 FROM passkeys WHERE user_id = $1 LIMIT 1')
 
-/** It counts the members of the whole team for each provider. */
+/** The field counts the members of the whole team for each provider. */
 const complexity = 100
 
 builder.objectField(TeamType, 'signInRequirementPreviews', (t) =>

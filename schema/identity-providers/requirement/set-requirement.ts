@@ -36,7 +36,7 @@ const providersOfTeam = statement<Provider, [teamId: string]>(
   `SELECT id, name, tested_at IS NOT NULL AS "isTested", disabled_at IS NOT NULL AS "isDisabled" FROM identity_providers WHERE team_id = $1`,
 )
 
-/** The members who must sign in through a provider. */
+/** Selects the members who must sign in through a provider. */
 const concerned = statement<{ id: string; emailVerified: boolean }, [teamId: string, providerId: string]>(
   'members_of_required_sign_in',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members m JOIN users u ON u.id = m.user_id
@@ -88,7 +88,7 @@ builder.mutationField('setSignInRequirement', (t) =>
         const before = { signInProvider: previous?.name ?? null, signInRequiredAt: requiredAt }
         const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
         const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterOf(now, present.updatedAt) }
-        // A change of the provider or the time does not make passkeys older than the requirement that were added in between.
+        // A change of only the provider or the time keeps this instant, so that passkeys added since do not count as older.
         const setAt =
           next === null ? { signInRequirementSetAt: null } : present.signInProviderId === null ? { signInRequirementSetAt: now } : {}
         const isUnchanged = (next?.id ?? null) === present.signInProviderId && from === requiredAt

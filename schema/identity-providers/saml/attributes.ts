@@ -4,8 +4,8 @@ import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { attributeOf, childrenOf, findOnlyChild, readTime, textOf } from './xml.ts'
 
-// The names that Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp give attributes, and the object identifiers of eduPerson
-// and inetOrgPerson, in lower case. The first that is present counts; of addresses, the first that is one.
+// Names of attributes in Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp, and the object identifiers of eduPerson and
+// inetOrgPerson, in lower case. The first attribute in the response counts; of addresses, the first that is valid.
 const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
 const emailNames = [
   'email',
@@ -17,12 +17,12 @@ const emailNames = [
   `${claims}emailaddress`,
   'http://schemas.xmlsoap.org/claims/emailaddress',
 ]
-/** The name with which a user signs in to Entra ID or Active Directory is often, but not always, the address. */
+/** Attributes with the user name of Entra ID or Active Directory, which is often, but not always, the address. */
 const userNames = ['upn', 'userprincipalname', `${claims}upn`, 'http://schemas.xmlsoap.org/claims/upn']
 const fullNames = ['displayname', 'urn:oid:2.16.840.1.113730.3.1.241', 'http://schemas.microsoft.com/identity/claims/displayname']
 const givenNames = ['givenname', 'firstname', 'first_name', 'user.firstname', 'urn:oid:2.5.4.42', `${claims}givenname`]
 const familyNames = ['sn', 'surname', 'lastname', 'last_name', 'user.lastname', 'urn:oid:2.5.4.4', `${claims}surname`]
-// Last: Entra ID and AD FS put the user name, an address, into the claim `name`.
+// These names are read last: Entra ID and AD FS put the user name, an address, into the claim `name`.
 const otherNames = ['cn', 'commonname', 'urn:oid:2.5.4.3', 'http://schemas.xmlsoap.org/claims/commonname', 'name', `${claims}name`]
 const groupNames = new Set([
   'groups',
@@ -37,13 +37,13 @@ const groupNames = new Set([
 const formats = {
   transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
   email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
-  /** Also what a NameID without a format has. Okta sends addresses so. */
+  /** A NameID without a format counts as this one, too. Okta sends addresses in it. */
   unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
 }
 
 /**
- * What a verified assertion states about the person. The groups are in the attribute with the name or friendly name `groupsClaim`; for
- * `groups`, also in one that providers usually call otherwise. Throws a `ProviderError` if there is no NameID that lasts.
+ * Returns the statements of a verified assertion about the person. The groups are in the attribute with the name or friendly name
+ * `groupsClaim`; for `groups`, also in one with another name that is common. Throws a `ProviderError` if there is no NameID that lasts.
  */
 export function readAssertion(assertion: Element, groupsClaim: string | null): ProviderAssertion {
   const nameId = findOnlyChild(findOnlyChild(assertion, 'Subject'), 'NameID')
@@ -67,13 +67,13 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
     NameID: subject,
     ...(format !== null && { 'NameID Format': format }),
     ...Object.fromEntries(values),
-    // Last, so that no attribute with this name replaces it. As in an ID token, where it says whether the user has just authenticated.
+    // This member is last, so that no attribute replaces it. As in an ID token, it shows whether the user has just authenticated.
     auth_time: authenticatedAt(assertion),
   }
   return readPerson(common, groupsClaim === null ? null : 'groups', shown)
 }
 
-/** When the user authenticated at the provider, in seconds since 1970; null if it does not say. */
+/** Returns when the user authenticated at the provider, in seconds since 1970; null if the assertion does not contain it. */
 function authenticatedAt(assertion: Element): number | null {
   const [statement] = childrenOf(assertion, 'assertion', 'AuthnStatement')
   const time = statement ? readTime(statement, 'AuthnInstant') : null
@@ -95,7 +95,7 @@ const attributesOf = (assertion: Element): Attribute[] =>
       values: childrenOf(attribute, 'assertion', 'AttributeValue').map(textOf),
     }))
 
-/** Returns the first of the values that can be an email address which is one. Some providers name attributes by `FriendlyName` alone. */
+/** Returns the first valid email address among the values that can be one. Some providers identify attributes by `FriendlyName` alone. */
 function findAddress(attributes: readonly Attribute[], { subject, format }: { subject: string; format: string }): string | undefined {
   const isNamed = (each: string) => (attribute: Attribute) =>
     [attribute.name, attribute.friendlyName].some((name) => name?.toLowerCase() === each)
@@ -110,11 +110,11 @@ function findAddress(attributes: readonly Attribute[], { subject, format }: { su
   return candidates.find((value) => mailAddress.safeParse(value).success)
 }
 
-/** The values of all attributes with this name, in any case. */
+/** Returns the values of all attributes with this name, in any case. */
 const valuesOf = (attributes: readonly Attribute[], name: string): readonly string[] =>
   attributes.filter((attribute) => attribute.name.toLowerCase() === name).flatMap(({ values }) => values)
 
-/** Undefined if there is no such attribute: some providers leave it out for a person without groups, and others have none. */
+/** Returns the groups, or undefined if there is no such attribute: some providers omit it for a person without groups, others have none. */
 function groupsOf(attributes: readonly Attribute[], groupsClaim: string): readonly string[] | undefined {
   const named = attributes.filter(({ name, friendlyName }) => name === groupsClaim || friendlyName === groupsClaim)
   const usual = groupsClaim === 'groups' ? attributes.filter(({ name }) => groupNames.has(name.toLowerCase())) : []

@@ -3,17 +3,17 @@ import { parseCertificate } from './certificates.ts'
 /** The certificates of an identity provider. */
 export interface ProviderCertificates {
   id: string
-  /** The slug of its team; null if the team is deleted. */
+  /** Slug of the provider's team; null if the team is deleted. */
   team: string | null
-  /** In base64, separated by commas; empty for an OpenID provider and for one that is disabled. */
+  /** The certificates in base64, separated by commas; empty for an OpenID provider and for one that is disabled. */
   certificates: string
 }
 
 const pageSize = 1000
 
 /**
- * A page of the certificates of all providers, after an identifier. OpenID providers are read, too, since no index has those of SAML alone. The
- * team is a subquery, because a join could read all teams.
+ * Selects a page of the certificates of all providers, after an identifier. It reads OpenID providers, too, because no index contains only
+ * those of SAML. The team is a subquery, because a join could read all teams.
  */
 export const certificatesPage = `
   SELECT p.id, (SELECT slug FROM teams t WHERE t.id = p.team_id AND t.deleted_at IS NULL) AS team,
@@ -37,7 +37,7 @@ export async function* readCertificateEnds(readPage: (after: string) => Promise<
 
 export type CertificateState = 'valid' | 'ending' | 'ended'
 
-/** For how many days before its end a certificate is reported: its owner needs time to publish and enter the next one. */
+/** Days before its end from which a certificate is reported: its owner needs time to publish and enter the next one. */
 export const endingDays = 30
 
 export function stateOfCertificate(endsAt: Date, now: Date): CertificateState {

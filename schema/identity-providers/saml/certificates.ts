@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 
-/** How many bits the RSA key of a certificate must have (NIST SP 800-131A). */
+/** Minimum number of bits of the RSA key of a certificate (NIST SP 800-131A). */
 const minBits = 2048
 
-/** A certificate that can verify signatures: its base64 without the PEM lines, or why it cannot, as a sentence. */
+/** A certificate that can verify signatures, as base64 without the PEM lines, or the reason why it cannot, as a sentence. */
 export type ReadCertificate = { base64: string; refusal: null } | { base64: null; refusal: string }
 
 /** Reads a certificate in base64, with white space, with or without the PEM lines. */
@@ -22,19 +22,19 @@ export function readCertificate(text: string, now: Date): ReadCertificate {
 
 const refusal = (text: string): ReadCertificate => ({ base64: null, refusal: text })
 
-/** Returns null for a text that is no certificate in base64. White space and the PEM lines are left out. */
+/** Parses a certificate, ignoring white space and the PEM lines. Returns null for a text that is not a certificate in base64. */
 export function parseCertificate(text: string): X509Certificate | null {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '')
   if (base64 === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
   try {
     return new X509Certificate(Buffer.from(base64, 'base64'))
   } catch {
-    // OpenSSL's errors say nothing that the owner of a team could use.
+    // OpenSSL's errors contain nothing that the owner of a team could use.
     return null
   }
 }
 
-/** Its common name, or the whole subject on one line. */
+/** Returns the common name, or the whole subject on one line. */
 const nameOf = ({ subject }: X509Certificate) =>
   (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 100) || 'without a name'
 

@@ -11,7 +11,7 @@ interface Expected {
   now: Date
 }
 
-/** Throws a `ProviderError` unless the attributes of the response, which need not be signed, are those of an answer to the request. */
+/** Throws a `ProviderError` unless the attributes of the response, which need not be signed, match the request. */
 export function checkResponse(root: Element, { provider, request, authUrl }: Expected): void {
   const acsUrl = acsUrlOf({ authUrl }, provider.id)
   const destination = attributeOf(root, 'Destination')
@@ -22,8 +22,8 @@ export function checkResponse(root: Element, { provider, request, authUrl }: Exp
 }
 
 /**
- * Throws a `ProviderError` unless a verified assertion is for this service, valid now, and answers the request (SAML 2.0 Profiles §4.1.4.3).
- * The message names what is wrong.
+ * Throws a `ProviderError` unless a verified assertion is for this service, valid now, and responds to the request (SAML 2.0 Profiles
+ * §4.1.4.3). The message describes the mismatch.
  */
 export function checkAssertion(assertion: Element, expected: Expected): void {
   const { provider, request, authUrl, now } = expected
@@ -46,7 +46,7 @@ function checkConditions(conditions: Element, entityId: string): void {
     const audiences = childrenOf(restriction, 'assertion', 'Audience').map(textOf)
     if (!audiences.includes(entityId)) requireEqual('The Audience of the assertion', audiences.join(', '), entityId)
   }
-  // A condition that is not understood makes an assertion invalid (SAML 2.0 Core §2.5.1.1).
+  // An unsupported condition makes an assertion invalid (SAML 2.0 Core §2.5.1.1).
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
   const unknown = elementsOf(conditions).find((child) => !known.some((name) => isNamed(child, 'assertion', name)))
   if (unknown) throw new ProviderError(`The assertion has a condition that is not supported: ${unknown.localName.slice(0, 100)}.`)

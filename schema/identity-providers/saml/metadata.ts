@@ -3,7 +3,7 @@ import { refused } from '../../core/validation.ts'
 import { readCertificate } from './certificates.ts'
 import { attributeOf, childrenOf, isNamed, listElements, parseXml, textOf, XmlError } from './xml.ts'
 
-/** What the metadata of a SAML identity provider says. */
+/** The relevant content of the metadata of a SAML identity provider. */
 export interface SamlMetadata {
   /** The entity ID. */
   issuer: string
@@ -16,15 +16,15 @@ export interface SamlMetadata {
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
 const maxCertificates = 2
-/** Certificates that are read, with those that expired. Each takes a while. */
+/** Maximum number of certificates that are read, including expired ones. Reading one is slow. */
 const maxReadCertificates = 10
-/** Characters of an entity ID (SAML 2.0 Core §8.3.6) and of a URL. */
+/** Maximum characters of an entity ID (SAML 2.0 Core §8.3.6) and of a URL. */
 const maxLength = 1024
 
 /**
  * Reads the metadata (SAML 2.0 Metadata §2.4) of one identity provider. Throws `validation_failed` with a message for `metadata`. Its
- * signature, if any, is not verified: the owner of the team vouches for the document. Certificates that expired are left out if another
- * one remains.
+ * signature, if any, is not verified: the owner of the team vouches for the document. Expired certificates are omitted if another one
+ * remains.
  */
 export function parseSamlMetadata(xml: string, { now, outgoing }: Pick<Ports, 'now' | 'outgoing'>): SamlMetadata {
   const { entity, role } = findIdentityProvider(xml)
@@ -71,7 +71,7 @@ function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
   const url = services.find((service) => attributeOf(service, 'Binding') === redirectBinding)?.getAttribute('Location')
   if (!url) throw refusedMetadata('The metadata must have a SingleSignOnService with the HTTP-Redirect binding.')
   const parsed = URL.parse(url)
-  // Only browsers send requests to it, so it can be on a private network. The hosts that are allowed there need no https.
+  // Only browsers send requests to this URL, so it can be in a private network. The hosts that are allowed there need no https.
   const isAllowed = parsed?.protocol === 'https:' || outgoing.brokenRule(url) === null
   if (!parsed || !isAllowed || parsed.username !== '' || parsed.password !== '' || parsed.hash !== '' || url.length > maxLength)
     throw refusedMetadata('The SingleSignOnService in the metadata must be an https URL without user information and fragment.')

@@ -17,7 +17,7 @@ interface OpenRequest {
   purpose: string
 }
 
-// In both, a request that has an answer is not open: that of SAML waits there for the browser.
+// Both statements exclude a request with a response. In SAML, the response is stored until the browser returns.
 const findOpenRequest = statement<OpenRequest, [id: string, providerId: string, now: Date]>(
   'open_saml_request',
   `SELECT id, created_at AS "createdAt", purpose FROM sign_in_requests
@@ -28,7 +28,7 @@ const storeAnswer = statement<object, [id: string, answer: string]>(
   `UPDATE sign_in_requests SET answer = $2::jsonb WHERE id = $1 AND answered_at IS NULL AND answer IS NULL RETURNING id`,
 )
 
-/** What `sign_in_requests.answer` contains from the response until the browser returns: what was verified, or why it was refused. */
+/** The content of `sign_in_requests.answer` until the browser returns: the verified statements, or the reason of a refusal. */
 const storedAnswer = z.union([z.object({ assertion: providerAssertion }), z.object({ error: z.string() })])
 type StoredAnswer = z.output<typeof storedAnswer>
 
@@ -38,9 +38,9 @@ const notOpen = () =>
   )
 
 /**
- * Verifies what a provider posts, and stores with the request what it states, or why it is refused. Only the browser that was sent can use
- * it, and once: the page to which it returns checks its cookie. Returns the identifier of the request. Throws a `ProviderError` if the response
- * answers no open request of the provider.
+ * Verifies the response that a provider posts, and stores its statements, or the reason of a refusal, with the request. Only the browser
+ * that was sent can use it, and once: the page to which it returns checks its cookie. Returns the identifier of the request. Throws a
+ * `ProviderError` if the response is for no open request of the provider.
  */
 export async function receiveResponse(ports: ReceivePorts, provider: StoredProvider, parameter: string | null): Promise<string> {
   const { xml, inResponseTo } = decodeResponse(parameter)
@@ -73,7 +73,7 @@ function verifyResponse(
   }
 }
 
-/** Returns what was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
+/** Returns the assertion that was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
 export function readStoredAnswer(answer: unknown): ProviderAssertion {
   const stored = storedAnswer.safeParse(answer).data
   if (!stored) throw new ProviderError('The provider has not answered the request.')

@@ -4,18 +4,18 @@ import { attributeOf, childrenOf, isNamed, maxXmlBytes, parseOrRefuse, textOf } 
 /** The text of a response. Nothing in it is verified. */
 export interface UnparsedResponse {
   xml: string
-  /** The identifier of the request that it answers. */
+  /** Identifier of the request to which it responds. */
   inResponseTo: string
 }
 
-/** Characters in which a response begins: an XML declaration and the tag of the root element. */
+/** Maximum characters of the beginning of a response: an XML declaration and the tag of the root element. */
 const maxStart = 8192
 const startTag = /<(?:[^\s<>!?/"':]+:)?Response\s[^<]*/
 const inResponseTo = /\sInResponseTo\s*=\s*["']([^"']*)["']/
 
 /**
- * Decodes the parameter `SAMLResponse` of the HTTP-POST binding (SAML 2.0 Bindings §3.5.4), and finds which request it answers without parsing it:
- * anybody can send one. Throws a `ProviderError`.
+ * Decodes the parameter `SAMLResponse` of the HTTP-POST binding (SAML 2.0 Bindings §3.5.4), and reads the identifier of its request without
+ * parsing it, because anybody can send one. Throws a `ProviderError`.
  */
 export function decodeResponse(parameter: string | null): UnparsedResponse {
   const xml = decode(parameter)
@@ -30,11 +30,11 @@ export function decodeResponse(parameter: string | null): UnparsedResponse {
 }
 
 /**
- * Parses a response. Accepts only the one form that sign-in needs, which leaves no place for a second assertion or for a signature of something
+ * Parses a response. Accepts only the form that sign-in needs, which has no place for a second assertion or for a signature of something
  * else. Throws a `ProviderError`.
  */
 export function parseResponse(xml: string): Element {
-  // Comments can split the text of a NameID between two parsers, and responses have no use for them.
+  // Comments are refused: they can split the text of a NameID between two parsers, and responses do not need them.
   if (/<!--|<\?/.test(xml.replace(declaration, ''))) throw new ProviderError('The response contains comments or processing instructions.')
   const root = parseOrRefuse(xml, 'The response')
   if (!isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0')
@@ -50,7 +50,7 @@ function decode(parameter: string | null): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
   } catch {
-    // Its only error says that the bytes are not UTF-8.
+    // The only possible error is that the bytes are not UTF-8.
     throw new ProviderError('The response is not encoded in UTF-8.')
   }
 }
@@ -61,8 +61,8 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const maxStatusLength = 200
 
 /**
- * Throws a `ProviderError` unless the response reports success. Its status is not signed, as responses without an assertion often are not: it is
- * only shown.
+ * Throws a `ProviderError` unless the response reports success. The status is only shown, because it is not signed, like many responses
+ * without an assertion.
  */
 export function requireSuccess(root: Element): void {
   const [status] = childrenOf(root, 'protocol', 'Status')

@@ -6,12 +6,12 @@ import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
 import { readStoredAnswer } from './receive.ts'
 
-/** The options of node-saml that its parts share. Each provider knows this service by addresses of its own. */
+/** Builds the options of node-saml that its parts share. Each provider has its own addresses of this service. */
 const buildOptions = (authUrl: string, providerId: string) =>
   ({
     issuer: entityIdOf({ authUrl }, providerId),
     callbackUrl: acsUrlOf({ authUrl }, providerId),
-    // None: a provider may choose the form of the NameID. Some refuse a request for a form that they are not configured for.
+    // No format is requested, because some providers refuse a form of the NameID that they are not configured for.
     identifierFormat: null,
     wantAssertionsSigned: true,
   }) satisfies Partial<SamlOptions>
@@ -27,9 +27,9 @@ export const saml: Protocol<StoredProvider> = {
       entryPoint: ssoUrl,
       generateUniqueId: () => id,
       forceAuthn: forceAuthentication,
-      // The provider decides how users authenticate: a request for a password would exclude its passkeys.
+      // No authentication method is requested, because the provider decides it: a request for a password would exclude its passkeys.
       disableRequestedAuthnContext: true,
-      // Not part of SAML, but read by Entra ID and AD FS.
+      // This parameter is not part of SAML, but Entra ID and AD FS read it.
       additionalAuthorizeParams: loginHint === null ? {} : { login_hint: loginHint },
     })
     return client.getAuthorizeUrlAsync('', undefined, {})
@@ -37,11 +37,11 @@ export const saml: Protocol<StoredProvider> = {
   verify: async (_ports, _provider, request) => readStoredAnswer(request.answer),
 }
 
-/** The metadata of this service for a provider, as XML. */
+/** Returns the metadata of this service for a provider, as XML. */
 export function serviceProviderMetadata(authUrl: string, providerId: string): string {
   const metadata = generateServiceProviderMetadata({
     ...buildOptions(authUrl, providerId),
-    // The document has an ID of its own, which is the same for each request, so that caches see no change.
+    // The ID of the document is the same for each request, so that caches see no change.
     generateUniqueId: () => `_${providerId}`,
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n${metadata.replace(/^<\?.*?\?>\s*/, '')}\n`

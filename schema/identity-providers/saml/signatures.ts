@@ -2,7 +2,7 @@ import { constants } from 'node:crypto'
 import { ProviderError } from '../protocol.ts'
 import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
 
-// XML Signature can sign anything, by any chain of algorithms. This is the part of it that identity providers use.
+// XML Signature can sign anything, by any chain of algorithms. This file accepts only the part of it that identity providers use.
 
 const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = constants
 const signatureAlgorithms = {
@@ -19,10 +19,10 @@ const canonicalizations = {
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315': 'inclusive',
 } as const
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
-/** Characters of the prefixes that a canonicalization includes. */
+/** Maximum characters of the prefixes that a canonicalization includes. */
 const maxPrefixes = 1000
 
-/** How an element becomes bytes. */
+/** The method by which an element is converted to bytes. */
 export interface Canonicalization {
   kind: (typeof canonicalizations)[keyof typeof canonicalizations]
   /** Prefixes that exclusive canonicalization treats as inclusive canonicalization does. */
@@ -48,8 +48,8 @@ export interface Signature {
 }
 
 /**
- * Throws a `ProviderError` unless the assertion has a signature, the response at most one, there are no others, and each refers to its parent
- * alone, by accepted algorithms. `elements` are all of the response.
+ * Throws a `ProviderError` unless the assertion has a signature, the response at most one, there are no others, and each refers to its
+ * parent alone, by accepted algorithms. `elements` are all elements of the response.
  */
 export function requireAcceptedSignatures(response: Element, assertion: Element, elements: readonly Element[]): void {
   const ofAssertion = childrenOf(assertion, 'signature', 'Signature')
@@ -70,7 +70,7 @@ const refuse = (what: string): never => {
   throw new ProviderError(`The signature ${what}.`)
 }
 
-/** Returns the signature in an element; null if it has none. Throws a `ProviderError` unless it has the parts that are accepted. */
+/** Returns the signature in an element; null if it has none. Throws a `ProviderError` unless it has the accepted parts. */
 export function readSignature(signed: Element): Signature | null {
   const [element] = childrenOf(signed, 'signature', 'Signature')
   if (!element) return null
@@ -83,7 +83,7 @@ export function readSignature(signed: Element): Signature | null {
 const isPart = (element: Element | undefined, name: string): element is Element =>
   element !== undefined && isNamed(element, 'signature', name)
 
-/** Reads what is signed. Throws a `ProviderError` unless it is `signed` alone, by accepted algorithms. */
+/** Reads the signed information. Throws a `ProviderError` unless only `signed` is signed, by accepted algorithms. */
 export function readSignedInfo(signedInfo: Element, signed: Element): SignedInfo {
   const [canonicalization, method, reference, ...references] = elementsOf(signedInfo)
   if (!isPart(canonicalization, 'CanonicalizationMethod') || !isPart(method, 'SignatureMethod') || !isPart(reference, 'Reference'))
@@ -118,7 +118,7 @@ function readCanonicalization(method: Element): Canonicalization {
   return { kind, prefixes: list.split(/\s+/).filter(Boolean) }
 }
 
-/** Without a canonicalization among the transforms, it is the inclusive one (XML Signature 1.1). */
+/** Returns the canonicalization among the transforms; without one, it is the inclusive one (XML Signature 1.1). */
 function readTransform(transforms: readonly Element[]): Canonicalization {
   const [first, second, ...others] = transforms
   const isAccepted = transforms.every((each) => isPart(each, 'Transform')) && others.length === 0
@@ -128,7 +128,7 @@ function readTransform(transforms: readonly Element[]): Canonicalization {
   return readCanonicalization(second)
 }
 
-/** Any of the attributes that a verifier may take for an identifier. */
+/** Throws unless all attributes that a verifier may use as an identifier are unique. */
 function requireUniqueIds(elements: readonly Element[]): void {
   const ids = elements.flatMap((element) => ['ID', 'Id', 'id'].flatMap((name) => attributeOf(element, name) ?? []))
   if (new Set(ids).size !== ids.length) throw new ProviderError('The response contains an identifier twice.')

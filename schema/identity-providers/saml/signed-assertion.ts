@@ -10,13 +10,13 @@ import type { Namespace } from './xml.ts'
 
 /**
  * Verifies the signature of the assertion in a response, and that of the response if it has one, with any of the certificates. Returns the
- * assertion as it was signed: its canonical form is parsed anew, so that nothing outside the signature is ever read. Takes the signatures out of
- * the response. Throws a `ProviderError`.
+ * signed assertion: its canonical form is parsed again, so that nothing outside the signature is ever read. Removes the signatures from the
+ * response. Throws a `ProviderError`.
  */
 export function verifySignatures(response: Element, certificates: readonly string[]): Element {
   const assertion = requireOneAssertion(response)
   const keys = certificates.map((certificate) => new X509Certificate(Buffer.from(certificate, 'base64')).publicKey)
-  // The response first: its signature covers that of the assertion.
+  // The response is verified first, because its signature covers that of the assertion.
   verifyElement(response, keys)
   const xml = verifyElement(assertion, keys)
   const signed = xml === null ? null : parseOrRefuse(xml, 'The assertion')
@@ -24,7 +24,7 @@ export function verifySignatures(response: Element, certificates: readonly strin
   return signed
 }
 
-/** Returns the assertion of a response. Throws a `ProviderError` unless there is one alone, which is signed. */
+/** Returns the only assertion of a response. Throws a `ProviderError` unless there is exactly one, which is signed. */
 function requireOneAssertion(root: Element): Element {
   const elements = listElements(root)
   const contains = (namespace: Namespace, name: string) => elements.slice(1).some((element) => isNamed(element, namespace, name))
@@ -39,8 +39,8 @@ function requireOneAssertion(root: Element): Element {
 }
 
 /**
- * Verifies the signature in an element, and takes it out of the element. Returns the canonical form of the element, whose
- * digest was signed; null if there is no signature.
+ * Verifies the signature in an element, and removes it from the element. Returns the canonical form of the element, whose digest was
+ * signed; null if there is no signature.
  */
 function verifyElement(element: Element, keys: readonly KeyObject[]): string | null {
   const signature = readSignature(element)
@@ -49,7 +49,7 @@ function verifyElement(element: Element, keys: readonly KeyObject[]): string | n
   const canonical = canonicalize(signature.signedInfo, canonicalization)
   if (!keys.some((key) => isSigned(canonical, signature.value, key, algorithm)))
     throw invalid('it was not made with a certificate in the settings of the provider, or was changed')
-  // What was verified is read, not what was received.
+  // The verified bytes are parsed, not the received element.
   const { transform, hash, digest } = readSignedInfo(parseOrRefuse(canonical, 'The signature'), element)
   element.removeChild(signature.element)
   const xml = canonicalize(element, transform)
@@ -64,8 +64,8 @@ const isSigned = (text: string, signature: Buffer, key: KeyObject, { hash, paddi
 const invalid = (why: string) => new ProviderError(`The signature is not valid: ${why}.`)
 
 /**
- * Returns an element in canonical form, without comments (Canonical XML 1.0, Exclusive XML Canonicalization 1.0). Adds the namespace declarations
- * of its ancestors that `prefixes` names to the element.
+ * Returns an element in canonical form, without comments (Canonical XML 1.0, Exclusive XML Canonicalization 1.0). Adds to the element those
+ * namespace declarations of its ancestors that `prefixes` lists.
  */
 function canonicalize(element: Element, { kind, prefixes }: Canonicalization): string {
   const ancestorNamespaces = findInheritedNamespaces(element)
@@ -74,12 +74,12 @@ function canonicalize(element: Element, { kind, prefixes }: Canonicalization): s
   try {
     return algorithm.process(element, options)
   } catch (cause) {
-    // An empty CDATA section, which it cannot process.
+    // An empty CDATA section throws, because the library cannot process it.
     throw new ProviderError('The response contains nodes that are not supported.', { cause })
   }
 }
 
-/** The namespace declarations of the ancestors of an element that it does not replace by its own. */
+/** Returns the namespace declarations of the ancestors of an element that it does not replace by its own. */
 function findInheritedNamespaces(element: Element): NamespacePrefix[] {
   const declared = new Map<string, string>()
   for (let each: Node | null = element; each; each = each.parentNode) {

@@ -1,20 +1,20 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { ProviderError } from '../protocol.ts'
 
-/** A document is not accepted. The message says why, to follow "The document". */
+/** A document that is not accepted. The message contains the reason, to follow "The document". */
 export class XmlError extends Error {}
 
-/** Bytes of a document in UTF-8. The metadata of large providers has about 20 kB, and a response with 200 groups 40 kB. */
+/** Maximum bytes of a document in UTF-8. The metadata of large providers has about 20 kB, and a response with 200 groups 40 kB. */
 export const maxXmlBytes = 256 * 1024
-/** Elements and attributes, comments and sections of text. A response with 200 groups has up to 1,500, and metadata of AD FS 2,000. */
+/** Maximum of elements, attributes, comments and texts. A response with 200 groups has up to 1,500, and metadata of AD FS 2,000. */
 const maxNodes = 5000
-/** Elements within each other. The signed attributes of a response have 8. */
+/** Maximum depth of elements. The signed attributes of a response have a depth of 8. */
 const maxDepth = 30
-/** Different names of elements: the parser searches the whole document for the end of each. Metadata of AD FS has 50. */
+/** Maximum number of names of elements: the parser searches the whole document for the end of each. Metadata of AD FS has 50. */
 const maxNames = 100
-/** Namespace declarations that an element has and inherits. Canonicalization looks through all of them for each element and attribute. */
+/** Maximum of namespace declarations that an element has and inherits. Canonicalization searches all for each element and attribute. */
 const maxDeclarations = 100
-/** Characters of a namespace declaration. Canonicalization repeats it in each element that uses it. */
+/** Maximum characters of a namespace declaration. Canonicalization repeats it in each element that uses it. */
 const maxDeclarationLength = 300
 
 export const namespaces = {
@@ -26,8 +26,8 @@ export const namespaces = {
 export type Namespace = keyof typeof namespaces
 
 /**
- * Parses a document and returns its root element. A document type declaration, which can declare entities, is refused before anything is
- * parsed, and whatever the parser reports, warnings included, is an error. Throws an `XmlError`.
+ * Parses a document and returns its root element. A document type declaration, which can declare entities, is refused before parsing.
+ * Everything that the parser reports is an error, including warnings. Throws an `XmlError`.
  */
 export function parseXml(text: string): Element {
   if (Buffer.byteLength(text) > maxXmlBytes) throw new XmlError(`is larger than ${maxXmlBytes / 1024} kB`)
@@ -41,7 +41,7 @@ export function parseXml(text: string): Element {
   return rootOf(parser, text.replace(/^\uFEFF/, '')) ?? refuse()
 }
 
-/** Parses a document. Throws a `ProviderError` that says why it is not accepted, after `subject`. */
+/** Parses a document. Throws a `ProviderError` with the reason why it is not accepted, after `subject`. */
 export function parseOrRefuse(xml: string, subject: string): Element {
   try {
     return parseXml(xml)
@@ -53,7 +53,7 @@ export function parseOrRefuse(xml: string, subject: string): Element {
 
 function rootOf(parser: DOMParser, text: string): Element | null {
   try {
-    // An empty document has no root, whatever the type says.
+    // An empty document has no root, in spite of the type.
     const document: Document | undefined = parser.parseFromString(text, 'text/xml')
     return document?.documentElement ?? null
   } catch (error) {
@@ -62,14 +62,14 @@ function rootOf(parser: DOMParser, text: string): Element | null {
   }
 }
 
-// A name ends where it has to: its shorter forms, tried for a tag without an end, would take time that grows with the square of its length.
+// A name must end at a delimiter: backtracking over shorter names of an unclosed tag would take time in the square of its length.
 const markup = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s"'<>/!?]+)(?=[\s/>])(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y
 /** An attribute in a tag, with the white space before it. */
 const attribute = /\s[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*')/g
 
 /**
- * Throws an `XmlError` for a document beyond a bound, in one pass before it is parsed: the costs of the parser and of canonicalization grow with
- * the squares of these numbers. Also throws for tags that do not match, which the parser accepts.
+ * Throws an `XmlError` for a document beyond a limit, in one pass before it is parsed: the costs of the parser and of canonicalization grow
+ * with the squares of these numbers. Also throws for tags that do not match, which the parser accepts.
  */
 function requireBounds(text: string): void {
   const open: { name: string; declarations: number }[] = []
@@ -95,7 +95,7 @@ function requireBounds(text: string): void {
   if (open.length > 0) throw notWellFormed()
 }
 
-/** Control characters and those that XML does not have, also not by reference (XML 1.0 §2.2). The parser accepts them, and PostgreSQL refuses the first. */
+/** Control characters and those that XML excludes, even by reference (XML 1.0 §2.2). The parser accepts them; PostgreSQL refuses NUL. */
 const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff\p{Cs}]/u
 
 function hasForbiddenCharacter(text: string): boolean {
@@ -107,18 +107,18 @@ const notWellFormed = (cause?: unknown) => new XmlError('is not well-formed XML'
 
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 
-/** The child elements of an element. */
+/** Returns the child elements of an element. */
 export function elementsOf(parent: Element): Element[] {
   const elements: Element[] = []
   for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) elements.push(child)
   return elements
 }
 
-/** The child elements of an element with this name. */
+/** Returns the child elements of an element with this name. */
 export const childrenOf = (parent: Element, namespace: Namespace, name: string): Element[] =>
   elementsOf(parent).filter((child) => isNamed(child, namespace, name))
 
-/** An element and all elements within it, level by level. */
+/** Returns an element and all elements within it, level by level. */
 export function listElements(root: Element): Element[] {
   const elements = [root]
   // The list grows while it is read.
@@ -129,10 +129,10 @@ export function listElements(root: Element): Element[] {
 export const isNamed = (element: Element, namespace: Namespace, name: string): boolean =>
   element.namespaceURI === namespaces[namespace] && element.localName === name
 
-/** The text in an element, without surrounding white space. */
+/** Returns the text in an element, without surrounding white space. */
 export const textOf = (element: Element): string => element.textContent?.trim() ?? ''
 
-/** The value of an attribute; null if it is absent or empty. */
+/** Returns the value of an attribute; null if it is absent or empty. */
 export const attributeOf = (element: Element, name: string): string | null => element.getAttribute(name) || null
 
 /** Reads a time, in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
@@ -144,7 +144,7 @@ export function readTime(element: Element, name: string): number | null {
   return time
 }
 
-/** Returns the only child with this name. Throws a `ProviderError` if there is none, or another. */
+/** Returns the only child with this name. Throws a `ProviderError` if there is none, or more than one. */
 export function findOnlyChild(parent: Element, name: string): Element {
   const [child, ...others] = childrenOf(parent, 'assertion', name)
   if (child && others.length === 0) return child

@@ -6,7 +6,7 @@ import type { ProviderAssertion } from '../protocol.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Characters of a subject (OpenID Connect Core 1.0 §2). */
+/** Maximum characters of a subject (OpenID Connect Core 1.0 §2). */
 const maxSubject = 255
 const maxGroups = 1000
 
@@ -29,11 +29,11 @@ export function readPerson(claims: Claims, groupsClaim: string | null, stated = 
   }
 }
 
-/** Whether the provider says by `auth_time`, in seconds since 1970, that the person authenticated since the request began. */
+/** Returns true if `auth_time`, in seconds since 1970, shows that the person authenticated after the start of the request. */
 export const hasAuthenticatedSince = ({ createdAt }: { createdAt: Date }, { auth_time: at }: Claims): boolean =>
   typeof at === 'number' && at >= createdAt.getTime() / 1000 - clockToleranceSeconds
 
-/** Reads the names of groups; a single group may be stated as text. */
+/** Reads the names of groups; a single group may be a string instead of a list. */
 function groupsOf(value: unknown): readonly string[] | null {
   if (value === undefined || value === null) return null
   return [value]
@@ -42,10 +42,10 @@ function groupsOf(value: unknown): readonly string[] | null {
     .slice(0, maxGroups)
 }
 
-/** Lists and objects within each other that are stored of a claim. JSON of a few thousand levels cannot be written any more. */
+/** Maximum depth of lists and objects in a stored claim. JSON with a few thousand levels cannot be serialized. */
 const maxLevels = 20
 
-/** Claims as a JSON column can store them: without NUL, lone surrogates and what is nested too deeply. */
+/** Returns claims that a JSON column can store: without NUL, lone surrogates and values that are nested too deeply. */
 function storable(claims: Claims): Claims {
   const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const clean = (value: unknown, level: number): unknown => {

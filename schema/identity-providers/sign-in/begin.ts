@@ -88,7 +88,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
         const forceAuthentication = plain.forceAuthentication || input.reauthenticates === true
         const protocol = await protocolOf(context, provider)
         const url = await protocol.requestUrl({ ...plain, loginHint, forceAuthentication })
-        // Whoever confirms, links or tests has signed in there before or is a member of the team.
+        // A user who confirms, links or tests has signed in there before or is a member of the team.
         const isTrusted = input.purpose !== 'sign_in' || (await isHostTrusted(context, provider))
         return { ...common, isHostTrusted: isTrusted, url, refusal: null }
       } catch (error) {
@@ -100,7 +100,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
   }),
 )
 
-/** Anybody can begin a sign-in, which stores a row: it counts as an attempt of the client address until it succeeds. */
+/** Counts a sign-in as an attempt of the client address until it succeeds, because anybody can start one, which stores a row. */
 async function countSignIn(context: Context, purpose: SignInPurpose): Promise<void> {
   const { address, attemptLimits } = requireBrowser(context)
   if (purpose === 'sign_in') await countAttempt(attemptLimits.signInAddress, address)
@@ -108,20 +108,20 @@ async function countSignIn(context: Context, purpose: SignInPurpose): Promise<vo
 
 export const disabledMessage = 'It was disabled by the operator of this service.'
 
-/** Returns the user as whom the request must end; null if anybody may sign in. Throws unless the caller may begin it. */
+/** Returns the user as whom the request must end; null if anybody may sign in. Throws unless the caller may start it. */
 async function authorizePurpose(
   context: Context,
   provider: SignInProvider,
   { purpose, reauthenticates }: { purpose: SignInPurpose; reauthenticates: boolean },
 ): Promise<string | null> {
-  // Otherwise a link of another site could sign a user out of their account and in to that of an attacker.
+  // Without this user, a link of another site could sign a user out of their account and in to that of an attacker.
   if (purpose === 'sign_in') return context.principal?.kind === 'user' && !reauthenticates ? context.principal.user.id : null
   const { user } = requirePerson(context)
   if (purpose === 'confirm') {
     const { providerId, social } = columnsOf(provider)
     if ((await ownIdentity(context.database.pool, user.id, providerId, social)).length === 0) throw notFound()
   } else if (purpose === 'link') {
-    // What is linked now opens the account later.
+    // A linked identity opens the account later, so a limited session may not link one.
     if (context.principal && isLimitedSession(context.principal)) throw forbidden('own_proof_required')
     if (context.principal && !isRecent(context.principal, context.now())) throw forbidden('recent_sign_in_required')
   } else {

@@ -60,7 +60,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
       const provider = await findSignInProvider(context, key)
       if (!provider) throw notFound()
       const parameters = new URLSearchParams(answer)
-      // Read before, so that a refused answer leads back to where the person came from.
+      // The request is read first, so that a refused response leads back to the page from which the person came.
       const begun = await findOwnRequest(context, parameters.get('state') ?? '')
       const common = { providerName: provider.name, purpose: begun?.purpose ?? 'sign_in', returnTo: begun?.returnTo ?? '/' }
       try {
@@ -80,7 +80,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
   }),
 )
 
-/** What concerns a signed-in user must end in the session of that user. */
+/** Throws unless a request of a signed-in user ends in the session of that user. */
 function requireSameUser({ principal }: Context, { purpose, userId }: SignInRequest): void {
   if (purpose !== 'sign_in' && (principal?.kind !== 'user' || principal.user.id !== userId))
     throw new ProviderError('You are no longer signed in here with the account that began this.')

@@ -13,7 +13,7 @@ import { ViewerType } from '../../viewer/viewer.ts'
 export interface OfferedProvider {
   key: string
   name: string
-  /** The name of its team, where a user chooses among the providers of several teams. */
+  /** Name of the provider's team, for a user who chooses among the providers of several teams. */
   teamName?: string
 }
 
@@ -93,9 +93,9 @@ builder.objectFields(ViewerType, (t) => ({
     async resolve(_, __, context) {
       const { user, signIns } = requirePerson(context)
       const own = await ownProviders(context.database.pool, user.id)
-      // The names of the others would show which teams the user belongs to.
+      // The names of the other providers would reveal the teams of the user.
       const found = signIns?.isLimited ? own.filter(({ key, social }) => social !== null || signIns.providerIds.includes(key)) : own
-      // GitHub cannot be asked to authenticate a user again.
+      // GitHub has no way to request that a user authenticates again.
       return found.flatMap(({ key, name, social }) => {
         if (social === null) return { key, name }
         return social === 'github' || context.socialProviders[social] === undefined ? [] : { key, name: socialNames[social] }

@@ -22,7 +22,7 @@ import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 import { storeAnswer } from './requests.ts'
 
-/** What a verified answer leads to. */
+/** The result of a verified response. */
 export interface Outcome {
   isSignedIn: boolean
   isRestored: boolean
@@ -38,7 +38,7 @@ interface Answered {
 
 const unchanged: Outcome = { isSignedIn: true, isRestored: false, proofRequest: null }
 
-/** Does what the request was for. Throws a `ProviderError` if that is impossible. */
+/** Carries out the purpose of the request. Throws a `ProviderError` if that is impossible. */
 export function outcomeOf(context: Context, answered: Answered): Promise<Outcome> {
   switch (answered.request.purpose) {
     case 'sign_in':
@@ -58,7 +58,7 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
     if (identification.userId !== null) requireExpectedUser(context, request, identification.userId)
     return identification
   })
-  // An account that the provider vouches for was no guess. Others count as attempts: their number would have no limit.
+  // A sign-in to an account that the provider vouches for was not a guess. Others count as attempts: their number would have no limit.
   if (userId !== null && !isWithoutAddress) await refundSignIn(context)
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
   if (userId !== null && isSignedInAs(context, userId) && !hasAuthenticatedSince(request, assertion.claims)) {
@@ -71,8 +71,8 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
 }
 
 /**
- * Throws a `ProviderError` unless the sign-in ends as the user who began it, or who has signed in here since. A provider can answer late, so a
- * link on another site could otherwise replace the session of a user who signed in meanwhile.
+ * Throws a `ProviderError` unless the sign-in ends as the user who started it, or who has signed in here since. A provider can respond
+ * late, so a link on another site could otherwise replace the session of a user who signed in meanwhile.
  */
 function requireExpectedUser({ principal }: Context, request: SignInRequest, userId: string): void {
   if (request.userId !== null && request.userId !== userId)
@@ -97,9 +97,8 @@ const addProvider = statement<object, [sessionId: string, userId: string, provid
 )
 
 /**
- * Records the provider in the session of a user who was signed in already: that of a team vouches for the user from now on, and a public one
- * proves the account. It does not become a recent sign-in: at a screen that was left
- * unlocked, the provider would answer without a question.
+ * Records the provider in the session of a signed-in user. That of a team vouches for the user from now on, and a public one proves the
+ * account. It does not become a recent sign-in: at a screen that was left unlocked, the provider would respond without asking the user.
  */
 export async function extendSession(executor: Executor, context: Context, { team }: SignInProvider): Promise<void> {
   const viewer = requirePerson(context)
@@ -107,7 +106,7 @@ export async function extendSession(executor: Executor, context: Context, { team
   else await recordOwnProof(executor, viewer)
 }
 
-/** Signs the browser in to an account that a provider identified. Its second factor is still demanded. */
+/** Signs the browser in to an account that a provider identified. The second factor is still required. */
 export async function signInTo(context: Context, { team }: SignInProvider, userId: string): Promise<Outcome> {
   try {
     const proof = { userId, methods: [], passwordDigest: null, providerId: team?.id ?? null }
@@ -131,12 +130,12 @@ async function confirm(context: Context, { provider, assertion }: Answered): Pro
   return signInTo(context, provider, id)
 }
 
-/** Links the identity to the signed-in user, whatever the address is: both accounts are proved. */
+/** Links the identity to the signed-in user, whatever the address is, because both accounts are proved. */
 async function link(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
   const viewer = requirePerson(context)
   const { user } = viewer
   const { id, name } = user
-  // The account can have joined another team since the user was sent to the provider.
+  // The account can have joined another team since the browser was sent to the provider.
   if (isLimitedSession(viewer)) throw new ProviderError('Confirm your account first: you signed in through the provider of a team.')
   await inTransaction(context.database, async (transaction) => {
     await requireUnchanged(transaction, provider)
@@ -161,7 +160,7 @@ const recordTest = statement<object, [id: string, now: Date, updatedAt: Date]>(
   'UPDATE identity_providers SET tested_at = $2 WHERE id = $1 AND updated_at = $3',
 )
 
-/** Keeps what the provider stated for the page of the test. The provider counts as tested unless it was changed meanwhile. */
+/** Stores the provider's statements for the page of the test. The provider counts as tested unless it was changed meanwhile. */
 async function test(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
   const { pool } = context.database
   await storeAnswer(pool, request.id, assertion)

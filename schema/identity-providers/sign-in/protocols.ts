@@ -10,8 +10,8 @@ interface BoundProtocol {
 }
 
 /**
- * Selects the protocol of a provider: the only place that knows them all. Their libraries take 25 MB and a quarter of a second, so they are
- * loaded with the first sign-in (docs/decisions/memory.md#code-that-a-start-does-not-load).
+ * Selects the protocol of a provider. No other code refers to all protocols. Their libraries take 25 MB and a quarter of a second, so they
+ * are loaded with the first sign-in (docs/decisions/memory.md#code-that-a-start-does-not-load).
  */
 export async function protocolOf(ports: ProtocolPorts, { key, team, social }: SignInProvider): Promise<BoundProtocol> {
   const redirectUri = redirectUriOf(ports, key)

@@ -73,7 +73,7 @@ async function requirePending(context: Context, input: unknown): Promise<Pending
   return pending
 }
 
-/** Uses the stored answer, once. Returns the account. */
+/** Uses the stored response, once. Returns the account. */
 async function take(
   context: Context,
   { id, provider, assertion }: PendingLink,

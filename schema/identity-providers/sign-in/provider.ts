@@ -12,7 +12,7 @@ import { socialNames } from '../../core/social-clients.ts'
 export type SignInProvider = TeamSignInProvider | SocialSignInProvider
 
 interface TeamSignInProvider {
-  /** Names the provider in paths: the identifier of that of a team, or the name of a public one. */
+  /** Identifier of the provider in paths: the identifier of that of a team, or the name of a public one. */
   key: string
   name: string
   team: StoredProvider
@@ -26,13 +26,13 @@ interface SocialSignInProvider {
   social: SocialClient
 }
 
-/** The columns of tables that refer to a provider. */
+/** Returns the columns of tables that refer to a provider. */
 export const columnsOf = ({ key, team }: SignInProvider) =>
   team ? { providerId: team.id, social: null } : { providerId: null, social: key }
 
 const isSocial = (key: string): key is SocialProvider => Object.hasOwn(socialNames, key)
 
-/** Finds a provider by the name that it has in paths; null if it is unknown or not configured. That of a team can be disabled. */
+/** Finds a provider by its key in paths; null if it is unknown or not configured. The provider of a team can be disabled. */
 export async function findSignInProvider(
   context: Pick<Context, 'database' | 'deriveSecret' | 'socialProviders'>,
   key: string,
@@ -45,7 +45,7 @@ export async function findSignInProvider(
   return team && { key: team.id, name: team.name, team, social: null }
 }
 
-/** The refusal of an answer that began before the last change of the provider. */
+/** Returns the error for a response to a request that is older than the last change of the provider. */
 export const changedMeanwhile = () => new ProviderError('Its settings were changed during the sign-in.')
 
 const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
@@ -54,8 +54,8 @@ const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
 )
 
 /**
- * Keeps the provider of a team as it was when its answer was verified, until the transaction ends. Throws a `ProviderError` if it was
- * changed, disabled or deleted meanwhile: an identifier that another issuer stated could belong to another person.
+ * Locks the provider of a team in its state at the verification of the response, until the transaction ends. Throws a `ProviderError` if it
+ * was changed, disabled or deleted meanwhile: an identifier from another issuer could belong to another person.
  */
 export async function requireUnchanged(transaction: Transaction, { team }: SignInProvider): Promise<void> {
   if (team && (await lockUnchanged(transaction, team.id, team.updatedAt)).length === 0) throw changedMeanwhile()

@@ -4,7 +4,7 @@ import { UnusableProviderError } from '../protocol.ts'
 import type { ProviderError } from '../protocol.ts'
 import type { SignInProvider } from './provider.ts'
 
-/** Counts a sign-in that failed. If the provider cannot be used, also reports which one and why: its owners or the operator must act. */
+/** Counts a failed sign-in. If the provider cannot be used, also reports the reason, because its owners or the operator must act. */
 export function recordFailure(
   { providerFailed }: Pick<Context, 'providerFailed'>,
   { key, team }: SignInProvider,

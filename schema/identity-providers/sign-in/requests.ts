@@ -11,12 +11,12 @@ import type { ProtocolRequest } from '../protocol.ts'
 import { changedMeanwhile, columnsOf } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 
-// A request sends a browser to a provider. Its answer counts once, in the browser that was sent, for ten minutes.
+// A request sends a browser to a provider. The response can be used once, in the same browser, for ten minutes.
 
 const minute = 60_000
-/** For how long the provider may answer. */
+/** Minutes within which the provider must respond. */
 const answerMinutes = 10
-/** For how long the user may prove an account, or the owner read the result of a test, after the answer. */
+/** Minutes after the response within which the user can prove an account, or the owner can read the result of a test. */
 const proofMinutes = 30
 const testMinutes = 24 * 60
 
@@ -39,15 +39,15 @@ const insertRequest = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-/** What the request of a browser is for. */
+/** The purpose of a browser's request. */
 export interface RequestDetails {
   purpose: SignInPurpose
-  /** The user as whom it must end; null if anybody may sign in. */
+  /** The user as whom the request must end; null if anybody may sign in. */
   userId: string | null
   returnTo: string
 }
 
-/** Stores a request of this browser, which gets a value by which its answer is recognised. */
+/** Stores a request of this browser, which gets a value that identifies it at the response. */
 export async function beginRequest(context: Context, provider: SignInProvider, { purpose, userId, returnTo }: RequestDetails) {
   const browser = requireBrowser(context)
   // Several requests of a browser, in several tabs, share the value.
@@ -79,7 +79,7 @@ const answerRequest = statement<object, [id: string, now: Date, expiresAt: Date]
   'UPDATE sign_in_requests SET answered_at = $2, expires_at = $3 WHERE id = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING id',
 )
 
-/** Finds the request that an answer is for and marks it as answered. Throws a `ProviderError` for any other answer. */
+/** Finds the request of a response and marks it as answered. Throws a `ProviderError` for any other response. */
 export async function takeRequest(context: Context, provider: SignInProvider, state: string | null): Promise<SignInRequest> {
   if (state === null) throw new ProviderError('Its answer has no parameter state.')
   const request = await findOwnRequest(context, state)
@@ -96,7 +96,7 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
   return { ...request, answeredAt: now }
 }
 
-/** The part of a request that its protocol needs. */
+/** Returns the part of a request that its protocol needs. */
 export const protocolRequestOf = ({
   id,
   createdAt,
@@ -110,7 +110,7 @@ export const protocolRequestOf = ({
   forceAuthentication: purpose === 'confirm',
 })
 
-/** Keeps what the provider stated, until the user has proved an account or the owner has read the result of a test. */
+/** Stores the provider's statements until the user has proved an account or the owner has read the result of a test. */
 export const storeAnswer = statement<object, [id: string, answer: object]>(
   'store_sign_in_answer',
   'UPDATE sign_in_requests SET answer = $2 WHERE id = $1',

@@ -11,9 +11,9 @@ const isTrusted = statement<object, [teamId: string, providerId: string, userIds
 )
 
 /**
- * Whether the browser may be sent to the host of a provider without a page that names it. Anybody can create a team and enter any host, so a
- * link to this service would otherwise redirect strangers there. It may if the team has verified a domain, or if the user, or somebody who
- * signed in in this browser before, is a member of the team or has signed in through the provider.
+ * Returns true if the browser may be sent to the host of a provider without a page that shows its name. Anybody can create a team and enter
+ * any host, so a link to this service would otherwise redirect users of other teams there. Returns true if the team has verified a domain.
+ * Also returns true if a user who is or was signed in in this browser is a member of the team or has signed in through the provider.
  */
 export async function isHostTrusted(context: Context, { team }: SignInProvider): Promise<boolean> {
   if (!team) return true

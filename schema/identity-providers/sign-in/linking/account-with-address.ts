@@ -23,15 +23,15 @@ const factsOfAccount = statement<Facts, [userId: string, teamId: string | null]>
    FROM (SELECT 1) one LEFT JOIN scim_users s ON s.account_id = $1 AND s.team_id = $2::uuid`,
 )
 
-/** What is known of an address that a provider states. */
+/** The facts about an address that a provider states. */
 interface KnownAddress {
-  /** The team that verified its domain, or null. */
+  /** The team that verified the domain of the address, or null. */
   domainTeamId: string | null
-  /** The account with the address, locked, and what decides about it; null if there is none. */
+  /** The account with the address, locked, and the facts that decide about it; null if there is none. */
   account: { user: User; facts: AccountWithAddress } | null
 }
 
-/** Finds the account with an address, and locks it. The team of the provider is locked. */
+/** Finds the account with an address, and locks it. The team of the provider must be locked. */
 export async function findAddress(transaction: Transaction, provider: SignInProvider, email: string): Promise<KnownAddress> {
   const [user, domain] = await Promise.all([lockAccount(transaction, { email }), teamOfAddress(transaction, email)])
   const domainTeamId = domain?.teamId ?? null

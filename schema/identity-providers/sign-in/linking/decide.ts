@@ -1,26 +1,26 @@
-/** The account that has the address which a provider states. */
+/** The account with the address that a provider states. */
 export interface AccountWithAddress {
   emailVerified: boolean
   createdByTeamId: string | null
-  /** Whether another identity of the same provider is linked to it. */
+  /** True if another identity of the same provider is linked to the account. */
   hasIdentity: boolean
-  /** Whether it is a member of the team of the provider. */
+  /** True if the account is a member of the team of the provider. */
   isMember: boolean
-  /** Whether the directory of that team says that its user has other addresses by now. */
+  /** True if the directory of that team now has other addresses for its user. */
   isRenamed: boolean
-  /** Whether it is a member of another team. */
+  /** True if the account is a member of another team. */
   hasOtherTeams: boolean
 }
 
-/** What decides about an identity that is seen for the first time. */
+/** The facts that decide about an identity at its first sign-in. */
 export interface Circumstances {
   /** The team of the provider; null for a public one. */
   providerTeamId: string | null
   /** The address that the provider states; null if none. */
   email: string | null
-  /** Whether a public provider says that it verified the address. */
+  /** True if a public provider says that it verified the address. */
   isEmailVerified: boolean
-  /** Whether the directory of the team of the provider removed the person with this identity. */
+  /** True if the directory of the team of the provider removed the person with this identity. */
   isRemoved: boolean
   /** The team that verified the domain of the address; null if none did. */
   domainTeamId: string | null
@@ -29,12 +29,11 @@ export interface Circumstances {
 }
 
 /**
- * What happens with an unknown identity:
- *
+ * The action for an unknown identity:
  * - `create`: a new account with the address.
- * - `create_without_address`: a new account that has no address.
- * - `link`: it is linked to the account with the address.
- * - `prove`: the same, once the person has proved to own the account.
+ * - `create_without_address`: a new account without an address.
+ * - `link`: the identity is linked to the account with the address.
+ * - `prove`: the identity is linked after the person has proved to own the account.
  * - `replace`: a new account with the address; the unverified account that has it is deleted.
  * - `move_address`: a new account with the address; the account that has it keeps everything else.
  * - `refuse`: no sign-in, because the address belongs to a member with another identity.
@@ -51,7 +50,7 @@ export function decide({ providerTeamId, email, isEmailVerified, isRemoved, doma
   if (!account) return 'create'
   if (providerTeamId === null) return decideAtPublicProvider(account)
   const decision = decideAtProviderOf(providerTeamId, account)
-  // By now, the address of a person whom the directory removed may be that of a newcomer.
+  // The address of a person whom the directory removed may belong to a new person now.
   return isRemoved && decision !== 'refuse' ? 'prove' : decision
 }
 
@@ -64,6 +63,6 @@ function decideAtProviderOf(teamId: string, account: AccountWithAddress): Decisi
   const { createdByTeamId, hasIdentity, isMember, isRenamed, hasOtherTeams } = account
   if (isRenamed || (hasIdentity && !isMember)) return 'move_address'
   if (hasIdentity) return 'refuse'
-  // Only an account of which the team decides everything is linked without a question.
+  // The account is linked without a proof only if the team decides everything about it.
   return createdByTeamId === teamId && isMember && !hasOtherTeams ? 'link' : 'prove'
 }

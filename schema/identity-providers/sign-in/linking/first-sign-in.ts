@@ -22,7 +22,7 @@ interface FirstSignIn extends SignInAtProvider {
   team: LockedTeam | null
 }
 
-/** Does what `decide` says about an identity that is unknown and locked. This is the only place that finds an account by an address. */
+/** Carries out the decision of `decide` for an unknown, locked identity. No other function finds an account by an address. */
 export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identification> {
   const { provider, team, assertion, answer } = signIn
   const { email, isEmailVerified } = assertion
@@ -31,7 +31,7 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   const stated = { email, isEmailVerified, isRemoved }
   const decision = decide({ ...stated, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
   if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
-  // Since the person was asked, the account, its address or the domain can have changed: nothing else than that account is linked then.
+  // The account, its address or the domain can have changed since the question to the person: only the same account is linked then.
   if (typeof answer === 'object' && decision !== 'prove' && decision !== 'link')
     throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
   const create = (address: string | null) => createAccount(transaction, context, { provider, assertion, email: address })
@@ -65,8 +65,8 @@ export async function identifyUnknown(transaction: Transaction, context: Context
 }
 
 /**
- * Whether the directory of the team removed the person with this identity. One whom it recognises by the address is remembered by the identity
- * too, whatever the decision is.
+ * Returns true if the directory of the team removed the person with this identity. If only the address matches, the identity is stored with
+ * the removal too, whatever the decision is.
  */
 async function checkRemoval(transaction: Transaction, { provider: { team }, assertion }: FirstSignIn): Promise<boolean> {
   if (!team) return false

@@ -29,7 +29,7 @@ export async function identify(transaction: Transaction, context: Context, signI
 
 /** Locks the team of the provider, which it returns, and the identity. Throws unless the provider may still sign the person in. */
 async function lockSignIn(transaction: Transaction, { provider, assertion }: SignInAtProvider): Promise<LockedTeam | null> {
-  // The team before the account, in the order of all transactions.
+  // The team is locked before the account, in the order of all transactions.
   const team = provider.team && (await lockTeam(transaction, provider.team.teamId))
   await requireUnchanged(transaction, provider)
   await requireOwnOrganization(transaction, provider, assertion)
@@ -46,7 +46,7 @@ async function signInLinked(
 ): Promise<Identification> {
   const user = await lockAccount(transaction, { id: identity.userId })
   const isProofRequired = await mustProve(transaction, provider, identity)
-  // Before anything is recorded: groups would make it a member.
+  // This check precedes all writes, because groups would make the account a member.
   requireUsableAccount(user, identity, answer, isProofRequired)
   if (isProofRequired && answer === 'none') return buildIdentification(null)
   transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isProofRequired }))
@@ -76,8 +76,8 @@ const accountToProve = statement<object, [userId: string, teamId: string | null,
 )
 
 /**
- * Whether the account of a linked identity must be proved: if the identity needs it, unless the team of the provider decides everything about the account,
- * because it created it and the account is a member of no other team, or unless there is nothing with which the person could prove it
+ * Returns true if the account of a linked identity must be proved because the identity needs it. There are two exceptions: the team of the
+ * provider created the account, which is a member of no other team, or the person has nothing with which to prove it
  * (docs/decisions/identity-providers.md#changed-keys).
  */
 export async function mustProve(

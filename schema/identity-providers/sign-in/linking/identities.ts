@@ -17,7 +17,7 @@ const lockIdentityOf = statement<object, Keys>(
   `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::uuid, $2::"SocialProvider", $3::text), 0))`,
 )
 
-/** Serializes the sign-ins of one identity, so that two at once do not create two accounts. */
+/** Serializes the sign-ins of one identity, so that two simultaneous ones do not create two accounts. */
 export const lockIdentity = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion) =>
   lockIdentityOf(transaction, ...keysOf(provider, assertion))
 
@@ -25,18 +25,18 @@ export const lockIdentity = (transaction: Transaction, provider: SignInProvider,
 export interface LinkedIdentity {
   id: string
   userId: string
-  /** Whether the account must be proved: the provider has another key, or the issuer of the identity was not stored. */
+  /** True if the account must be proved: the provider has another key, or the issuer of the identity was not stored. */
   needsProof: boolean
 }
 
-// One of the first two parameters is null, which equals nothing.
+// One of the first two parameters is null, which matches no row.
 const linkedIdentity = statement<LinkedIdentity, [...Keys, issuer: string]>(
   'known_external_identity',
   `SELECT id, user_id AS "userId", needs_proof OR issuer <> $4 AS "needsProof" FROM external_identities
    WHERE subject = $3 AND (provider_id = $1::uuid OR social = $2::"SocialProvider" AND issuer IN ($4, '')) ORDER BY issuer DESC LIMIT 1`,
 )
 
-/** The account of an identity, or null if it is unknown. */
+/** Returns the account of an identity, or null if it is unknown. */
 export async function findIdentity(
   executor: Executor,
   provider: SignInProvider,
@@ -51,7 +51,7 @@ const identityOfUser = statement<object, [userId: string, providerId: string | n
   `SELECT FROM external_identities WHERE user_id = $1 AND (provider_id = $2::uuid OR social = $3::"SocialProvider") LIMIT 1`,
 )
 
-/** Whether an account, which is locked, has an identity at a provider. It has one at most. */
+/** Returns true if a locked account has an identity at a provider. It has one at most. */
 export async function hasIdentity(executor: Executor, provider: SignInProvider, userId: string): Promise<boolean> {
   const { providerId, social } = columnsOf(provider)
   return (await identityOfUser(executor, userId, providerId, social)).length > 0
@@ -76,7 +76,7 @@ const insertIdentityOf = statement<object, [...Keys, issuer: string, userId: str
    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
 )
 
-/** Links an identity to an account. It must be locked and unknown. */
+/** Links an identity to an account. The identity must be locked and unknown. */
 export const insertIdentity = (
   transaction: Transaction,
   provider: SignInProvider,

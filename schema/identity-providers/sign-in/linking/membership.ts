@@ -14,8 +14,8 @@ const membership = statement<object, [teamId: string, userId: string]>(
 )
 
 /**
- * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in only: later ones
- * do not add a person again who was removed, and none adds a person whom the directory removed. Groups that the provider states decide at every
+ * Makes the person a member of the team of the provider, with the role that the team has chosen, at the first sign-in only. Later sign-ins
+ * do not add a removed person again, and none adds a person whom the directory removed. Groups that the provider states decide at every
  * sign-in. The team must be locked.
  */
 export async function updateMembership(

@@ -11,13 +11,13 @@ import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
 
-/** A user, as the actor of what a sign-in changes. */
+/** Returns a user as the actor of the changes of a sign-in. */
 export const actorOf = (context: Context, user: { id: string; name: string }) => ({
   ...context,
   principal: { kind: 'user', authenticationMethod: 'session', user, credentialId: null } as const,
 })
 
-/** Creates the account of a person whose identity is new; without an address unless it is trusted. */
+/** Creates the account of a person whose identity is new. It has no address unless the address is trusted. */
 export async function createAccount(
   transaction: Transaction,
   context: Context,
@@ -32,7 +32,7 @@ export async function createAccount(
   try {
     await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
   } catch (error) {
-    // Another sign-in or sign-up created it after this one had looked for it.
+    // Another sign-in or sign-up created the account after this one had searched for it.
     if (isTaken(error)) throw new ProviderError('An account with the address that it states was created a moment ago. Sign in again.')
     throw error
   }
@@ -49,7 +49,7 @@ const pendingInvitation = statement<object, [email: string | null, now: Date]>(
   `SELECT 1 FROM invitations WHERE email = $1 AND status = 'pending' AND expires_at > $2 LIMIT 1`,
 )
 
-/** The provider of a team creates accounts as an invitation would. Others need one if sign-up does. */
+/** Throws unless an account may be created. Public providers need an invitation if sign-up does; that of a team counts as one. */
 async function requireMayCreate(transaction: Transaction, context: Context, provider: SignInProvider, email: string | null): Promise<void> {
   if (context.signUp === 'open' || provider.team) return
   const [invitation] = await pendingInvitation(transaction, email, context.now())

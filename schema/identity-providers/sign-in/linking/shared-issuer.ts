@@ -4,12 +4,12 @@ import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
 
-/** The issuer of all Google accounts: those of every organization, and those of people. */
+/** The issuer of all Google accounts, both of organizations and of individuals. */
 const google = 'https://accounts.google.com'
 
 /**
- * Refuses people of other organizations at an issuer that all share: unless its owner restricted the registered client, anybody could sign in
- * and join the team. Google names the organization in the claim `hd`, which must be a domain that the team has verified.
+ * Refuses people of other organizations at an issuer that all share: unless its owner restricted the registered client, anybody could sign
+ * in and join the team. Google states the organization in the claim `hd`, which must be a domain that the team has verified.
  */
 export async function requireOwnOrganization(
   transaction: Transaction,

@@ -7,7 +7,7 @@ export interface SignInAtProvider {
   provider: SignInProvider
   assertion: ProviderAssertion
   /**
-   * What the person did about an account that must be proved: nothing yet, proved to own the account with this identifier, or chose a new
+   * The reply of the person about an account that must be proved: none yet, proved to own the account with this identifier, or chose a new
    * account.
    */
   answer: 'none' | 'new_account' | { provedUserId: string }
@@ -18,7 +18,7 @@ export interface Identification {
   /** Null if the person must prove to own an account first. */
   userId: string | null
   endedSessions: readonly EndedSession[]
-  /** Whether an account without an address was created, which anybody with a provider of their own can cause. */
+  /** True if an account without an address was created, which anybody with a provider of their own can cause. */
   isWithoutAddress: boolean
 }
 

@@ -14,9 +14,9 @@ export interface OidcProvider {
   clientSecret: string | null
   redirectUri: string
   groupsClaim: string | null
-  /** The issuer depends on the tenant of the user, as that of Microsoft's multi-tenant endpoint. Never for the provider of a team. */
+  /** True if the issuer depends on the user's tenant, as at Microsoft's multi-tenant endpoint. Never set for the provider of a team. */
   hasTenants?: boolean
-  /** Where the metadata is, if not below the issuer. */
+  /** URL of the metadata, if it is not below the issuer. */
   metadataUrl?: string
 }
 
@@ -35,16 +35,16 @@ export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): 
   return metadata
 }
 
-/** Returns the configuration of openid-client for a provider. All requests are those of the guarded outgoing module. */
+/** Returns the configuration of openid-client for a provider. All its requests go through the guarded outgoing module. */
 export async function configurationOf(ports: ProtocolPorts, provider: OidcProvider): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret } = provider
   const metadata = await metadataOf(ports, provider)
   const fetch: client.CustomFetch = async (url, options) =>
     url.includes('/.well-known/openid-configuration') ? Response.json(metadata) : guardedFetch(ports, url, options)
-  // Tests move the clock.
+  // The skew is needed because tests change the clock.
   const clockSkew = Math.round((ports.now().getTime() - Date.now()) / 1000)
   const methods = metadata.token_endpoint_auth_methods_supported
-  // Not every provider decodes the form encoding that RFC 6749 §2.3.1 demands in the header, such as of the hyphens in an identifier.
+  // Not every provider decodes the form encoding that RFC 6749 §2.3.1 requires in the header, such as of hyphens in an identifier.
   const byPost = methods?.includes('client_secret_post') === true
   const authentication =
     clientSecret === null ? client.None() : byPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)

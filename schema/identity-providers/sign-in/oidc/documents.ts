@@ -8,7 +8,7 @@ import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInJson } from './absent-members.ts'
 
 const endpoint = z.url({ protocol: /^https?$/ })
-/** What a sign-in needs of the metadata (OpenID Connect Discovery 1.0 §3). */
+/** The part of the metadata that a sign-in needs (OpenID Connect Discovery 1.0 §3). */
 const metadata = z.looseObject({
   issuer: z.string(),
   authorization_endpoint: endpoint,
@@ -21,7 +21,7 @@ export type ProviderMetadata = z.output<typeof metadata>
 
 const documents = new WeakMap<Outgoing, IssuerDocuments<ProviderMetadata>>()
 
-/** The metadata and keys of OpenID providers. Reading them throws an `UnusableProviderError`. */
+/** Returns the metadata and keys of OpenID providers. Reading them throws an `UnusableProviderError`. */
 export function documentsOf(ports: ProtocolPorts): IssuerDocuments<ProviderMetadata> {
   const created =
     documents.get(ports.outgoing) ??

@@ -2,15 +2,15 @@ import * as client from 'openid-client'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
 import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 
-/** Characters of what a provider sent that are shown. */
+/** Maximum characters of a provider's value that are shown. */
 const maxShown = 200
-/** Formats a value that a provider sent, for people. */
+/** Formats a value that a provider sent for users. */
 export const formatShown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
-/** The refusal of an OAuth endpoint (RFC 6749 §4.1.2.1, §5.2), as a sentence. */
+/** Returns the refusal of an OAuth endpoint (RFC 6749 §4.1.2.1, §5.2), as a sentence. */
 export const answeredError = (error: string, description?: string | null): ProviderError =>
   new ProviderError(answeredMessage(error, description))
 
@@ -20,14 +20,14 @@ const answeredMessage = (error: string, description?: string | null) =>
 /** Error codes of a token endpoint that does not accept this service as a client (RFC 6749 §5.2, and those of GitHub). */
 const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials', 'redirect_uri_mismatch']
 
-/** The error of a token endpoint. If it does not accept this service as a client, the provider cannot be used. */
+/** Returns the error of a token endpoint. If it does not accept this service as a client, the provider cannot be used. */
 export function tokenEndpointError(error: string, description?: string | null): ProviderError {
   const code = refusalsOfClient.find((each) => each === error)
   if (code === undefined) return answeredError(error, description)
   return new UnusableProviderError(answeredMessage(error, description), { reason: `It answered ${code}.` })
 }
 
-/** Describes why an answer of an OpenID provider is refused. What the provider sends can cause errors of any kind. */
+/** Describes why the response of an OpenID provider is refused. The content of the response can cause errors of any kind. */
 export function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const outage = findOutage(error)
@@ -39,7 +39,7 @@ export function providerError(error: unknown): ProviderError {
   return new ProviderError(messageOf(error), { cause: error })
 }
 
-/** The status of the response that caused an error of openid-client; null if it has another cause. */
+/** Returns the status of the response that caused an error of openid-client; null if it has another cause. */
 export function statusOfError(error: unknown): number | null {
   if (error instanceof client.WWWAuthenticateChallengeError) return error.status
   if (!(error instanceof client.ClientError)) return null
@@ -66,7 +66,7 @@ function messageOf(error: unknown): string {
     return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
   }
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return 'It answered with the status of an error.'
-  // The sentence of the library names the claim or the parameter.
+  // The message of the library contains the claim or the parameter.
   return `Its answer is not valid: ${formatShown(cause.message)}.`
 }
 

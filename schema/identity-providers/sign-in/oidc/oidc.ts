@@ -11,7 +11,7 @@ import type { OidcProvider } from './configuration.ts'
 import { documentsOf } from './documents.ts'
 import { formatShown, providerError, statusOfError } from './errors.ts'
 
-/** The values that only this service and the provider know of a request, derived from its identifier. */
+/** Derives the secret values of a request, which only this service and the provider have, from its identifier. */
 const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
   deriveSecret(`sign-in ${purpose}`, Buffer.from(id)).toString('base64url')
 
@@ -65,8 +65,8 @@ export const oidc: Protocol<OidcProvider> = {
 type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 /**
- * Returns what UserInfo states, or nothing if the client may not read it: the person is known by the ID token alone. A fault that may pass
- * refuses the sign-in, because a new account would stay without an address for good.
+ * Returns the claims of UserInfo, or none if the client may not read it: the ID token alone identifies the person. A temporary fault
+ * refuses the sign-in, because a new account would stay without an address permanently.
  */
 async function readUserInfo(configuration: client.Configuration, accessToken: string, subject: string): Promise<object> {
   try {
@@ -78,15 +78,15 @@ async function readUserInfo(configuration: client.Configuration, accessToken: st
 }
 
 /**
- * Refuses an ID token that was issued to another client, also if it has a single audience, for which openid-client does not demand it (OpenID
- * Connect Core 1.0 §3.1.3.7).
+ * Refuses an ID token that was issued to another client, even if it has a single audience, for which openid-client does not require this
+ * (OpenID Connect Core 1.0 §3.1.3.7).
  */
 function requireOwnToken({ azp }: Claims, { clientId }: OidcProvider): void {
   if (azp !== undefined && azp !== clientId)
     throw new ProviderError(`The claim azp of its ID token is ${formatShown(azp)} instead of ${clientId}.`)
 }
 
-/** openid-client checks the claims. The signature is checked with the keys that the document cache keeps. */
+/** Verifies the signature with the keys of the document cache. openid-client checks the claims. */
 async function requireSignature(ports: ProtocolPorts, provider: OidcProvider, idToken: string): Promise<void> {
   const header = decodeProtectedHeader(idToken)
   const { alg, kid } = header
@@ -104,7 +104,7 @@ async function requireSignature(ports: ProtocolPorts, provider: OidcProvider, id
   }
 }
 
-/** Checks that the person authenticated since the request began, and not before. */
+/** Checks that the person authenticated after the start of the request. */
 function requireAuthentication(claims: Claims, request: ProtocolRequest): void {
   if (typeof claims['auth_time'] !== 'number')
     throw new ProviderError('The claim auth_time is missing in its ID token, so it is unknown whether you signed in there again.')

@@ -19,10 +19,10 @@ const tokenAnswer = z.object({
 const person = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() })
 const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** GitHub, which is an OAuth server but no OpenID provider (https://docs.github.com/apps/oauth-apps). */
+/** Sign-in through GitHub, which is an OAuth server but not an OpenID provider (https://docs.github.com/apps/oauth-apps). */
 export const github: Protocol<GithubClient> = {
   requestUrl(_, { clientId, redirectUri, origin = 'https://github.com' }, { id, loginHint, forceAuthentication }) {
-    // GitHub cannot say whether a user authenticated again.
+    // GitHub does not state whether a user authenticated again.
     if (forceAuthentication) throw new ProviderError('It cannot be asked to sign you in again.')
     const parameters = { client_id: clientId, redirect_uri: redirectUri, scope: 'read:user user:email', state: id }
     const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
@@ -45,12 +45,12 @@ export const github: Protocol<GithubClient> = {
       readAddresses(ports, `${api}/user/emails`, authorization),
     ])
     const primary = emails.find((each) => each.primary && each.verified)
-    // A login can be changed and then taken by another user; the number cannot.
+    // A login can be changed and then used by another user; the number cannot.
     return readPerson({ sub: String(id), login, name, nickname: login, email: primary?.email, email_verified: primary !== undefined }, null)
   },
 }
 
-/** The addresses of the user; none if the app may not read them: 404 without the scope, 403 without the permission of a GitHub App. */
+/** Returns the user's addresses; none if the app may not read them: 404 without the scope, 403 without the permission of a GitHub App. */
 async function readAddresses(
   ports: ProtocolPorts,
   url: string,

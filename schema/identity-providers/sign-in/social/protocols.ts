@@ -2,7 +2,7 @@ import type { ProviderAssertion } from '../../protocol.ts'
 import type { OidcProvider } from '../oidc/configuration.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
-/** Google as an OpenID provider (https://developers.google.com/identity/openid-connect). */
+/** Returns Google as an OpenID provider (https://developers.google.com/identity/openid-connect). */
 export const googleOf = ({ origin = 'https://accounts.google.com', ...client }: SocialClient, redirectUri: string): OidcProvider => ({
   ...client,
   redirectUri,
@@ -11,7 +11,7 @@ export const googleOf = ({ origin = 'https://accounts.google.com', ...client }: 
 })
 
 /**
- * Microsoft's endpoint for accounts of all tenants. Its issuer names the tenant of the person
+ * Returns Microsoft's endpoint for accounts of all tenants. Its issuer contains the tenant of the person
  * (https://learn.microsoft.com/entra/identity-platform/access-tokens#validate-the-issuer).
  */
 export const microsoftOf = ({ origin, ...client }: SocialClient, redirectUri: string): OidcProvider => ({
@@ -24,8 +24,8 @@ export const microsoftOf = ({ origin, ...client }: SocialClient, redirectUri: st
 })
 
 /**
- * A person of a tenant, whose issuer is part of the identity (OpenID Connect Core 1.0 §5.7). An administrator of any tenant can state any address.
- * Only `xms_edov` says that the owner of its domain was verified
+ * Returns the assertion about a person of a tenant, whose issuer is part of the identity (OpenID Connect Core 1.0 §5.7). An administrator
+ * of any tenant can state any address. Only `xms_edov` says that the owner of its domain was verified
  * (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
  */
 export const withTenant = (assertion: ProviderAssertion): ProviderAssertion => {
