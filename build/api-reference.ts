@@ -6,8 +6,8 @@ import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 /**
- * Scalar's API reference as the one file that browsers load. Scalar's plugin for Fastify contains this file as a string; the package of
- * the reference itself would install 240 others.
+ * Scalar's API reference as one file that browsers load. Scalar's plugin for Fastify contains this file as a string; the package of the
+ * reference itself would install 240 others.
  */
 export const apiReference: Step = {
   output: path.join('dist', 'api-reference'),

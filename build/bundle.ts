@@ -10,7 +10,7 @@ import type { Step } from './step.ts'
 
 const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
 
-/** Packages that stay in node_modules, because they contain native code or files that they or the service read. */
+/** Packages that stay in node_modules, because they contain native code or files that are read at run time. */
 export const external = [
   '@node-rs/argon2',
   '@prisma/schema-engine-wasm',
@@ -24,8 +24,8 @@ export const external = [
 ]
 
 /**
- * Loads `node:http` by `require`. An import reads every export, also the classes of `fetch`, for which Node loads 45 ms of code
- * that the service does not use.
+ * Loads `node:http` by `require`. An import reads every export, including the classes of `fetch`, for which Node loads 45 ms of code that
+ * the service does not use.
  */
 const requiredHttp: Plugin = {
   name: 'required-http',
@@ -68,19 +68,19 @@ async function build(): Promise<void> {
     format: 'esm',
     splitting: true,
     external,
-    // The package exports its CommonJS form to Node. It calls `require`, which does not exist in an ES module.
+    // The package exports its CommonJS form to Node. That form calls `require`, which does not exist in an ES module.
     alias: { '@prisma/client/runtime/client': './node_modules/@prisma/client/runtime/client.mjs' },
     platform: 'node',
     target: 'node24',
     plugins: [requiredHttp],
-    // One copy of graphql for ES modules and for CommonJS modules, as with Node's own resolution.
+    // This condition results in one copy of graphql for ES modules and CommonJS modules, as with Node's own resolution.
     conditions: ['module-sync'],
     // CommonJS packages in the bundle call `require` for modules of Node and for external packages.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The process keeps its code as text. Without comments the text is shorter, and ASCII: one other character doubles its size in
-    // memory (docs/decisions/memory.md). Short lines, because Node prints the line of an uncaught error.
+    // The process stores its code as text. Without comments the text is shorter and ASCII: one other character doubles its size in memory
+    // (docs/decisions/memory.md). Lines stay short, because Node prints the line of an uncaught error.
     minifyWhitespace: true,
     legalComments: 'none',
     lineLimit: 160,
@@ -89,10 +89,10 @@ async function build(): Promise<void> {
     logLevel: 'warning',
     write: false,
   })
-  // Another process has written the same files meanwhile. A service may have been started from them and be writing its compiled code.
+  // Another process has written the same files meanwhile. A service may have started from them and be writing its compiled code.
   if (!isStale(bundle)) return
   mkdirSync(folder, { recursive: true })
-  // Entry points last: the files that they import already exist when a process starts at the same time.
+  // Entry points are written last, so that the files that they import already exist if a process starts at the same time.
   const chunksFirst = outputFiles.toSorted((a, b) => Number(isChunk(b.path)) - Number(isChunk(a.path)))
   for (const { path: file, contents } of chunksFirst) writeWhole(file, contents)
   const written = new Set(outputFiles.map(({ path: file }) => path.basename(file)))

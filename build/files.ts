@@ -5,8 +5,8 @@ import path from 'node:path'
 export const projectFolder = path.join(import.meta.dirname, '..')
 
 /**
- * The files below `folder` with one of these endings, sorted, without generated ones and without the temporary folders of
- * other builds, whose names start with a dot. (`globSync` takes five times as long.)
+ * Returns the files below `folder` with one of these endings, sorted. Omits generated files and the temporary folders of other builds,
+ * whose names start with a dot. (`globSync` takes five times as long.)
  */
 export function filesIn(folder: string, ...endings: string[]): string[] {
   return readdirSync(path.join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
@@ -17,7 +17,7 @@ export function filesIn(folder: string, ...endings: string[]): string[] {
     .toSorted()
 }
 
-/** Replaces a file in one step: a reader finds the old or the new content, also when two processes build at once. */
+/** Replaces a file in one step, so that a reader finds the old or the new content, even if two processes build at once. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, content)

@@ -6,9 +6,9 @@ import { prismaClient } from './prisma-client.ts'
 import { isStale } from './step.ts'
 
 /**
- * `npm run build`: generates the outputs that are missing or older than their sources. It also runs before every start:
- * if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is
- * the output of the program that runs next.
+ * `npm run build`: generates the outputs that are missing or older than their sources. It also runs before every start: if everything is
+ * current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is the output of the program that runs
+ * next.
  */
 const stale = [prismaClient, ...operations, dashboards, apiReference, bundle].filter(isStale)
 if (stale.length > 0) {
@@ -23,7 +23,7 @@ if (stale.length > 0) {
   }
 }
 
-/** Whether a package cannot be found, as after `npm prune --omit=dev`. */
+/** Returns true if a package cannot be found, for example after `npm prune --omit=dev`. */
 function isMissingPackage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))
 }

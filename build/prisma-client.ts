@@ -19,8 +19,8 @@ export const prismaClient: Step = {
 }
 
 /**
- * Generates in a temporary folder and renames the result. A process that is killed leaves the old files, and two
- * processes never write to the same folder.
+ * Generates in a temporary folder and renames the result. If the process is killed, the old files stay, and two processes never write to
+ * the same folder.
  */
 async function generate(): Promise<void> {
   const folder = path.join(projectFolder, 'prisma')
@@ -31,20 +31,20 @@ async function generate(): Promise<void> {
     cpSync(path.join(folder, 'schema.prisma'), path.join(temporary, 'schema.prisma'))
     await runGenerators(temporary)
     writeFileSync(path.join(temporary, 'generated', '.made-from'), prismaClient.fingerprint)
-    // Files that another process has generated meanwhile stay: others may be reading them.
+    // Files that another process has generated meanwhile stay, because other processes may be reading them.
     if (existsSync(output) && isStale(prismaClient)) renameSync(output, path.join(temporary, 'replaced'))
     renameSync(path.join(temporary, 'generated'), output)
   } catch (error) {
-    // Not empty if another process has renamed its own result first.
+    // The folder is not empty if another process renamed its own result first.
     if (isStale(prismaClient)) throw error
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** Runs the generators that schema.prisma names, without Prisma's command line, whose packages need 140 MB more. */
+/** Runs the generators in schema.prisma without Prisma's command line, whose packages need 140 MB more. */
 async function runGenerators(folder: string): Promise<void> {
-  // Otherwise Prisma would download a schema engine. The generators do not run it.
+  // The variable prevents Prisma from downloading a schema engine, which the generators do not run.
   process.env['PRISMA_SCHEMA_ENGINE_BINARY'] = process.execPath
   // The ES modules of these packages are incomplete.
   const { getGenerators, loadSchemaContext }: typeof Internals = require('@prisma/internals')

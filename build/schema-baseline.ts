@@ -9,12 +9,12 @@ import { projectFolder } from './files.ts'
 const baselineFile = path.join(projectFolder, 'schema', 'baseline.graphql')
 const declarationsFile = path.join(projectFolder, 'schema', 'breaking-changes.json')
 
-/** A breaking change that clients were told about (docs/decisions/graphql.md#changes-of-the-schema). */
+/** A breaking change that was announced to clients (docs/decisions/graphql.md#changes-of-the-schema). */
 export interface DeclaredChange {
-  /** As graphql describes it, for example `Field Team.name was removed.` */
+  /** Description of the change by graphql, for example `Field Team.name was removed.` */
   change: string
   reason: string
-  /** Calendar dates: when clients were told, and from when on the change may be released. */
+  /** Calendar dates of the announcement and of the first possible release. */
   announced: string
   effective: string
 }
@@ -22,14 +22,14 @@ export interface DeclaredChange {
 const date = z.iso.date()
 const declarations = z.array(z.strictObject({ change: z.string(), reason: z.string().min(10), announced: date, effective: date }))
 
-/** The schema of the last release. */
+/** Returns the schema of the last release. */
 export const readBaseline = (): GraphQLSchema => buildSchema(readFileSync(baselineFile, 'utf8'))
 export const readDeclaredChanges = (): DeclaredChange[] => declarations.parse(JSON.parse(readFileSync(declarationsFile, 'utf8')))
 
-/** The months for which a part of the schema is deprecated before it may go. */
+/** Number of months for which a part of the schema is deprecated before it is removed. */
 export const deprecationMonths = 6
 
-/** Describes what is wrong with the changes since the baseline: undeclared ones, and declarations that are too early or for nothing. */
+/** Describes problems of the changes since the baseline: undeclared changes, and declarations that are too early or match no change. */
 export function schemaProblems(
   baseline: GraphQLSchema,
   current: GraphQLSchema,
@@ -57,7 +57,7 @@ function monthsAfter(day: string, months: number): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** `npm run schema-baseline`, after a release: the schema that HTTP shows, without descriptions, and an empty list of declared changes. */
+/** `npm run schema-baseline`, after a release: writes the schema that HTTP shows, without descriptions, and an empty list of changes. */
 if (import.meta.main) {
   const withoutDescriptions = visit(parse(printSchema(lexicographicSortSchema(publicSchema()))), {
     enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),

@@ -5,7 +5,7 @@ import { schema } from '../schema/index.ts'
 import { projectFolder } from './files.ts'
 
 /**
- * `npm run schema`: writes the GraphQL schema to schema/schema.graphql. The file is committed, so that a change of the
- * public API is visible in review; the typed operations of the account site and of the command line are generated from it.
+ * `npm run schema`: writes the GraphQL schema to schema/schema.graphql. The file is committed, so that a change of the public API is
+ * visible in review. The typed operations of the account site and of the command line are generated from it.
  */
 writeFileSync(path.join(projectFolder, 'schema', 'schema.graphql'), `${printSchemaWithDirectives(schema)}\n`)

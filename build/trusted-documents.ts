@@ -15,8 +15,8 @@ interface TrustedDocument {
 }
 
 /**
- * Writes the manifest that TRUSTED_DOCUMENTS names, in the form of Apollo's clients: a document for each operation in the files, with
- * the fragments that it uses. Throws if an operation is invalid or has no name.
+ * Writes the manifest for TRUSTED_DOCUMENTS in the form of Apollo's clients: a document for each operation in the files, with the fragments
+ * that it uses. Throws if an operation is invalid or has no name.
  */
 export function writeTrustedDocuments(manifest: string, files: readonly string[]): TrustedDocument[] {
   const document = concatAST(files.map((file) => parse(readFileSync(file, 'utf8'), { noLocation: true })))

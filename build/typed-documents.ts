@@ -8,7 +8,7 @@ export const schemaFile = 'schema/schema.graphql'
 /** The packages that generate typed documents. */
 export const codegenPackages = ['@graphql-codegen/core', '@graphql-codegen/typed-document-node', '@graphql-codegen/typescript-operations']
 
-/** Writes a module with a typed document for each operation of the files. `schema` decides which fields can be null. */
+/** Writes a module with a typed document for each operation of the files. `schema` determines which fields can be null. */
 export async function writeTypedDocuments(target: string, documentFiles: readonly string[], schema: DocumentNode): Promise<void> {
   const { codegen } = await import('@graphql-codegen/core')
   const typedDocuments = await import('@graphql-codegen/typed-document-node')

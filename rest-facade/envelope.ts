@@ -4,7 +4,7 @@ import type { EventPage } from '../schema/events/feed.ts'
 import { pageLinks } from './page-links.ts'
 
 /**
- * The envelope of a page, in Laravel's form (docs/decisions/page-format.md#envelope). `path` is an absolute URL without a query;
+ * Builds the envelope of a page, in Laravel's form (docs/decisions/page-format.md#envelope). `path` is an absolute URL without a query;
  * `query` has the other parameters, which every link repeats.
  */
 export function envelope({ nodes, ...page }: Page<unknown>, path: string, query: string) {
@@ -36,8 +36,8 @@ export function envelope({ nodes, ...page }: Page<unknown>, path: string, query:
 }
 
 /**
- * The envelope of a page of the feed, in the form of Laravel's cursor paginator. `next_cursor` is never null: what happens later follows it. `path`
- * and `query` are those of `envelope`.
+ * Builds the envelope of a page of the feed, in the form of Laravel's cursor paginator. `next_cursor` is never null, because later events
+ * follow it. `path` and `query` are those of `envelope`.
  */
 export function feedEnvelope({ nodes, nextCursor, perPage }: Omit<EventPage, 'nodes'> & { nodes: unknown[] }, path: string, query: string) {
   const next = `${path}?${query}${query && '&'}after=${encodeURIComponent(nextCursor)}`

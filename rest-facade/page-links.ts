@@ -9,14 +9,14 @@ const minPagesForGaps = 14
 const pagesNearEnd = 7
 const pagesAroundCurrent = 3
 
-/** The links to single pages. `url` returns the URL of a page. */
+/** Returns the links to single pages. `url` returns the URL of a page. */
 export function pageLinks(current: number, last: number, url: (page: number) => string): PageLink[] {
   return pageNumbers(current, last).map((page) =>
     page === null ? { url: null, label: '...', active: false } : { url: url(page), label: String(page), active: page === current },
   )
 }
 
-/** The numbers of the linked pages, with null for a gap. */
+/** Returns the numbers of the linked pages, with null for a gap. */
 export function pageNumbers(current: number, last: number): (number | null)[] {
   if (last < minPagesForGaps) return range(1, last)
   if (current <= pagesNearEnd) return [...range(1, 10), null, last - 1, last]

@@ -5,7 +5,7 @@ import { pageNumber, pageSize } from '../schema/builder/pagination.ts'
 /** The query parameters of every paginated list. */
 export const pageQuery = { page: pageNumber, per_page: pageSize }
 
-// More parameters than a URL of Node's maximum length can contain: qs silently drops those beyond its limit.
+// The limit exceeds the number of parameters that a URL of Node's maximum length can contain, because qs silently drops those beyond it.
 const maxParameters = 10_000
 
 /**
@@ -31,7 +31,7 @@ export function queryReader(query: z.ZodObject | undefined): (search: string) =>
 
 const remembered = { texts: 100, length: 200 }
 
-/** Caches the results of `read`, which callers must not change: clients repeat a few queries, and qs takes 30 µs for one. */
+/** Caches the results of `read`, which callers must not change. Clients repeat a few queries, and qs takes 30 µs for each. */
 function remembering<Value extends object>(read: (text: string) => Value): (text: string) => Value {
   const results = new Map<string, Value>()
   return (text) => {
@@ -46,11 +46,11 @@ function remembering<Value extends object>(read: (text: string) => Value): (text
 
 const isInteger = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }).type === 'integer'
 
-/** Decimal digits as a number; any other value unchanged, for the schema to reject. */
+/** Converts decimal digits to a number. Returns any other value unchanged, for the schema to reject. */
 const decimal = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
-/** The query string that a list's page links repeat: the known parameters as sent, without the position, encoded as in RFC 3986. */
+/** Returns the query string that page links repeat: declared parameters as sent, without the position, encoded as in RFC 3986. */
 export function pageQueryString(sent: Record<string, unknown>): string {
   const { page: _, after: __, cursor: ___, ...rest } = sent
   return qs.stringify(rest, { format: 'RFC3986', arrayFormat: 'indices', encode: true })

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 import { isVersioned, versionAlias } from './status-codes.ts'
 
 interface Content {
-  /** Undefined for an empty response. */
+  /** The content; undefined for an empty response. */
   body?: unknown
   /** The instant from which the ETag is derived. */
   version?: string
@@ -25,7 +25,7 @@ export function responseContent(route: Route, publicUrl: string): ResponseConten
   const template = `${publicUrl}/api${path}`
   return (data, parameters, query) => {
     const page = resultOf(data)
-    // Built from the declaration and not from the request's target, which may name another host (RFC 9112 §3.2.2).
+    // The URL is built from the declaration and not from the request's target, which may contain another host (RFC 9112 §3.2.2).
     const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
     const repeated = pageQueryString(query)
     if (response.kind === 'feed' && isFeed(page)) return { body: feedEnvelope(page, url, repeated) }

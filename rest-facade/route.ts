@@ -7,7 +7,7 @@ import type { Tag } from './tags.ts'
 import { variablesOf } from './variables.ts'
 import type { Input, ToVariables } from './variables.ts'
 
-/** What an operation's data becomes in the response. `at` is the path to the resource or list in the data. */
+/** Conversion of an operation's data to the response. `at` is the path to the resource or list in the data. */
 type ResponseForm =
   | { kind: 'resource'; at: string }
   | { kind: 'list'; at: string }
@@ -20,7 +20,7 @@ export interface RouteDeclaration {
   /** The name of the operation in OpenAPI and in error messages. */
   operationId: string
   method: 'get' | 'patch' | 'post'
-  /** Path below `/api` in OpenAPI's syntax; each `{parameter}` becomes the GraphQL variable of the same name. */
+  /** Path below `/api` in OpenAPI's syntax. Each `{parameter}` becomes the GraphQL variable of the same name. */
   path: `/v1/${string}`
   tag: Tag
   summary: string
@@ -36,7 +36,7 @@ export interface RouteDeclaration {
   response: ResponseForm
   /** Example of the body, for the documentation. */
   example?: Record<string, unknown>
-  /** Belongs to the flow API, which may have a base URL of its own. */
+  /** The route belongs to the flow API, which may have a base URL of its own. */
   isFlowApi?: true
 }
 
@@ -48,10 +48,10 @@ export interface Route extends RouteDeclaration {
   toVariables: ToVariables
 }
 
-/** Prepares a declaration. An inconsistent one stops the service at start, naming the route. */
+/** Prepares a declaration. An inconsistent one stops the service at start with an error that contains the name of the route. */
 export function route(declaration: RouteDeclaration): Route {
   const { operationId, method, path, query, body, derived = {}, document, response } = declaration
-  // A repeated request gets the first response, of which only the status code is known.
+  // A repeated request gets the first response, of which only the status code is stored.
   if (method === 'post' && response.kind !== 'empty') throw new Error(`${operationId}: a POST responds without a body`)
   const operation = prepareOperation(operationId, document)
   const [definition] = operation.document.definitions

@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 import { serveRoute } from './serve-route.ts'
 import type { FacadePorts } from './serve-route.ts'
 
-/** Creates a router for the documented routes, to be mounted at `/api`. */
+/** Creates a router for the documented routes. Mount it at `/api`. */
 export function createRestFacade(routes: readonly Route[], ports: FacadePorts): Router {
   const router = Router({ caseSensitive: true })
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -21,7 +21,7 @@ export function createRestFacade(routes: readonly Route[], ports: FacadePorts): 
   return router
 }
 
-/** Responds to a request that no route serves. No credential is read. */
+/** Responds to a request without a route. No credential is read. */
 function refuse(response: Response, status: 404 | 405, headers: Problem['headers'] = {}): void {
   sendProblem(response, { ...httpProblem(status, response.locals.requestId), headers })
 }

@@ -21,7 +21,7 @@ import type { Route } from './route.ts'
 import { acceptedScopes, statusesOf, successOf } from './status-codes.ts'
 import { parseGlobalId } from '../schema/core/global-id.ts'
 
-/** What the façade needs from higher layers. */
+/** Ports that higher layers provide to the façade. */
 export interface FacadePorts {
   /** Returns the principal of a credential, or null if it is invalid; may throw `unauthenticated` with its own challenge. */
   authenticate: Authenticate
@@ -30,9 +30,9 @@ export interface FacadePorts {
   contextOf(principal: Principal, requestId: string): Context
   /** Public origin of the URLs in responses, and the realm of challenges. */
   publicUrl: string
-  /** Logs an unexpected error under the request's identifier. */
+  /** Logs an unexpected error with the request's identifier. */
   report(error: unknown, requestId: string): void
-  /** Throw if a route responds with a status code that it does not declare. For tests, so that the documentation stays complete. */
+  /** True to throw if a route responds with a status code that it does not declare. Tests set it to keep the documentation complete. */
   strict: boolean
 }
 
@@ -89,10 +89,10 @@ async function readInput(route: Route, request: Request, response: Response, con
   return { parameters, query, values }
 }
 
-/** A path parameter. Routes know the identifiers of REST alone: the global id of an object identifies nothing. */
+/** Checks a path parameter. Routes accept only the identifiers of REST: the global id of an object identifies nothing. */
 const identifierOf = (parameter: string) => (parseGlobalId(parameter) ? '' : parameter)
 
-/** The conditions of a change that the client sets, if it sets any. */
+/** Returns the client's conditions for a change, if there are any. */
 function conditionsOf(
   { method, operationId }: Route,
   request: Request,
@@ -124,7 +124,7 @@ function problemOf(error: unknown, request: Request, requestId: string, { public
   return httpProblem(500, requestId)
 }
 
-/** Adds `X-Accepted-Scopes` and `X-Granted-Scopes` where there is a scope to name (docs/decisions/errors.md#header-fields). */
+/** Adds `X-Accepted-Scopes` and `X-Granted-Scopes` if there is a scope (docs/decisions/errors.md#header-fields). */
 function addScopes(fields: OutgoingHttpHeaders, accepted: string, principal: Principal | null): void {
   if (accepted !== '') fields['X-Accepted-Scopes'] = accepted
   if (principal && principal.kind !== 'operator' && principal.scopes.size > 0) fields['X-Granted-Scopes'] = [...principal.scopes].join(', ')

@@ -1,15 +1,15 @@
 import type { Route } from './route.ts'
 
-/** The status code of success: 204 for an empty response. */
+/** Returns the status code of success: 204 for an empty response. */
 export const successOf = ({ response }: Pick<Route, 'response'>) => (response.kind === 'empty' ? 204 : 200)
 
-/** The alias under which a document selects the version of its resource. It becomes the `ETag` and is no member of the body. */
+/** Alias under which a document selects the version of its resource. It becomes the `ETag` and is not a member of the body. */
 export const versionAlias = '_version'
 
-/** Whether the responses of a route carry an `ETag`. */
+/** Returns true if the responses of a route have an `ETag`. */
 export const isVersioned = ({ document }: Pick<Route, 'document'>) => document.includes(`${versionAlias}:`)
 
-/** Every status code that a route can respond with, derived from its declaration. In tests any other one throws. */
+/** Returns every status code of a route's responses, derived from its declaration. In tests, any other one throws. */
 export function statusesOf(route: Route): number[] {
   const { method, query, body, pathParameters, operation, response } = route
   const identifiesResource = pathParameters.some((name) => name !== 'teamSlug')
@@ -30,5 +30,5 @@ export function statusesOf(route: Route): number[] {
   ]
 }
 
-/** Every scope that satisfies a requirement of the route's operation. */
+/** Returns every scope that meets a requirement of the route's operation. */
 export const acceptedScopes = ({ operation }: Route) => [...new Set(operation.requirements.flatMap(({ scopes }) => scopes))]

@@ -7,9 +7,9 @@ export type Input = Readonly<Record<string, unknown>>
 export type ToVariables = (input: Input) => Record<string, unknown>
 
 /**
- * Returns a function that converts a request's input to the variables of its document: `per_page` becomes `$perPage`, the enum
- * value `owner` becomes `OWNER`. An absent input leaves its variable out, which GraphQL distinguishes from null. `names` are
- * all possible inputs; a variable that none of them matches stops the service at start.
+ * Returns a function that converts a request's input to the variables of its document: `per_page` becomes `$perPage`, the enum value
+ * `owner` becomes `OWNER`. Omits the variable of an absent input, which GraphQL distinguishes from null. `names` are all possible inputs; a
+ * variable that none of them matches stops the service at start.
  */
 export function variablesOf(definitions: readonly VariableDefinitionNode[], names: readonly string[]): ToVariables {
   const sources = definitions.map(({ variable, type }) => {

@@ -50,9 +50,9 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings, PortSe
   trustProxy: boolean | number | string
   /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
-  /** Days from the sign-in after which a session ends. */
+  /** Days from the sign-in to the end of a session. */
   sessionDaysMax: number
-  /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */
+  /** File of a manifest whose documents are the only ones that `/graphql` executes. */
   trustedDocuments?: string | undefined
 }
 
@@ -65,19 +65,19 @@ export interface AppParts {
   outgoing: OutgoingRequests
   /** Measures requests; absent without METRICS_PORT. */
   observeRequest?: RequestHandler | undefined
-  /** Serves stored mails; absent where others can reach the service. */
+  /** Serves stored mails. It is absent if others can reach the service. */
   mailbox?: Router | undefined
   tracer?: Tracer | undefined
   now?: () => Date
-  /** Throw if a REST response does not match its route's declaration; for tests. */
+  /** True to throw if a REST response does not match its route's declaration. For tests. */
   strict?: boolean
-  /** How often an event stream sends a comment to stay open, and the process looks for changes without a notification. */
+  /** Interval at which an event stream sends a comment to stay open, and the process looks for changes without a notification. */
   streamIntervalMilliseconds?: number
 }
 
 export interface App {
   handler: Express
-  /** Prepares what the first request would otherwise wait for, and fails if it cannot. */
+  /** Prepares resources for which the first request would otherwise wait, and fails if it cannot. */
   ready(): Promise<void>
   /** Ends the event streams, so that their clients connect to another process. Call it when the process accepts no more connections. */
   endStreams(): void
@@ -152,7 +152,7 @@ export function createApp(parts: AppParts): App {
   handler.use(checkHost(publicUrls))
   handler.use(crossOrigin)
   handler.use(compressed)
-  // First, so that the most frequent requests pass no other router.
+  // The API is first, so that the most frequent requests pass no other router.
   const countRequest = rateLimit?.count ?? (() => ({}))
   const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, report, strict }
   handler.use('/api', createRestFacade(routes, facade))
@@ -180,7 +180,7 @@ export function createApp(parts: AppParts): App {
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId)))
   handler.use(((error, _, response, next) => {
     const { requestId } = response.locals
-    // Express throws it for a path that cannot be decoded: no such resource.
+    // Express throws this error for a path that cannot be decoded, so there is no such resource.
     if (error instanceof URIError) return sendProblem(response, httpProblem(404, requestId))
     report(error, requestId)
     if (response.headersSent) return next(error)

@@ -1,4 +1,4 @@
-// The errors with which the operating system, PostgreSQL, Prisma and pg report that the database cannot do its work now.
+// Error codes by which the operating system, PostgreSQL, Prisma and pg report that the database is temporarily unavailable.
 
 const systemCodes = new Set([
   'ECONNREFUSED',
@@ -13,7 +13,7 @@ const systemCodes = new Set([
   'ENOTCONN',
 ])
 const prismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
-// Prisma's adapter replaces the code of a socket error by a kind. Outside of a query, such as at COMMIT, Prisma adds no code.
+// Prisma's adapter replaces the code of a socket error by a kind. Outside of a query, for example at COMMIT, Prisma adds no code.
 const adapterKinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
 /**
  * SQLSTATEs by their first characters (PostgreSQL, appendix A): connection exceptions; insufficient resources, such as a full
@@ -26,8 +26,8 @@ const messages =
   /Connection terminated|NOTIFY connection ended|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
 
 /**
- * Whether a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. An error that
- * has a path is about a file, which has some of the codes of a socket.
+ * Returns true if a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. An
+ * error with a path concerns a file; it can have the same codes as a socket.
  */
 export const isUnavailable = (error: unknown): boolean =>
   isAnyCause(
@@ -37,8 +37,8 @@ export const isUnavailable = (error: unknown): boolean =>
   )
 
 /**
- * Whether the whole database was unavailable, which every request reports. A statement that PostgreSQL ended because it took too long is no
- * such outage: its own plan may be the reason, so what repeats it must report it.
+ * Returns true if the whole database was unavailable, which every request reports. A statement that PostgreSQL ended because it took too
+ * long is not an outage: its own plan may be the reason, so the code that repeats it must report it.
  */
 export const isOutage = (error: unknown): boolean =>
   isUnavailable(error) && !isAnyCause(error, ({ code, originalCode }) => [code, originalCode].includes('57014'))
@@ -46,7 +46,7 @@ export const isOutage = (error: unknown): boolean =>
 const isTransient = (code: unknown) =>
   typeof code === 'string' && (systemCodes.has(code) || prismaCodes.has(code) || adapterKinds.has(code) || sqlStates.test(code))
 
-/** Why the database is unavailable, in one line: the message of the innermost cause, such as `connect ECONNREFUSED 127.0.0.1:5432`. */
+/** Returns why the database is unavailable in one line: the innermost cause, such as `connect ECONNREFUSED 127.0.0.1:5432`. */
 export function unavailableReason(error: unknown): string {
   let reason = ''
   isAnyCause(error, ({ message, originalMessage, kind }) => {
@@ -57,22 +57,22 @@ export function unavailableReason(error: unknown): string {
   return reason
 }
 
-/** Whether a file system is full: that of PostgreSQL, which reports SQLSTATE 53100, or one that this process writes to. */
+/** Returns true if a file system is full: that of PostgreSQL, which reports SQLSTATE 53100, or one that this process writes to. */
 export const isDiskFull = (error: unknown): boolean =>
   isAnyCause(error, ({ code, originalCode, message }) => {
     const isCode = [code, originalCode].some((each) => each === '53100' || each === 'ENOSPC' || each === 'EDQUOT')
-    // Programs of PostgreSQL report it in text only.
+    // Programs of PostgreSQL report a full disk only in text.
     return isCode || matches(/No space left on device/i, message)
   })
 
 /**
- * Whether PostgreSQL rolled a transaction back because of another one: serialization failure or deadlock. The same transaction may
+ * Returns true if PostgreSQL rolled a transaction back because of another one: serialization failure or deadlock. The same transaction may
  * succeed when it is repeated.
  */
 export const isConflict = (error: unknown): boolean =>
   isAnyCause(error, ({ code, originalCode }) => [code, originalCode].some((each) => each === '40001' || each === '40P01'))
 
-/** Whether a statement failed only because an earlier one of its transaction did. */
+/** Returns true if a statement failed only because an earlier one of its transaction did. */
 export const isAbortedTransaction = (error: unknown): boolean =>
   isAnyCause(error, ({ code, originalCode }) => [code, originalCode].includes('25P02'))
 
@@ -89,7 +89,7 @@ interface ErrorParts {
   meta?: { driverAdapterError?: unknown }
 }
 
-/** Whether an error or one of its causes fits. Prisma's errors contain PostgreSQL's two levels deep, in an object that is no Error. */
+/** Returns true if an error or one of its causes matches. Prisma's errors contain PostgreSQL's two levels deep, in a plain object. */
 function isAnyCause(error: unknown, fits: (parts: ErrorParts) => boolean, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 5) return false
   const parts: ErrorParts = error

@@ -6,12 +6,12 @@ import type { PreparedStatement } from './prepared-statement.ts'
 import type { ReplicaReader } from './replica.ts'
 import type { StatementPool } from './statement-pool.ts'
 
-// Classes, because an object with the pool as its prototype made V8 look up the pool's properties slowly: a request for one team used a
-// third more CPU time.
+// These are classes, because an object with the pool as its prototype made V8 look up the pool's properties slowly: a request for one team
+// used a third more CPU time.
 
 /**
- * The database for a request that only reads: once it is cancelled, its statements reject with a `CancelledError`, and those in
- * progress are cancelled (docs/decisions/database.md#cancelled-requests). Transactions and Prisma's reads of single objects are not.
+ * The database for a request that only reads. After it is cancelled, its statements reject with a `CancelledError`, and those in progress
+ * are cancelled (docs/decisions/database.md#cancelled-requests). Transactions and Prisma's reads of single objects continue.
  */
 export class CancellableDatabase implements Database {
   readonly pool: StatementPool

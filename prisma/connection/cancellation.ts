@@ -1,7 +1,7 @@
-/** Whether a request was cancelled, for example because its client disconnected. */
+/** Returns true if a request was cancelled, for example because its client disconnected. */
 export type IsCancelled = () => boolean
 
-/** Rejects the statements of a cancelled request. */
+/** The error of the statements of a cancelled request. */
 export class CancelledError extends Error {
   constructor() {
     super('the request was cancelled')

@@ -10,7 +10,7 @@ import { Replica } from './replica.ts'
 import type { ReplicaReader } from './replica.ts'
 import type { StatementPool } from './statement-pool.ts'
 
-/** The database, for Prisma's query builder and for statements. */
+/** The database, as Prisma's query builder and statements use it. */
 export interface Database {
   prisma: PrismaClient
   pool: StatementPool
@@ -20,15 +20,15 @@ export interface Database {
 /** The database of a process: a pool of connections. */
 export interface OpenDatabase extends Database {
   pool: ServicePool
-  /** For statements that need a session, such as LISTEN. A connection of the pool may go through a pooler. */
+  /** Configuration for statements that need a session, such as LISTEN. A connection of the pool may go through a pooler. */
   sessionConfig: pg.ClientConfig
   close(): Promise<void>
 }
 
 export interface ServicePoolConfig extends pg.PoolConfig {
-  /** The same database through a pooler such as PgBouncer in transaction mode, which the pool then uses. */
+  /** Configuration of the same database through a pooler such as PgBouncer in transaction mode, which the pool then uses. */
   pooler?: pg.ClientConfig
-  /** A streaming standby of the database. */
+  /** Configuration of a streaming standby of the database. */
   replica?: pg.ClientConfig
 }
 
@@ -43,10 +43,10 @@ export function openClient(
   { onStatement, onPoolWait }: ClientOptions = {},
 ): OpenDatabase {
   const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: pooler !== undefined })
-  // A pipelined client sends a statement without waiting for the response to the one before it.
+  // A pipelined client sends a statement without waiting for the response to the previous one.
   const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout, onPoolWait)
-  // The pool drops a broken connection, and its statement fails. Without these listeners the event would end the process,
-  // also between two statements of a transaction and while the pool is closing.
+  // The pool drops a broken connection, and its statement fails. Without these listeners the event would end the process, even between two
+  // statements of a transaction and while the pool is closing.
   pool.on('error', () => {})
   pool.on('connect', (connection) => void connection.on('error', () => {}))
   const prisma = new PrismaClient({
@@ -72,14 +72,14 @@ export function openClient(
   }
 }
 
-/** A pooler refuses parameters of a session, such as `statement_timeout`: many clients share a session. */
+/** A pooler refuses parameters of a session, such as `statement_timeout`, because many clients share a session. */
 function throughPooler(config: pg.PoolConfig, pooler: pg.ClientConfig): pg.PoolConfig {
   const { max, application_name, connectionTimeoutMillis } = config
   return { ...pooler, max, application_name, connectionTimeoutMillis }
 }
 
-// Prepared statements stay on a connection until it closes, and an IN list makes one text per length. Beyond this number
-// of texts, further ones use the unnamed statement, so that the server's memory does not fill up.
+// Maximum number of named statement texts. Prepared statements stay on a connection until it closes, and an IN list makes one text per
+// length. Further texts use the unnamed statement, so that the server's memory does not fill up.
 const preparedStatements = 500
 
 /** Returns a function that names each statement text, the same in every process. */

@@ -4,14 +4,14 @@ import type { IsCancelled } from './cancellation.ts'
 import { requestCancel } from './request-cancel.ts'
 
 /**
- * A connection that has not answered for this long accepts further statements only if the pool has no other, and its statements are
+ * Milliseconds without a response after which a connection accepts further statements only if the pool has no other, and its statements are
  * cancelled with their requests. Most statements end earlier.
  */
 const stalledMilliseconds = 50
 
 /**
- * A connection that has not answered for this long gets further statements only if the others are as slow. Sessions of PostgreSQL execute
- * most statements in less time, but while all processors are busy, the kernel lets some wait for tens of milliseconds.
+ * Milliseconds without a response after which a connection gets further statements only if the others are as slow. PostgreSQL executes most
+ * statements in less time, but while all processors are busy, the kernel lets some sessions wait for tens of milliseconds.
  */
 const slowMilliseconds = 1
 
@@ -22,12 +22,12 @@ const never: IsCancelled = () => false
 
 /** A connection that is borrowed from the pool until no statement is left. */
 export class Lease {
-  /** The number of unfinished statements. */
+  /** Number of unfinished statements. */
   load = 0
   readonly #connecting: Promise<pg.PoolClient>
   readonly #timeoutMilliseconds: number | undefined
   readonly #onLeave: (() => void) | undefined
-  /** The unanswered statements, oldest first, which is the order of the answers. */
+  /** The statements without a response, oldest first, which is the order of the responses. */
   readonly #sent: { at: number; isCancelled: IsCancelled }[] = []
   #answeredAt = 0
   #client: pg.PoolClient | undefined
@@ -49,13 +49,13 @@ export class Lease {
       const client = (this.#client ??= await this.#connecting)
       if (!isCancelled()) return await this.#send(client, send, isCancelled)
     } catch (error) {
-      // As with `pool.query`, the pool closes a connection with an error. Statements that were sent before are still answered.
+      // As with `pool.query`, the pool closes a connection with an error. Statements that were sent before still get their responses.
       this.#hasFailed = true
       this.#onLeave?.()
       if (!isCancelled()) throw error
     } finally {
       this.load--
-      // Another statement often follows in the same turn of the event loop. Returning the connection in between cost a third.
+      // Another statement often follows in the same turn of the event loop. Returning the connection in between cost a third more time.
       if (this.load === 0 && this.#onLeave) setImmediate(() => this.release())
       else this.release()
     }
@@ -75,8 +75,8 @@ export class Lease {
   }
 
   /**
-   * Cancels the statement in progress if the requests of all statements on this connection are cancelled. Which statement PostgreSQL
-   * executes when the request to cancel arrives is unknown, so the connection accepts no further ones, and is closed afterwards.
+   * Cancels the statement in progress if the requests of all statements on this connection are cancelled. It is unknown which statement
+   * PostgreSQL executes when the request to cancel arrives, so the connection accepts no further ones, and is closed afterwards.
    */
   #cancelUseless(): void {
     const isUseless = this.#sent.length > 0 && this.#sent.length === this.load && this.#sent.every(({ isCancelled }) => isCancelled())
@@ -87,7 +87,7 @@ export class Lease {
     requestCancel(this.#client)
   }
 
-  /** The time in milliseconds since the last answer while statements are unanswered; undefined if none is. */
+  /** Milliseconds since the last response while statements wait for one; undefined if none do. */
   get #silence(): number | undefined {
     const [oldest] = this.#sent
     return oldest === undefined ? undefined : performance.now() - Math.max(oldest.at, this.#answeredAt)
@@ -102,9 +102,9 @@ export class Lease {
   }
 
   /**
-   * While statements are unanswered, checks at intervals whether to cancel them, and closes the connection if no answer arrives in
-   * time. The socket's own timer cannot do that, since each further statement that is sent restarts it, even if the server is
-   * silent. One timer for all statements costs less than a listener for each of them.
+   * While statements wait for responses, checks at intervals whether to cancel them, and closes the connection if no response arrives in
+   * time. The socket's own timer cannot do that, because each further statement restarts it, even if the server is silent. One timer for
+   * all statements costs less than a listener for each.
    */
   #watch(): NodeJS.Timeout | undefined {
     const silence = this.#silence

@@ -3,25 +3,25 @@ import pg from 'pg'
 import { rowTypes } from './row-types.ts'
 
 /**
- * Called with the text of every statement that is sent, and the name and the values of a `PreparedStatement`. May return a function that
- * is called with the error, if any, when the statement is answered.
+ * Called with the text of every statement that is sent, and the name and the values of a `PreparedStatement`. May return a function that is
+ * called when the statement ends, with the error if there is one.
  */
 export type OnStatement = (text: string, name?: string, values?: readonly unknown[]) => ((error?: unknown) => void) | undefined
 
-// Otherwise pg writes instants in the local time of the machine, with an offset in whole minutes, which was not whole before 1900.
+// By default, pg writes instants in the local time of the machine, with an offset in whole minutes, which is wrong before 1900.
 pg.defaults.parseInputDatesAsUTC = true
 
 interface Watch {
   /** Time without data from the server, during a query, after which the connection is closed. */
   silenceMilliseconds: number | undefined
   onStatement: OnStatement | undefined
-  /** Whether the server is a pooler in transaction mode: each transaction may have another session. */
+  /** True if the server is a pooler in transaction mode, in which each transaction may have another session. */
   isPooled: boolean
 }
 
 /**
- * pg's client with a timeout for queries, implemented by the socket's timer. pg's own `query_timeout` wraps the callback of
- * every query; V8 then keeps the results alive over many garbage collections, which cost a seventh of the process's time.
+ * pg's client with a timeout for queries, implemented by the socket's timer. pg's own `query_timeout` wraps the callback of every query; V8
+ * then keeps the results alive over many garbage collections, which cost a seventh of the process's time.
  */
 export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Watch): typeof pg.Client {
   return class extends pg.Client {
@@ -34,7 +34,7 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
       this.connection.once('readyForQuery', () => {
         const { stream } = this.connection
         if (!(stream instanceof Socket)) return
-        // Not the callback of `setTimeout`, which is called only once, even if the connection is idle.
+        // The callback of `setTimeout` is not used, because it is called only once, even if the connection is idle.
         stream.setTimeout(silenceMilliseconds)
         stream.on('timeout', () => this.#isQuerying && stream.destroy(new Error('Query read timeout')))
       })
@@ -48,7 +48,7 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
       return onStatement ? observed(onStatement, parameters, send) : send()
     }) as typeof pg.Client.prototype.query
 
-    /** Called by pg when it connects. Poolers keep these two parameters of a session for each client. */
+    /** Called by pg when it connects. Poolers maintain these two parameters of a session for each client. */
     getStartupConf(): object {
       const inherited: unknown = Reflect.get(pg.Client.prototype, 'getStartupConf')
       if (typeof inherited !== 'function') throw new TypeError('pg has no function getStartupConf')
@@ -58,7 +58,7 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
   }
 }
 
-/** The configuration of a query without a name, so that it is not prepared. Objects of a class are executed as they are. */
+/** Removes the name from the configuration of a query, so that it is not prepared. Objects of a class are executed unchanged. */
 function unnamed(statement: unknown): unknown {
   const isConfiguration = typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement)
   return isConfiguration ? { ...statement, name: undefined } : statement
@@ -80,7 +80,7 @@ function observed(onStatement: OnStatement, parameters: unknown[], send: () => u
   return sent
 }
 
-/** Whether `executeOn` sends the statement. */
+/** Returns true if `executeOn` sends the statement. */
 const isPrepared = (statement: unknown): statement is pg.QueryConfig =>
   typeof statement === 'object' && statement !== null && 'types' in statement && statement.types === rowTypes
 

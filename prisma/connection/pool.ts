@@ -4,7 +4,7 @@ import type { IsCancelled } from './cancellation.ts'
 import type { PreparedStatement } from './prepared-statement.ts'
 import { SharedConnections } from './shared-connections.ts'
 
-/** Called with the time that a caller waited for a connection because none was free, also if it got none in time. */
+/** Called with the time that a caller waited because no connection was free, even if the caller got none in time. */
 export type OnPoolWait = (milliseconds: number) => void
 
 function since(report: OnPoolWait): () => void {
@@ -32,14 +32,14 @@ export class ServicePool extends pg.Pool {
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
     this.#sharedConnections.returnIdleConnections()
     const onWait = this.#onWait && !this.#hasFreeConnection() ? since(this.#onWait) : undefined
-    // A waiting caller would be called in the asynchronous context of the one that returns the connection.
+    // Without this, the callback of a waiting caller would run in the asynchronous context of the code that returns the connection.
     if (callback) return super.connect(AsyncLocalStorage.bind(onWait ? (...values) => (onWait(), callback(...values)) : callback))
     const connecting = super.connect()
     if (onWait) connecting.then(onWait, onWait)
     return connecting
   }
 
-  /** Whether the pool has a connection, or may open one, that no other caller waits for. */
+  /** Returns true if the pool has a connection, or can open one, for which no other caller waits. */
   #hasFreeConnection(): boolean {
     return this.idleCount > this.waitingCount || this.totalCount < this.options.max
   }

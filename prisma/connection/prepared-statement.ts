@@ -3,10 +3,10 @@ import { rowTypes } from './row-types.ts'
 
 /** A statement that each connection prepares when it first executes it. */
 export interface PreparedStatement {
-  /** Its name in the sessions. Undefined for a statement that PostgreSQL parses and plans each time. */
+  /** Name of the statement in the sessions. Undefined for a statement that PostgreSQL parses and plans each time. */
   name: string | undefined
   readonly text: string
-  /** Whether it is executed on connections that other statements use at the same time. */
+  /** True if the statement is executed on connections that other statements use at the same time. */
   readonly isShared: boolean
   /**
    * Whether it is sent in one write with the others of this turn of the event loop, which saves up to a quarter of the processor time of a

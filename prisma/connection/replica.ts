@@ -2,26 +2,26 @@ import { CancelledError } from './cancellation.ts'
 import type { ServicePool } from './pool.ts'
 import type { StatementPool } from './statement-pool.ts'
 
-/** A replica as a request uses it. */
+/** A replica in the form in which a request uses it. */
 export interface ReplicaReader {
-  /** A pool that executes statements on the replica, or on the primary if the replica fails. Returns `primary` if the replica lags. */
+  /** Returns a pool for the replica, which uses the primary if the replica fails. Returns `primary` if the replica lags. */
   readerOr(primary: StatementPool): StatementPool
 }
 
 const checkMilliseconds = 1000
-/** How long the result of a check is valid if the next check takes longer. */
+/** Time for which the result of a check is valid if the next check takes longer. */
 const freshMilliseconds = 3000
 
 /**
- * A streaming standby of the database. It is used only if it has replayed everything that was committed one second before the last
- * check, so its data is at most four seconds old (docs/operations/postgresql.md#read-replica).
+ * A streaming standby of the database. It is used only if it has replayed everything that was committed one second before the last check,
+ * so its data is at most four seconds old (docs/operations/postgresql.md#read-replica).
  */
 export class Replica implements ReplicaReader {
   readonly #pool: ServicePool
   readonly #primary: ServicePool
   readonly #timer: NodeJS.Timeout
   #isChecking = false
-  /** The position of the primary at the last check. */
+  /** Position of the primary at the last check. */
   #position: string | null = null
   #freshUntil = 0
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What pg's clients know of their connection, and its types do not declare. */
+/** Connection properties of pg's clients that its types do not declare. */
 interface Session {
   host: string
   port: number
@@ -16,8 +16,8 @@ interface Canceller {
 }
 
 /**
- * Asks PostgreSQL, over a separate connection, to cancel the statement that a connection executes. PostgreSQL does not respond: the
- * result of the statement shows whether it was cancelled. A failure has the same effect as no request.
+ * Requests, over a separate connection, that PostgreSQL cancel the statement in progress on a connection. PostgreSQL does not respond; the
+ * result of the statement shows if it was cancelled. A failure has the same effect as no request.
  */
 export function requestCancel(client: pg.PoolClient): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Session
@@ -27,7 +27,7 @@ export function requestCancel(client: pg.PoolClient): void {
   const canceller = connection as unknown as Canceller
   connection.on('error', () => connection.stream.destroy())
   connection.on(ssl ? 'sslconnect' : 'connect', () => canceller.cancel(processID, secretKey))
-  // With ssl, the first message asks for it.
+  // With ssl, the first message requests it.
   if (ssl) connection.on('connect', () => connection.stream.write(sslRequest))
   if (host.startsWith('/')) canceller.connect(`${host}/.s.PGSQL.${port}`)
   else canceller.connect(port, host)

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * How the rows of statements represent PostgreSQL's types; types that are not listed stay text. Instants and dates are text in the form of
- * responses, without a Date object in between, and 64-bit integers are numbers.
+ * JavaScript forms of PostgreSQL's types in the rows of statements; types that are not listed stay text. Instants and dates are text in the
+ * form of responses, without a Date object in between, and 64-bit integers are numbers.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'], // boolean

@@ -4,7 +4,7 @@ import { Lease } from './lease.ts'
 import { executeOn } from './prepared-statement.ts'
 import type { PreparedStatement } from './prepared-statement.ts'
 
-/** Measured: two connections are enough for one process; four keep a slow statement from delaying all others. */
+/** In measurements, two connections were enough for one process. Four prevent a slow statement from delaying all others. */
 const maximumShared = 4
 
 /**
@@ -23,20 +23,20 @@ export class SharedConnections {
   }
 
   /**
-   * Executes a statement on the shared connection with the fewest statements, or on its own connection. Once the request is
-   * cancelled, rejects, and cancels the statement unless the connection has statements of other requests.
+   * Executes a statement on the shared connection with the fewest statements, or on its own connection. If the request is cancelled,
+   * rejects, and cancels the statement unless the connection has statements of other requests.
    */
   execute<Row>(statement: PreparedStatement, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]> {
     const lease = statement.isShared ? this.#sharedLease() : new Lease(this.#pool, this.#timeoutMilliseconds)
     return lease.execute((client) => executeOn(client, statement, values), isCancelled)
   }
 
-  /** Returns connections on which no statement is left to the pool at once, for a caller that needs one. */
+  /** Returns connections without statements to the pool at once, for a caller that needs one. */
   returnIdleConnections(): void {
     for (const lease of this.#shared) lease.release()
   }
 
-  /** Prefers a connection without statements, then a further one, then one that answers quickly, then the one with the fewest. */
+  /** Selects a connection: preferably without statements, then another one, then a fast one, then the one with the fewest. */
   #sharedLease(): Lease {
     let least: Lease | undefined
     for (const lease of this.#shared) if (!least || isBefore(lease, least)) least = lease
@@ -52,7 +52,7 @@ export class SharedConnections {
     return lease
   }
 
-  /** Whether the pool has a connection that no other caller waits for. */
+  /** Returns true if the pool has a connection for which no other caller waits. */
   #hasFreeConnection(): boolean {
     const { options, waitingCount, idleCount, totalCount } = this.#pool
     return waitingCount === 0 && (idleCount > 0 || totalCount < options.max)

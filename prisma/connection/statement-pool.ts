@@ -7,6 +7,6 @@ export interface StatementPool {
   /** Called by `statement(…)`. Rejects with a `CancelledError` after the request is cancelled. */
   execute<Row>(statement: PreparedStatement, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]>
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>
-  /** A connection for a transaction, to be released by the caller. */
+  /** Returns a connection for a transaction. The caller must release it. */
   connect(): Promise<pg.PoolClient>
 }

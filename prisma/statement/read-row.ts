@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Prisma } from '../generated/client/client.ts'
 import { columnOf } from './write-row.ts'
 
-/** The columns of the tables that are read as Prisma reads them, with the names of their properties, in a SELECT with this alias. */
+/** Columns of the tables that are read in Prisma's form, with the names of their properties, in a SELECT with this alias. */
 export const tokenColumns = columns(Prisma.AccessTokenScalarFieldEnum, 't')
 export const userColumns = columns(Prisma.UserScalarFieldEnum, 'u')
 export const clientColumns = columns(Prisma.OAuthClientScalarFieldEnum, 'c')
@@ -21,7 +21,7 @@ function columns(properties: Record<string, string>, alias: string): string {
     .join(', ')
 }
 
-/** Where a row is read: in a transaction, or on the pool. */
+/** The transaction or pool on which a row is read. */
 interface Reader {
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>
 }
@@ -32,7 +32,7 @@ export async function readRows<Row>(database: Reader, name: string, text: string
   return rows
 }
 
-/** Does the same for a statement that selects at most one row. */
+/** Executes a statement that selects at most one row, and returns the row as `readRows` does. */
 export async function readRow<Row>(database: Reader, name: string, text: string, value: unknown): Promise<Row | null> {
   const [row] = await readRows<Row>(database, name, text, [value])
   return row ?? null

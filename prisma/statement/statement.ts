@@ -4,19 +4,19 @@ import type { StatementPool } from '../connection/statement-pool.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */
+/** Target of a statement: a transaction or, if it is a pool, a transaction of its own. */
 export type Executor = StatementPool | Pick<Transaction, 'execute'>
 
 interface StatementOptions {
-  /** Whether requests start with it. It is then sent in one write with those of other requests that arrive at the same time. */
+  /** True if requests start with this statement. It is then sent in one write with those of other requests that arrive at the same time. */
   startsRequests?: boolean
 }
 
 const isPool = (executor: Executor): executor is StatementPool => 'connect' in executor
 
 /**
- * A statement that each connection prepares once. `Row` is the selected row: instants and calendar dates are text in the form of
- * responses, 64-bit integers are numbers (the database checks that money stays below 2^53).
+ * A statement that each connection prepares once. `Row` is the selected row: instants and calendar dates are text in the form of responses,
+ * 64-bit integers are numbers (the database checks that money stays below 2^53).
  * Outside of transactions, a statement that waits for no other transaction shares a connection with others
  * (docs/decisions/database.md#shared-connections).
  */
@@ -31,7 +31,7 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
     } catch (error) {
       if (isPool(executor) && isConflict(error)) return repeatOnConflict(() => executor.execute(prepared, values))
       if (!isPreparationLost(error)) throw error
-      // pg sends the text again only for a name that the connection does not know.
+      // pg sends the text again only for a name that is new to the connection.
       if (prepared.name === sentName) prepared.name = `${name}_${++losses}`
       // After an error, a transaction executes nothing more. Otherwise PostgreSQL has done nothing yet.
       if (!isPool(executor)) throw error
@@ -48,22 +48,22 @@ const preparedStatement = (
 
 /**
  * Executes a statement whose text a request composes, such as a list with some of its filters. It is not prepared: PostgreSQL plans it each
- * time, for the current values, and keeps nothing.
+ * time, for the current values, and stores nothing.
  */
 export function query<Row extends object>(executor: Executor, text: string, values: readonly unknown[]): Promise<Row[]> {
   return executor.execute(preparedStatement(undefined, text), values)
 }
 
 /**
- * Whether a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, since PostgreSQL
- * accepts INSERT, UPDATE, DELETE and MERGE in no subquery. A SELECT waits for a lock only by a locking clause, of which there are four, or
- * by a function for advisory locks. If such a word means something else in a statement, the statement only gets a connection of its own,
- * which is slower and has the same result.
+ * Returns true if a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, because
+ * PostgreSQL accepts INSERT, UPDATE, DELETE and MERGE in no subquery. A SELECT waits for a lock only by a locking clause, of which there
+ * are four, or by a function for advisory locks. If such a word means something else in a statement, the statement only gets its own
+ * connection, which is slower and has the same result.
  */
 const isPlainRead = (text: string) => /^\s*SELECT\b/.test(text) && !/\bFOR\s+(?:UPDATE|SHARE|NO\s+KEY|KEY)\b|advisory/i.test(text)
 
 /**
- * Whether a connection no longer executes what it prepared: a migration changed the columns (`cached plan must not change result
+ * Returns true if a connection no longer executes what it prepared: a migration changed the columns (`cached plan must not change result
  * type`), or a connection pooler between this process and PostgreSQL gave it another session.
  */
 const isPreparationLost = (error: unknown) =>

@@ -15,13 +15,13 @@ export interface Transaction {
   /** Sends a prepared statement in the same way. It is called by `statement(…)`. */
   execute<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]>
   /**
-   * Takes a statement that was sent, whose result arrives with that of COMMIT. If it fails, the transaction fails with its error. What a
-   * caller does with the result can no longer fail the transaction.
+   * Accepts a statement that was sent, whose result arrives with that of COMMIT. If it fails, the transaction fails with its error. Errors
+   * in the caller's handling of the result can no longer fail the transaction.
    */
   defer(statement: Promise<unknown>): void
 }
 
-// Long enough for fifty concurrent changes of one row. A transaction that takes longer fails as unavailable (503).
+// The timeout is sufficient for fifty concurrent changes of one row. A transaction that takes longer fails as unavailable (503).
 const timeoutMilliseconds = 15_000
 
 /**
@@ -33,7 +33,7 @@ const timeoutMilliseconds = 15_000
 export const inTransaction = <Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
   repeatOnConflict(() => runOnce(database, work))
 
-/** Thrown if the connection was lost before PostgreSQL answered COMMIT, so that it is unknown whether the transaction was committed. */
+/** The error if the connection was lost before PostgreSQL responded to COMMIT, so that the outcome of the transaction is unknown. */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
     super('the connection was lost before PostgreSQL confirmed the commit', { cause })
@@ -76,7 +76,7 @@ async function runOnce<Result>({ pool }: Database, work: (transaction: Transacti
     if (answers[0].status === 'rejected' && !isRefusal(answers[0].reason)) throw new UnknownOutcomeError(answers[0].reason)
     const failure = answers.slice(1).find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason
-    // PostgreSQL answers COMMIT with ROLLBACK if a statement had failed.
+    // PostgreSQL responds to COMMIT with ROLLBACK if a statement failed.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back')
   }
 
@@ -87,7 +87,7 @@ async function runOnce<Result>({ pool }: Database, work: (transaction: Transacti
     client.release()
     return result
   } catch (error) {
-    // After COMMIT no transaction is left, whatever PostgreSQL answered.
+    // After COMMIT no transaction is left, whatever the response was.
     const mustRollBack = isOpen && !hasEnded
     hasEnded = true
     const isIdle =
@@ -104,10 +104,10 @@ async function runOnce<Result>({ pool }: Database, work: (transaction: Transacti
   }
 }
 
-/** Whether PostgreSQL answered that it did not commit. Its shutdown (57P01) or a lost connection (08…) may follow a commit. */
+/** Returns true if PostgreSQL responded that it did not commit. Its shutdown (57P01) or a lost connection (08…) may follow a commit. */
 const isRefusal = (error: unknown) => error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08')
 
-/** Returns a function that calls `send`. Everything that is sent in one tick goes out in one write. */
+/** Returns a function that calls `send`. All data that is sent in one tick goes out in one write. */
 function corkedUntilNextTick(client: pg.PoolClient) {
   let isCorked = false
   return <Result>(send: () => Promise<Result>): Promise<Result> => {

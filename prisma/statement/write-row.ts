@@ -2,7 +2,7 @@ import { createStatementNames } from '../connection/database.ts'
 import type * as models from '../generated/client/client.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The tables that are written without Prisma's query builder, with their rows. */
+/** Tables that are written without Prisma's query builder, with their rows. */
 interface Rows {
   access_tokens: models.AccessToken
   audit_entries: Omit<models.AuditEntry, 'before' | 'after'> & Record<'before' | 'after', object | null>
@@ -29,10 +29,10 @@ interface Rows {
 type Values<Row> = { [Property in keyof Row]?: Row[Property] | (Date extends Row[Property] ? string : never) }
 
 const nameOf = createStatementNames()
-/** The name of a property's column. */
+/** Returns the name of a property's column. */
 export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-// Most changes write one row, and Prisma's query builder takes about 300 µs for it, several times as much as the statement.
+// Most changes write one row, for which Prisma's query builder takes about 300 µs, several times as much as the statement.
 
 /** Sends an INSERT of one row; absent properties get the default of their column. */
 export const insertRow = <Table extends keyof Rows>(transaction: Pick<Transaction, 'query'>, table: Table, row: Values<Rows[Table]>) =>

@@ -3,9 +3,9 @@ import type { Principal } from '../../schema/core/principals.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 import type { ResourceName } from './protected-resources.ts'
 
-/** The credential of a request, not yet verified. */
+/** The unverified credential of a request. */
 export interface Credential {
-  /** How the token is presented: as a bearer token (RFC 6750), or with a proof of the key it is bound to (RFC 9449). */
+  /** Method by which the token is presented: as a bearer token (RFC 6750), or with a proof of the key to which it is bound (RFC 9449). */
   scheme: 'Bearer' | 'DPoP'
   token: string
   /** The `DPoP` header field, or null. */
@@ -13,12 +13,12 @@ export interface Credential {
   method: string
   /** The request's target as sent: path and query. */
   target: string
-  /** The interface that received the request. */
+  /** The API that received the request. */
   resource: ResourceName
   check: CredentialCheck
 }
 
-/** Whether a request begins, or a stream checks its credential again: a proof of a key serves one request, when it begins. */
+/** `first` at the start of a request, `repeated` for later checks of a stream. A proof of a key is valid only at the start. */
 export type CredentialCheck = 'first' | 'repeated'
 
 /**
@@ -27,7 +27,7 @@ export type CredentialCheck = 'first' | 'repeated'
  */
 export type Authenticate = (credential: Credential, teamSlug: string | null) => Promise<Principal | null>
 
-/** The caller of a REST or GraphQL request; throws `unauthenticated` without a valid credential. */
+/** Returns the caller of a REST or GraphQL request. Throws `unauthenticated` without a valid credential. */
 export async function authenticateRequest(
   request: Request,
   authenticate: Authenticate,
@@ -41,7 +41,7 @@ export async function authenticateRequest(
   return principal
 }
 
-/** The credential of the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null; other places are not read. */
+/** Returns the credential in the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null. Other places are not read. */
 function credentialOf(
   { headers, method, originalUrl: target }: Request,
   resource: ResourceName,
@@ -55,5 +55,5 @@ function credentialOf(
 }
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-/** Whether the header field uses the bearer scheme, with a well-formed token or not. */
+/** Returns true if the header field uses the bearer scheme, even with a malformed token. */
 export const isBearer = (authorization: string | undefined): boolean => /^Bearer(?: |$)/i.test(authorization ?? '')

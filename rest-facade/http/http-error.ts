@@ -1,6 +1,6 @@
 import type { HttpProblemStatus } from './problem.ts'
 
-/** An error of HTTP itself, before an operation runs: a status code and optionally a message of its own. */
+/** An error of HTTP itself, before an operation runs, with a status code and an optional message. */
 export class HttpError extends Error {
   readonly status: HttpProblemStatus
 

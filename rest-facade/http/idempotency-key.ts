@@ -4,13 +4,13 @@ import { invalid } from '../../schema/core/errors.ts'
 
 export const idempotencyKeyHeader = 'Idempotency-Key'
 
-// A string of structured fields (draft-ietf-httpapi-idempotency-key-header) or, as most clients send it, the bare key. A field
-// that was sent twice contains a blank.
+// A string of structured fields (draft-ietf-httpapi-idempotency-key-header) or, as most clients send it, the bare key. A field that was
+// sent twice contains a blank.
 const keyPattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-[\]-~]{1,255}))$/
 
 /**
- * The key under which the client may repeat a request, or undefined. It belongs to the credential and the route with its path parameters.
- * Only digests under SECRET_KEY are stored: a key can be guessable, and the request contains an address.
+ * Returns the key under which the client may repeat a request, or undefined. It belongs to the credential and the route with its path
+ * parameters. Only digests under SECRET_KEY are stored, because a key can be guessable, and the request contains an address.
  */
 export function idempotencyOf(
   { headers }: Request,

@@ -7,8 +7,8 @@ import { requireBoundedValues } from './json-values.ts'
 /** Maximum size of a JSON body (docs/decisions/errors.md#order-of-refusal). */
 const maxBodyBytes = 100 * 1024
 
-// Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check. Read as a text, so that
-// its values are counted before it is parsed.
+// Rejects compressed bodies: 100 KiB need no compression, and decompression would cost work before any check. Reads the body as a text, so
+// that its values are counted before it is parsed.
 const bodyReader = (limit: number) =>
   express.text({
     limit,
@@ -25,12 +25,12 @@ const bodyReader = (limit: number) =>
 /** Readers by their limit. */
 const readers = new Map<number, ReturnType<typeof bodyReader>>()
 
-/** The JSON body, or `{}` if there is none; throws 400, 413 or 415 as an `HttpError`. */
+/** Returns the JSON body, or `{}` if there is none. Throws 400, 413 or 415 as an `HttpError`. */
 export async function readJson(request: Request, response: Response, maxBytes = maxBodyBytes): Promise<unknown> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return {}
   if (!request.is(['application/json', 'application/*+json'])) throw new HttpError(415)
-  // Clients write this name of UTF-8, too, which body-parser does not know.
+  // Clients also write this name of UTF-8, which body-parser does not support.
   const type = request.headers['content-type']
   if (type !== undefined) request.headers['content-type'] = type.replace(/;\s*charset="?utf8"?/i, '; charset=utf-8')
   const readBody = readers.get(maxBytes) ?? bodyReader(maxBytes)
@@ -53,7 +53,7 @@ function parseJson(text: string): unknown {
 
 const notJson = () => new HttpError(400, 'The request body is not valid JSON.')
 
-/** Converts an error of body-parser, which carries a status code. Any other 4xx means that the body cannot be read as a text. */
+/** Converts an error of body-parser, which has a status code. Any other 4xx means that the body is not readable as a text. */
 function httpErrorOf(error: unknown): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413 || status === 415) return new HttpError(status)

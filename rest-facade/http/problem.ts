@@ -56,13 +56,13 @@ export function httpProblem(status: HttpProblemStatus, requestId: string, messag
 interface Challenge {
   /** The public origin, which is the realm. */
   publicUrl: string
-  /** The interface that the request was for. */
+  /** The API to which the request was sent. */
   resource: ResourceName
-  /** Whether the request carried a credential (RFC 6750 §3). */
+  /** True if the request contained a credential (RFC 6750 §3). */
   credentialSent: boolean
 }
 
-/** The response to a domain error: Laravel's members, then `code` and `request_id`. */
+/** Builds the response to a domain error: Laravel's members, then `code` and `request_id`. */
 export function domainProblem(
   { code, restCode, message, details }: DomainError,
   requestId: string,

@@ -9,15 +9,15 @@ const commonHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': '
 const jsonType = 'application/json'
 
 /**
- * Sends a JSON response, or none if the body is undefined. Not `response.json`: Express would compute an ETag, which
- * costs as much as the rest of the façade together.
+ * Sends a JSON response, or no content if the body is undefined. It does not call `response.json`, because Express would compute an ETag,
+ * which costs as much as the rest of the façade.
  */
 export function sendJson(response: Response, status: number, body: unknown, type = jsonType): void {
   if (body === undefined) response.writeHead(status, response.locals.fields).end()
   else sendText(response, status, JSON.stringify(body), { 'Content-Type': type, ...commonHeaders })
 }
 
-/** The response of a resource that the client has in its current version. */
+/** Sends the response for a resource whose current version the client already has. */
 export function sendNotModified(response: Response): void {
   response.writeHead(304, Object.assign(response.locals.fields, commonHeaders)).end()
 }
@@ -32,7 +32,7 @@ export function sendProblem(response: Response, { status, headers, body }: Probl
   sendText(response, status, text, { ...commonHeaders, ...headers, 'Content-Type': type, Vary: 'Accept, Accept-Encoding' })
 }
 
-/** The members of RFC 9457. `about:blank` means that the type says no more than the status code (RFC 9457 §4.2.1); `code` is specific. */
+/** The members of RFC 9457. `about:blank` means that the type adds nothing to the status code (RFC 9457 §4.2.1); `code` is specific. */
 export const problemMembers = (status: number) => ({ type: 'about:blank', title: titles[status] ?? STATUS_CODES[status], status })
 const titles: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' }
 
@@ -41,7 +41,7 @@ function sendText(response: Response, status: number, text: string, headers: Out
   response.writeHead(status, fields).end(text)
 }
 
-/** Sets the header fields of middleware on the response. Mounted in front of handlers that do not respond by the functions above. */
+/** Sets the header fields of middleware on the response. Mount it in front of handlers that do not use the functions above. */
 export const setCollectedFields: RequestHandler = (_, response, next) => {
   for (const [name, value] of Object.entries(response.locals.fields)) if (value !== undefined) response.setHeader(name, value)
   response.locals.fields = {}

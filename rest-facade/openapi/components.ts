@@ -9,7 +9,7 @@ export interface Reference {
 
 export interface Header {
   description: string
-  /** Whether every response of this status code carries the header field. */
+  /** True if every response of this status code has the header field. */
   required: boolean
   schema: JsonSchema
   example: string | number
@@ -41,7 +41,7 @@ export class Components {
   }
 }
 
-/** The schema or null. */
+/** Returns the schema with null as another possible value. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema
   // An `enum` would have to list null too, so enums and references use `anyOf`.
@@ -49,7 +49,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return typeof type === 'string' && !schema.enum ? { type: [type, 'null'] as never, ...rest } : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** An object schema whose members are all required except `optional`. */
+/** Returns an object schema whose members are all required except `optional`. */
 export function object(description: string, properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', description, properties, required }

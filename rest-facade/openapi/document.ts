@@ -14,7 +14,7 @@ import { routes } from '../routes/index.ts'
 import { tags } from '../tags.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
 
-/** The base URLs that a document names. */
+/** The base URLs in a document. */
 export interface Addresses {
   /** Public origin, without a slash at its end. */
   publicUrl: string
@@ -63,12 +63,12 @@ credential, the teams that it is limited to and the current role of its user dec
 Times are in the format of RFC 3339, in UTC with milliseconds. Amounts of money are integers in the minor unit of the currency. Identifiers are
 opaque strings. New members can be added to responses within a version: ignore members that you do not know.`
 
-/** The OpenAPI document, computed from the declarations of all routes. Throws if one lacks a description or an example. */
+/** Returns the OpenAPI document, computed from the declarations of all routes. Throws if one lacks a description or an example. */
 export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiDocument {
   const components = new Components()
   const errorResponses = new ErrorResponses(components, publicUrl)
   const apiUrl = `${publicUrl}/api`
-  // Paths contain the version, so a server's URL does not.
+  // Paths contain the version, so the URL of a server does not.
   const flowServers = flowBaseUrl ? [{ url: flowBaseUrl.replace(/\/v1$/, ''), description: 'The flow API' }] : undefined
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
@@ -119,7 +119,7 @@ function operationOf(route: Route, apiUrl: string, components: Components, error
   }
 }
 
-/** The required scopes and roles as text: documentation pages hardly show scopes, and OpenAPI has no field for roles. */
+/** Returns the required scopes and roles as text. Documentation pages hardly show scopes, and OpenAPI has no field for roles. */
 function requirementsText(route: Route): string {
   const scopes = acceptedScopes(route).map((scope) => `\`${scope}\``)
   const roles = [...new Set(route.operation.requirements.flatMap((requirement) => requirement.roles ?? []))]

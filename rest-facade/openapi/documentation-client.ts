@@ -1,14 +1,14 @@
 import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
 
-/** The page of the API reference that the authorization server redirects to. */
+/** The page of the API reference to which the authorization server redirects. */
 export const redirectPath = '/api/docs/oauth2-redirect.html'
 
 /** The client ID of the API reference. */
 export const documentationClientId = 'api-documentation'
 
 /**
- * The redirect URI of the API reference. No client can register `localhost`, which may resolve to another host (RFC 8252
- * §8.3); it becomes the address that this service listens on by default.
+ * Returns the redirect URI of the API reference. No client can register `localhost`, which may resolve to another host (RFC 8252 §8.3). It
+ * becomes the address on which this service listens by default.
  */
 export function documentationRedirectUri(publicUrl: string): string {
   const url = new URL(redirectPath, publicUrl)
@@ -16,7 +16,7 @@ export function documentationRedirectUri(publicUrl: string): string {
   return url.href
 }
 
-/** The command that registers the client, for every scope, in Markdown. */
+/** Returns the command, in Markdown, that registers the client for every scope. */
 export function registrationInstructions(publicUrl: string): string {
   const options = oauthScopes.map((scope) => `--${scopes[scope].declinable ? 'optional' : 'required'}-scope ${scope}`)
   const command = [

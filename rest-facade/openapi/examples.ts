@@ -82,7 +82,7 @@ const token = {
 /** Example of the identifier of an event. */
 export const eventId = '5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27'
 
-/** Example of an event of a type. */
+/** Returns an example of an event of a type. */
 export const eventSample = (type: EventType) =>
   eventBody(exampleEvent(type, { id: eventId, team: team.slug, at: new Date('2026-01-31T09:30:00.000Z') }))
 

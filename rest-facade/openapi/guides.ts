@@ -20,7 +20,7 @@ const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 /** The Markdown files of `guides/`, in this order. */
 const names = ['authentication', 'services', 'workload-identities', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
 
-/** What an error means for a client, by its code. */
+/** Explanation of each error for clients, by its code. */
 const meanings: Record<string, string> = {
   bad_request: 'The body is not valid JSON.',
   unauthenticated: 'No credential was sent, or it is unknown, expired or revoked.',
@@ -44,8 +44,8 @@ const meanings: Record<string, string> = {
 }
 
 /**
- * The guides at the start of the API reference, as Markdown. Replaces each `{{name}}` by the fact of that name, which is
- * computed from the declarations. Throws if there is no such fact, or if an error has no meaning above.
+ * Returns the guides at the start of the API reference, as Markdown. Replaces each `{{name}}` with the fact of that name, which is computed
+ * from the declarations. Throws if there is no such fact, or if an error has no meaning above.
  */
 export function guides(publicUrl: string, problems: readonly Problem[]): string {
   const facts: Record<string, string | number> = {
@@ -81,7 +81,7 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A job of a provider that calls the API, as a workload identity. */
+/** Returns a job of a provider that calls the API as a workload identity. */
 const sampleOf = ({ issuer, conditionsOf }: Preset, authUrl: string) =>
   sampleJob(issuer, {
     authUrl,
@@ -89,7 +89,7 @@ const sampleOf = ({ issuer, conditionsOf }: Preset, authUrl: string) =>
     conditions: conditionsOf({ projectId: '1', environment: 'production', branch: 'main' }),
   }).code.trimEnd()
 
-/** Each scope with what it allows and the operations that accept it. */
+/** Returns a table of the scopes, with the permissions that each gives and the operations that accept it. */
 function scopeTable(): string {
   const rows = oauthScopes.map((scope) => {
     const operations = routes.filter((route) => acceptedScopes(route).includes(scope)).map(({ summary }) => summary)
@@ -98,7 +98,7 @@ function scopeTable(): string {
   return table(['Scope', 'Allows you to', 'Operations'], rows)
 }
 
-/** Each error code with its status code. */
+/** Returns a table of the error codes with their status codes. */
 function errorTable(problems: readonly Problem[]): string {
   const rows = problems.map(({ status, body }) => {
     const meaning = meanings[String(body.code)]
@@ -108,16 +108,16 @@ function errorTable(problems: readonly Problem[]): string {
   return table(['Status', 'Code', 'Meaning'], rows)
 }
 
-/** A block of code in Markdown. */
+/** Returns a block of code in Markdown. */
 const block = (syntax: string, code: string) => `\`\`\`${syntax}\n${code}\n\`\`\``
 
-/** Programs that receive and verify deliveries. */
+/** Returns programs that receive and verify deliveries. */
 const receivers = () =>
   readSamples()
     .map(({ language, syntax, code }) => `#### ${language}\n\n${block(syntax, code)}`)
     .join('\n\n')
 
-/** The names of the lists that have pages. */
+/** Returns the names of the lists that have pages. */
 function pagedLists(): string {
   const lists = routes.filter(({ response }) => response.kind === 'page').map(({ path: address }) => `\`${address.split('/').at(-1)}\``)
   return `The lists ${lists.slice(0, -1).join(', ')} and ${lists.at(-1)}`

@@ -48,7 +48,7 @@ export const exchangeHeaders: Record<string, Header> = {
     schema: { type: 'string' },
     example: 'teams, acct:team:members:read',
   },
-  // Absent where the operator has turned the limit off.
+  // The field is absent if the operator has turned the limit off.
   RateLimit: { ...rateLimitField, required: false, example: '"api";r=1199;t=60' },
   'RateLimit-Policy': { ...rateLimitPolicyField, required: false, example: '"api";q=1200;w=60' },
 }
@@ -77,7 +77,7 @@ export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEn
   Object.keys(exchangeHeaders).map((name) => [name, referenceTo(name)]),
 )
 
-/** References to the header fields of a route's successful response. */
+/** Returns references to the header fields of a route's successful response. */
 export function successHeaderReferences(route: Route): Record<string, Reference> {
   const { 'X-Accepted-Scopes': accepted, ...references } = exchangeHeaderReferences
   return {
@@ -88,7 +88,7 @@ export function successHeaderReferences(route: Route): Record<string, Reference>
   }
 }
 
-/** A header field of error responses, with the first value as its example; required if every problem carries it. */
+/** A header field of error responses, with the first value as its example. It is required if every problem has it. */
 export function headerOf(name: string, problems: readonly Problem[]): Header {
   const described = descriptions[name]
   if (!described) throw new Error(`OpenAPI does not describe the header field ${name}`)

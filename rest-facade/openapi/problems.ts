@@ -81,7 +81,7 @@ export class ErrorResponses {
     this.#publicUrl = publicUrl
   }
 
-  /** A reference to the response of a status code, which the first call defines. */
+  /** Returns a reference to the response of a status code. The first call defines it. */
   refer(status: number): Reference {
     const described = statuses[status]
     if (!described) throw new Error(`OpenAPI does not describe the status code ${status}`)
@@ -90,7 +90,7 @@ export class ErrorResponses {
     return { $ref: `#/components/responses/${name}` }
   }
 
-  /** Every error that the responses defined so far contain, in the order of the status codes. */
+  /** Returns every error in the responses defined so far, in the order of the status codes. */
   get problems(): Problem[] {
     const defined = Object.entries(statuses).filter(([, { name }]) => this.responses[name])
     return defined.flatMap(([status]) => this.#problemsOf(Number(status)))

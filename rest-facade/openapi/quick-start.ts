@@ -1,6 +1,6 @@
 import { readSample } from './samples.ts'
 
-/** The values that are filled into a sample. */
+/** The values that fill in a sample. */
 export interface SampleValues {
   authUrl: string
   clientId: string
@@ -9,9 +9,9 @@ export interface SampleValues {
   isConfidential: boolean
 }
 
-/** Returns a program of the quick start, filled in for a client. Lines that authenticate are left out for a public one. */
+/** Returns a program of the quick start, filled in for a client. Lines that authenticate are omitted for a public client. */
 export function fillSample(file: string, { isConfidential, ...values }: SampleValues): string {
-  // The programs quote values by apostrophes; no other character of a URI needs more.
+  // The programs quote values by apostrophes. No other character of a URI needs escaping.
   const quoted = Object.entries(values).map(([name, value]) => [name, value.replaceAll("'", String.raw`\'`)] as const)
   const encoded = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
   const facts = new Map([...quoted, ['redirectUriEncoded', encoded(values.redirectUri)], ['scopeEncoded', encoded(values.scope)]])

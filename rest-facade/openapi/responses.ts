@@ -9,7 +9,7 @@ import type { Route } from '../route.ts'
 import { cursorSample, pathSamples, samples } from './examples.ts'
 import { pageQueryString } from '../query.ts'
 
-/** The response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
+/** Returns the response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
 export function successResponse(route: Route, apiUrl: string, components: Components): Response {
   const resource = resourceSchema(route, components)
   const headers = successHeaderReferences(route)
@@ -18,7 +18,7 @@ export function successResponse(route: Route, apiUrl: string, components: Compon
   return { description, headers, content: { 'application/json': { schema, examples: examplesOf(route, resource, apiUrl) } } }
 }
 
-/** The response of a resource whose current version the client has. */
+/** Returns the response for a resource whose current version the client has. */
 export const notModifiedResponse = (route: Route): Response => ({
   description: 'The resource is unchanged: `If-None-Match` names its `ETag`',
   headers: successHeaderReferences(route),
@@ -38,7 +38,7 @@ function bodySchema(
   return { schema: object(`Every ${typeName}.`, { data }), description: `Array of \`${typeName}\`` }
 }
 
-/** The sample without optional members, and once with each of them. */
+/** Returns the sample without optional members, and one sample with each of them. */
 function examplesOf(route: Route, { typeName, included }: ResourceSchema, apiUrl: string): Record<string, { value: unknown }> {
   const sample = samples[typeName]
   if (!sample) throw new Error(`${route.operationId}: there is no sample of ${typeName}`)

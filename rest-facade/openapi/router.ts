@@ -10,23 +10,23 @@ import type { Addresses } from './document.ts'
 const documentPath = '/openapi.json'
 
 /**
- * A router for the OpenAPI document, to be mounted at `/api`; it is public. The document is computed at the first request for
- * it: it does not change while the service runs.
+ * Creates a router for the OpenAPI document, which is public. Mount it at `/api`. The document is computed at the first request for it and
+ * does not change while the service runs.
  */
 export function createOpenApiRouter(addresses: Addresses): Router {
   const router = Router({ caseSensitive: true })
   let created: { body: Buffer; etag: string } | undefined
   const create = () => {
     const body = Buffer.from(JSON.stringify(openApiDocument(addresses)))
-    // Weak, because compression changes the bytes.
+    // The validator is weak, because compression changes the bytes.
     return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
   }
   router.get(documentPath, (request, response) => {
     const { body, etag } = (created ??= create())
     response
-      // Cached but revalidated each time, which costs a 304: after an upgrade every client reads the new version.
+      // The response is cached but revalidated each time, which costs a 304, so that after an upgrade every client reads the new version.
       .set({ 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
-      // Tools on other origins may read the document: it contains nothing about any account.
+      // Tools on other origins may read the document, because it contains nothing about any account.
       .set('Access-Control-Allow-Origin', '*')
       .type('json')
     // Express would ignore the condition in requests with `Cache-Control: no-cache`, which `fetch` of Node adds to it.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 
-/** A program that receives the deliveries of a webhook and verifies them. A test runs each with real deliveries. */
+/** A program that receives the deliveries of a webhook and verifies them. A test runs each program with real deliveries. */
 export interface Sample {
   language: string
   /** The name of the language in Markdown. */
@@ -28,5 +28,5 @@ export const readSample = (file: string): string => readFileSync(path.join(sampl
 
 const read = (source: (typeof sources)[number]): Sample => ({ ...source, code: readSample(source.file) })
 
-/** Reads the programs, once. */
+/** Reads the programs once and returns them. */
 export const readSamples = (): readonly Sample[] => (samples ??= sources.map(read))

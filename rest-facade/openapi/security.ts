@@ -5,7 +5,7 @@ import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 import type { Route } from '../route.ts'
 import { registrationInstructions } from './documentation-client.ts'
 
-/** The endpoint paths of the authorization server that OpenAPI documents; clients discover all others. */
+/** Endpoint paths of the authorization server that OpenAPI documents. Clients discover all others. */
 export const documentedPaths = { authorization: '/login/oauth/authorize', token: '/api/oauth/token' } as const
 
 const described = (names: readonly Scope[]) => Object.fromEntries(names.map((scope) => [scope, `${scopes[scope].label}.`]))
@@ -13,7 +13,7 @@ const described = (names: readonly Scope[]) => Object.fromEntries(names.map((sco
 type SchemeName = keyof ReturnType<typeof securitySchemes>
 export type SecurityRequirement = Partial<Record<SchemeName, readonly Scope[]>>
 
-/** The three kinds of credential; `publicUrl` is the origin of the authorization server. */
+/** Returns the three kinds of credential. `publicUrl` is the origin of the authorization server. */
 export const securitySchemes = (publicUrl: string) => ({
   oauth2: {
     type: 'oauth2',
@@ -46,7 +46,7 @@ export const securitySchemes = (publicUrl: string) => ({
   },
 })
 
-/** Every way to satisfy a route's requirements: each minimal set of scopes for each kind of credential. */
+/** Returns every way to meet a route's requirements: each minimal set of scopes for each kind of credential. */
 export function securityOf({ operation: { requirements } }: Route): SecurityRequirement[] {
   const forPeople = alternatives(requirements)
   const forTeams = alternatives(requirements.filter(({ teamTokenNeedsNoScope }) => !teamTokenNeedsNoScope))
@@ -57,7 +57,7 @@ export function securityOf({ operation: { requirements } }: Route): SecurityRequ
   ]
 }
 
-/** The minimal sets that contain one scope of each requirement. */
+/** Returns the minimal sets that contain one scope of each requirement. */
 function alternatives(requirements: readonly Requirement[]): Scope[][] {
   const choices = requirements
     .filter((requirement) => requirement.scopes.length > 0)

@@ -10,7 +10,7 @@ import { eventId, eventSample } from './examples.ts'
 import type { Parameter, RequestBody } from './schemas/request-schema.ts'
 import { jsonSchema } from './schemas/value-schema.ts'
 
-/** The request that tells an endpoint of an event. */
+/** The request that informs an endpoint about an event. */
 interface WebhookOperation {
   operationId: string
   summary: string
@@ -63,14 +63,14 @@ const responses: Record<string, Response> = {
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The schema of `data`, by what the event is about. */
+/** Returns the schema of `data`, by the subject of the event. */
 const dataSchema = (subject: EventSubject, components: Components) =>
   components.refer(`${capitalized(subject)}EventData`, {
     ...jsonSchema(eventData[subject], components),
     description: `What an event of the kind \`${subject}\` says.`,
   })
 
-/** The requests that webhooks send, one for each type of event of the catalogue. `event` is the schema of an event of any type. */
+/** Returns the requests that webhooks send, one for each type of event in the catalogue. `event` is the schema of an event of any type. */
 export function webhooksOf(components: Components): Record<EventType, { post: WebhookOperation }> {
   const { Event: event } = components.schemas
   if (!event?.properties) throw new Error('OpenAPI: no route returns events')

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 
-/** Serves every kind of credential. The OAuth metadata document names this route as its UserInfo endpoint (docs/decisions/oauth.md#discovery). */
+/** Accepts every kind of credential. The OAuth metadata document lists it as UserInfo endpoint (docs/decisions/oauth.md#discovery). */
 export const showAccount = route({
   operationId: 'v1.user.show',
   method: 'get',

@@ -16,7 +16,7 @@ export const events = [
     query: z
       .object({
         after: text.optional().describe('The `meta.next_cursor` of the page before. Default: the beginning.'),
-        // An unknown parameter is ignored: a client for Laravel's paginators would read the first page for ever.
+        // An unknown parameter would be ignored, so a client for Laravel's paginators would read the first page for ever.
         cursor: text.optional().describe('The same as `after`, by the name that Laravel gives it.'),
         types: z
           .array(z.enum(eventTypeNames).meta({ id: 'EventType' }))

@@ -8,13 +8,13 @@ export interface AuthenticationPorts {
   authenticate: Authenticate
   /** Returns the user of the session cookie, or null. */
   authenticateSession(request: Request, response: Response): Promise<Principal | null>
-  /** The origin of our own pages. */
+  /** The origin of the service's pages. */
   authUrl: string
 }
 
 /**
- * Returns the principal of the credential in `Authorization` or, if there is none and the request comes from a script of our
- * own pages, the signed-in user (docs/decisions/graphql.md#sessions). Throws `unauthenticated` otherwise. A stream calls it again.
+ * Returns the principal of the credential in `Authorization` or, if there is none and the request comes from a script of our own pages, the
+ * signed-in user (docs/decisions/graphql.md#sessions). Throws `unauthenticated` otherwise. A stream calls it again.
  */
 export async function authenticateCaller(
   request: Request,
@@ -31,10 +31,10 @@ export async function authenticateCaller(
 }
 
 /**
- * Whether a script of our own pages has sent the request. Browsers send cookies with requests of any page, so the session counts
- * only if the browser states that the origin is ours, and the content type is one that forms cannot send and other origins
- * need a preflight for (Fetch §4.8). Unlike our forms, GraphQL requests have no CSRF token, so a browser that sends neither
- * `Origin` nor `Sec-Fetch-Site` is refused.
+ * Returns true if a script of our own pages has sent the request. Browsers send cookies with requests of any page. The session therefore
+ * counts only if the browser states that the origin is ours, and if the content type is one that forms cannot send and for which other
+ * origins need a preflight (Fetch §4.8). Unlike our forms, GraphQL requests have no CSRF token, so a browser that sends neither `Origin`
+ * nor `Sec-Fetch-Site` is refused.
  */
 function isFromOwnScript(request: Request, authUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers

@@ -25,10 +25,10 @@ import type { RequestState, YogaHandler } from './yoga.ts'
 
 interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'publicUrl' | 'report'>, AuthenticationPorts {
   watchTeam: Subscription<Context>['watchTeam']
-  /** Between the comments of an event stream. */
+  /** Milliseconds between the comments of an event stream. */
   intervalMilliseconds: number
   now(): Date
-  /** A manifest: only its documents are executed. */
+  /** File of a manifest. Only its documents are executed. */
   trustedDocuments: string | undefined
 }
 
@@ -37,10 +37,10 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   const documents = createDocumentCache()
   const streams = createOpenStreams()
   const known = ports.trustedDocuments === undefined ? documents : readTrustedDocuments(ports.trustedDocuments)
-  // Loaded with the first request: yoga loads Node's fetch, more code than a start needs otherwise.
+  // The module is loaded with the first request, because yoga loads Node's fetch, which the start does not need.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
-  // The service would refuse all queries that are written in GraphiQL.
+  // The service would refuse all queries that users write in GraphiQL.
   if (!known.isTrustedOnly) serveGraphiql(router, ports.now)
   serveSchema(router)
   router.all(
@@ -78,7 +78,7 @@ const handleWith =
   async (request, response) => {
     const { publicUrl, report } = ports
     const { requestId } = response.locals
-    // As REST responses: not cached, and not interpreted as another type.
+    // Like REST responses, these are not cached and not interpreted as another type.
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
     try {
       const principal = await authenticateCaller(request, response, ports)
@@ -88,7 +88,7 @@ const handleWith =
     } catch (error) {
       const cause = asRefusal(error)
       if (isCancelled(cause)) return
-      // Thrown as a refusal, such as of a stream while the process stops: not converted from an error of the database.
+      // A refusal, such as of a stream while the process stops, is not converted from an error of the database.
       const isRefusal = error instanceof DomainError
       if (!isRefusal && !(cause instanceof HttpError)) report(error, requestId)
       const { status, headers, body } =

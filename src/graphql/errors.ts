@@ -8,9 +8,9 @@ import { isRecord } from './record.ts'
 type Report = (error: unknown, requestId: string) => void
 
 /**
- * Converts an error to its public form, whose extensions have a `code` and the request id (docs/decisions/graphql.md#errors). A
- * refusal keeps its code, and an error of GraphQL in the document or its variables its message. Any other error becomes
- * `server_error` without details, and is reported.
+ * Converts an error to its public form, whose extensions have a `code` and the request id (docs/decisions/graphql.md#errors). A refusal
+ * keeps its code. An error of GraphQL in the document or its variables keeps its message. Any other error becomes `server_error` without
+ * details, and is reported.
  */
 export function publicError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
   const { originalError, path, nodes, source, positions, extensions } = error
@@ -20,7 +20,7 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   }
   if (!originalError || isRequestError(error)) {
     const code = codeOf(extensions)
-    // With `spec`, yoga applies the status to `application/graphql-response+json` alone, as GraphQL over HTTP says.
+    // With `spec`, yoga applies the status only to `application/graphql-response+json`, as GraphQL over HTTP requires.
     return publish(shortened(error.message), { ...(!path && { http: { spec: true, status: 400 } }), ...extensions, code })
   }
   const cause = asRefusal(originalError)
@@ -35,16 +35,16 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   return publish(cause.message, { ...cause.extensions, http })
 }
 
-/** The code of the catalogue for an error in the request. Yoga gives a wrong method the code of a bad request. */
+/** Returns the catalogue's code for an error in the request. Yoga assigns the code of a bad request to a wrong method. */
 function codeOf({ code, http }: GraphQLErrorExtensions): string {
   if (isRecord(http) && http.status === 405) return 'method_not_allowed'
   return typeof code === 'string' ? code.toLowerCase() : 'bad_user_input'
 }
 
-/** graphql repeats names and values of the request in full. */
+/** Shortens a message, because graphql repeats names and values of the request in full. */
 const shortened = (message: string) => (message.length > 1_000 ? `${message.slice(0, 1_000)}…` : message)
 
-// Errors before execution have no path: the request caused them. During execution, an argument that cannot be coerced has
-// nodes of the document. A result that cannot be serialized has none: the service caused it.
+// Returns true if the request caused the error. Errors before execution have no path. During execution, an argument that cannot be coerced
+// has nodes of the document. A result that cannot be serialized has none, and the service caused it.
 const isRequestError = ({ originalError, path }: GraphQLError) =>
   originalError instanceof GraphQLError && (path === undefined || originalError.nodes !== undefined)

@@ -4,7 +4,7 @@ import { texts } from './generated/texts.ts'
 
 const day = 86_400_000
 
-/** Variables of the documents that have some, in whole days from this time, in UTC. */
+/** Returns variables for the documents that have some, in whole days from this time, in UTC. */
 export function variablesAt(now: Date) {
   const inDays = (days: number) => new Date(Math.floor(now.getTime() / day + days) * day).toISOString()
   return {
@@ -14,7 +14,7 @@ export function variablesAt(now: Date) {
   } satisfies Partial<Record<keyof typeof texts, object>>
 }
 
-/** Links to the examples. The title is the first line of the document up to the colon. */
+/** Returns links to the examples. The title is the first line of the document up to the colon. */
 export function examplesAt(now: Date): { title: string; href: string }[] {
   const variables: Record<string, object> = variablesAt(now)
   return Object.entries(texts).map(([name, query]) => {

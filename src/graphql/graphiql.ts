@@ -2,8 +2,8 @@ import type { Router } from 'express'
 import { examplesAt } from './examples.ts'
 import { sendText } from './send-text.ts'
 
-// Serves GraphiQL as files of our own origin. The package has them as strings for inline scripts, which our content security
-// policy forbids. They are 9 MB, so they are loaded with the first request.
+// GraphiQL is served as files of our own origin. The package contains them as strings for inline scripts, which our content security policy
+// forbids. They are 9 MB, so they are loaded with the first request.
 
 interface Sources {
   js: string
@@ -143,13 +143,13 @@ const files: Record<string, { type: string; body: () => Promise<string> }> = {
 
 /**
  * Serves GraphiQL as a frame of its page (account-site/graphiql.tsx), to which browsers that request HTML at `/` are redirected, and its
- * files. Without authentication: they contain no data.
+ * files. They contain no data and need no authentication.
  */
 export function serveGraphiql(router: Router, now: () => Date): void {
   router.get('/', (request, response, next) => {
     // A request with a credential is an API request.
     if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
-    // Not cached: other requests for this URL get JSON.
+    // The response is not cached, because other requests for this URL get JSON.
     response.set('Cache-Control', 'no-store').redirect(303, `/graphiql${new URL(request.originalUrl, 'http://service').search}`)
   })
   router.get('/graphiql', (_, response) => {

@@ -11,30 +11,30 @@ import { countFields, selectsField } from './documents/selects-field.ts'
 import { tooCostly } from './documents/too-costly.ts'
 import type { Cost } from './documents/too-costly.ts'
 
-// The cost of one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed;
-// thousands of aliases are not.
+// The cost of one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed; thousands of
+// aliases are not.
 
-/** Fields in the response. The fields of a list count once for each requested row. */
+/** Maximum number of fields in the response. The fields of a list count once for each requested row. */
 const maxComplexity = 50_000
 const maxDepth = 20
-/** Of the whole schema, so that no request reads it twice, and of a single type. They take as long as other documents of this cost. */
+/** Costs of the whole schema, so that no request reads it twice, and of a single type. They take as long as others of this cost. */
 const schemaCost = 30_000
 const typeCost = 4_000
 
-/** Loads the teams of the caller if the document lists them and they are not all loaded, since their number is part of its cost. */
+/** Loads the teams of the caller if the document lists them and they are not all loaded, because their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
   const { principal } = context
   if (!principal || !('teams' in principal) || principal.teams.count !== null) return
   if (selectsField(document, ['teams', ...totalsOverTeams])) await accessibleTeams(context, principal)
 }
 
-/** What the documents of one request may still cost. */
+/** Remaining cost for the documents of one request. */
 export interface Budget {
   remaining: number
 }
 export const newBudget = (): Budget => ({ remaining: maxComplexity })
 
-/** The cost of a refused document, from its error; none if it was refused before its cost was computed. */
+/** Returns the cost of a refused document from its error; none if it was refused before its cost was computed. */
 export const costOfRefusal = (errors: readonly GraphQLError[] | undefined, { remaining }: Budget): unknown =>
   errors?.[0]?.extensions.cost ?? { requested: 0, limit: maxComplexity, remaining }
 
@@ -44,13 +44,13 @@ interface RequestedOperation {
   variables: Record<string, unknown>
 }
 
-/** Takes the cost of an operation from the budget and returns it. Returns an error beyond a limit; throws one for invalid variables. */
+/** Subtracts the cost of an operation from the budget and returns it. Returns an error beyond a limit; throws one for invalid variables. */
 export async function charge(requested: RequestedOperation, context: Context, budget: Budget): Promise<Cost | GraphQLError> {
   const { variables } = requested
   const operation = getOperationAST(requested.document, requested.operationName)
   if (!operation) throw new GraphQLError('The document does not contain the operation.')
   const invalid = variableError(schema, operation, variables)
-  // The error of the public schema, because that of the whole schema names the fields and values of hidden input types.
+  // The error is that of the public schema, because that of the whole schema contains the fields and values of hidden input types.
   if (invalid) throw variableError(publicSchema(), operation, variables) ?? invalid
   const document = withOnly(operation, requested.document)
   await loadListedTeams(document, context)
@@ -66,15 +66,15 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   return { ...cost, remaining: budget.remaining }
 }
 
-/** The cost of the introspection in a document: that of its types, which need an alias each, and of the schema, which takes none. */
+/** Returns the cost of introspection in a document: that of its types, which need an alias each, and of the schema, which needs none. */
 const introspectionCost = (document: DocumentNode): number =>
   countFields(document, '__type') * typeCost + (selectsField(document, ['__schema']) ? schemaCost : 0)
 
-/** The first error in the variables. One suffices: each contains the whole value, of which there can be thousands. */
+/** Returns the first error in the variables. One is enough, because each contains the whole value and there can be thousands. */
 const variableError = (known: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode, variables: Record<string, unknown>) =>
   getVariableValues(known, variableDefinitions, variables, { maxErrors: 1 }).errors?.[0]
 
-/** The document with only this operation: the plugin computes the cost of the first one. */
+/** Returns the document with only this operation, because the plugin computes the cost of the first one. */
 function withOnly(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
   const fragments = document.definitions.filter(({ kind }) => kind !== Kind.OPERATION_DEFINITION)
   return { ...document, definitions: [operation, ...fragments] }

@@ -1,9 +1,9 @@
 const responseTypes = ['application/graphql-response+json', 'application/json', 'text/event-stream', 'multipart/mixed']
 
 /**
- * The ranges of an `Accept` header field that yoga can respond with, as yoga spells them; null if there is none. Yoga itself compares them
- * only after it has executed the operation, and then discards the result, also that of a mutation. It knows no other spelling of UTF-8
- * than `charset=utf-8`, while clients also quote the value (RFC 9110 §5.6.6) or leave out the hyphen.
+ * Returns the ranges of an `Accept` header field with which yoga can respond, in yoga's spelling; null if there is none. Yoga itself
+ * compares them only after it has executed the operation, and then discards the result, even of a mutation. It supports no other spelling
+ * of UTF-8 than `charset=utf-8`, while clients also quote the value (RFC 9110 §5.6.6) or omit the hyphen.
  */
 export function acceptedRanges(accept: string | undefined): string | null {
   const ranges = (accept || '*/*').replaceAll(/\s/g, '').toLowerCase().split(',')

@@ -5,7 +5,7 @@ import { withPersistedQuery } from './documents/persisted-queries.ts'
 import type { KnownDocuments } from './documents/persisted-queries.ts'
 import { isRecord } from './record.ts'
 
-/** Operations in one request. They share its budget (limits.ts). */
+/** Maximum number of operations in one request, which share its budget (limits.ts). */
 export const maxBatch = 10
 
 /**

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express'
 import { isNotModified } from '../../rest-facade/http/conditional.ts'
 
 /**
- * Sends a text that changes only with the service. Clients may cache it and revalidate it each time. Express would ignore
- * `If-None-Match` in requests with `Cache-Control: no-cache`, which `fetch` of Node adds to it.
+ * Sends a text that changes only with the service. Clients may cache it and revalidate it each time. Express would ignore `If-None-Match`
+ * in requests with `Cache-Control: no-cache`, which `fetch` of Node adds to it.
  */
 export function sendText(request: Request, response: Response, type: string, text: string): void {
   const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`

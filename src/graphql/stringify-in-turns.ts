@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { isRecord } from './record.ts'
 
-/** Items of a list that are written in one turn of the event loop. */
+/** Number of list items that are written in one turn of the event loop. */
 const itemsInTurn = 1000
 
-/** The JSON text of a result. Its long lists are written in turns, between which the process serves other requests. */
+/** Returns the JSON text of a result. Long lists are written in turns, between which the process serves other requests. */
 export async function stringifyInTurns(value: unknown): Promise<string> {
   if (Array.isArray(value) && value.length > itemsInTurn) return stringifyList(value)
   if (!isRecord(value)) return JSON.stringify(value)

@@ -23,15 +23,15 @@ import { stringifyInTurns } from './stringify-in-turns.ts'
 import { unknownPersistedQuery } from './documents/persisted-queries.ts'
 import type { KnownDocuments } from './documents/persisted-queries.ts'
 
-/** What is known about a request before yoga handles it. */
+/** Data about a request before yoga handles it. */
 export interface RequestState {
   principal: Principal
   requestId: string
   /** The parsed parameters, which yoga validates. */
   parameters: unknown
-  /** What the documents of this request may cost. */
+  /** Remaining cost for the documents of this request. */
   budget: Budget
-  /** When the last document of a batch starts that yoga has begun to handle. */
+  /** Resolves when the last document of a batch that yoga has begun to handle starts. */
   lastTurn?: Promise<void>
   response: Response
 }
@@ -47,7 +47,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     graphqlEndpoint: '/graphql',
     // Called once for each operation, with the state that `handleWith` passes.
     context: ({ principal, requestId }) => ({ ...ports.contextOf(principal, requestId), refusalsInPayload: true }),
-    // Our plugin masks errors, because it knows the request id.
+    // Our plugin masks errors, because it has the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
     plugins: [requestState(ports), separateTurns, unknownPersistedQuery(known), limits, withoutSubscriptions],
@@ -61,7 +61,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
   return async (request, response, state) => yoga.handle(request, response, state)
 }
 
-/** Passes the parsed parameters to yoga, masks the errors of its result, and states the cost of what was refused. */
+/** Passes the parsed parameters to yoga, masks the errors of its result, and adds the cost of a refused document. */
 const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
   onRequestParse: ({ serverContext, setRequestParser }) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- yoga validates the parameters after parsing them
@@ -79,8 +79,8 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
 })
 
 /**
- * Starts each document of a batch in a turn of its own, between which the process serves other requests: parsing, validation and the start of
- * the execution are not interrupted. The documents are charged in their order.
+ * Starts each document of a batch in a turn of its own, between which the process serves other requests. Parsing, validation and the start
+ * of the execution are not interrupted. The documents are charged in their order.
  */
 const separateTurns: Plugin<object, RequestState> = {
   async onParams({ context }) {
@@ -118,7 +118,7 @@ const limits: Plugin<Context & { budget: Budget; response: Response }> = {
     if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
     const operation = getOperationAST(requested, name)?.operation
     if (operation) contextValue.response.locals.operationType = operation
-    // A mutation runs to its end, since its client cannot know how far it came.
+    // A mutation runs to its end, because its client cannot know its progress.
     const context = operation === OperationTypeNode.QUERY ? cancellableContext(contextValue, contextValue.response) : contextValue
     const executeDocument = isIntrospection(requested) ? executeIntrospection : execute
     setExecuteFn(({ document, variableValues, operationName }) => executeDocument(document, variableValues ?? {}, context, operationName))
@@ -126,10 +126,10 @@ const limits: Plugin<Context & { budget: Budget; response: Response }> = {
       async onExecuteDone({ result, setResult }) {
         if (isAsyncIterable(result)) return
         const stated = { ...result, extensions: { cost } }
-        // Errors are still to be masked.
+        // Errors are not masked yet.
         if (result.errors || cost.requested < longResultCost) return setResult(stated)
         const text = await stringifyInTurns(stated)
-        // Yoga writes a result with this member by it.
+        // Yoga uses this member to write the result.
         setResult(Object.assign(stated, { stringify: () => text }))
       },
     }

@@ -8,10 +8,10 @@ export const apiPaths = /^\/(?:api\/v1(?:\/|$)|graphql\/?$)/
 // methods of one route, the browser would block the request without a reason.
 const preflightHeaders = {
   'Access-Control-Allow-Methods': [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', '),
-  // Those that the API reads, and those that tracing libraries and GraphQL clients add to every request.
+  // Fields that the API reads, and those that tracing libraries and GraphQL clients add to every request.
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
-  // Seconds. Chromium caches a preflight response for at most two hours.
+  // The value is in seconds. Chromium caches a preflight response for at most two hours.
   'Access-Control-Max-Age': '7200',
 }
 const exposedHeaders =
@@ -23,7 +23,7 @@ const exposedHeaders =
  * fields do not depend on the origin, so `Vary: Origin` is not needed.
  */
 export const crossOrigin: RequestHandler = (request, response, next) => {
-  // Checked first because servers and command-line clients, the most frequent callers, send no Origin.
+  // This is checked first, because servers and command-line clients, the most frequent callers, send no Origin.
   if (request.headers.origin === undefined || !apiPaths.test(request.path)) return next()
   const { fields } = response.locals
   fields['Access-Control-Allow-Origin'] = '*'

@@ -5,18 +5,18 @@ import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
 import { requestIdOf } from './logging/request-id.ts'
 
-/** What the service needs to serve requests. Each check rejects if its subject is not available. */
+/** Checks of the resources that the service needs to serve requests. Each rejects if its resource is not available. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
 
 /** The endpoints `/livez` and `/readyz`, in the format of Kubernetes (docs/operations/monitor.md#health). */
 export interface Health {
   /** Responds to a request for one of the endpoints. Returns false for any other request. */
   respond(request: IncomingMessage, response: ServerResponse): boolean
-  /** Whether `/readyz` would respond with 200. */
+  /** Returns true if `/readyz` would respond with 200. */
   isReady(): Promise<boolean>
-  /** `/readyz` runs these checks from now on. Before, it fails by `startup`. */
+  /** Makes `/readyz` run these checks from now on. Before, it fails because of `startup`. */
   started(checks: ReadinessChecks): void
-  /** `/readyz` fails by `shutdown` from now on. */
+  /** Makes `/readyz` fail because of `shutdown` from now on. */
   stopping(): void
 }
 
@@ -28,11 +28,11 @@ interface Outcome {
 // A probe of Kubernetes waits for one second by default.
 const checkMilliseconds = 800
 /**
- * For this long after a check has passed, a slow one counts as passed: the process or the database is busy. A host that then said that it is not
- * ready would leave its load to the others, which would say the same. A check that fails counts at once.
+ * After a check has passed, a slow one counts as passed for this time, because the process or the database is busy. If a host then became
+ * unready, its load would go to the others, which would become unready, too. A check that fails counts at once.
  */
 const slowMilliseconds = 5000
-/** For this long, further probes receive the same result. */
+/** Time for which further probes receive the same result. */
 const resultMilliseconds = 1000
 
 const endpoint = /^\/(livez|readyz)(?:\?(.*))?$/

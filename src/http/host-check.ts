@@ -12,10 +12,10 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 export function checkHost(origins: readonly string[]): RequestHandler {
   const hosts = new Set(origins.flatMap(hostsOf))
   return (request, response, next) => {
-    // A request target in absolute form names a host of its own (RFC 9112 §3.2.2). Only proxies need it, so it is refused.
+    // A request target in absolute form contains a host of its own (RFC 9112 §3.2.2). Only proxies need it, so it is refused.
     const isKnown = request.url.startsWith('/') && (hosts.has(request.headers.host ?? '') || hosts.has(request.host?.toLowerCase() ?? ''))
     if (isKnown) next()
-    // RFC 9112 §3.2.
+    // Required by RFC 9112 §3.2.
     else if (request.headers.host === undefined && request.httpVersion === '1.1')
       sendProblem(response, httpProblem(400, response.locals.requestId, 'Bad Request.'))
     else sendProblem(response, httpProblem(421, response.locals.requestId))

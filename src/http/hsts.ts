@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 
 /**
- * The header field that makes browsers use this host over https only (RFC 6797), if the service has an https address. Without
- * `includeSubDomains`: the subdomains of the host can belong to other services. Browsers ignore the field over http.
+ * Returns the header field that makes browsers use only https for this host (RFC 6797), if the service has an https address. It has no
+ * `includeSubDomains`, because the subdomains of the host can belong to other services. Browsers ignore the field over http.
  */
 export const transportSecurityFields = (authUrl: string): Record<string, string> =>
   authUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}

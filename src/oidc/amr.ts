@@ -1,5 +1,5 @@
 /**
- * The `amr` of a session and its ID tokens: absent if this service verified nothing itself, because an identity provider did. An empty list
- * says nothing to clients, and some libraries refuse it.
+ * Returns the `amr` of a session and its ID tokens. It is absent if an identity provider verified the user and this service did not. An
+ * empty list has no meaning for clients, and some libraries refuse it.
  */
 export const amrOf = (methods: readonly string[]): string[] | undefined => (methods.length > 0 ? [...methods] : undefined)

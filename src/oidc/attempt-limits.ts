@@ -11,8 +11,8 @@ import { verifySecret } from './storage/client-adapter.ts'
 /** Limits attempts to guess client secrets and user codes (docs/decisions/accounts.md#attempt-limits). */
 export function limitAttempts(provider: Provider, { clientSecret, userCode }: AttemptLimits): void {
   compareSecretsWith(provider, async (client, secret, ctx) => {
-    // A correct secret is accepted beyond the limit, too: others behind the same proxy could otherwise lock the client out. Every secret has
-    // 256 random bits (schema/oauth/clients/client-secret.ts), which cannot be guessed; the limit reports who tries.
+    // A correct secret is accepted beyond the limit, too, so that others behind the same proxy cannot lock the client out. Secrets have 256
+    // random bits (schema/oauth/clients/client-secret.ts) and cannot be guessed; the limit only reports attempts.
     if (verifySecret(client.secret_hashes, secret)) return true
     if (!(await countAttempt(ctx, clientSecret.attempt(client.clientId, networkOf(ctx))))) throw new TooManyAttempts()
     return false
@@ -35,7 +35,7 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
   })
 }
 
-/** Limits the requests of a machine for a token, which is stored until it expires. */
+/** Limits the token requests of a machine. Each token is stored until it expires. */
 export async function limitTokenRequests(count: (machineId: string) => Promise<void>): Promise<void> {
   const ctx = currentContext()
   const machineId = ctx && requestOf(ctx).tokenRequest?.machineId

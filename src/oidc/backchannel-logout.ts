@@ -26,7 +26,7 @@ export function createBackchannelLogout({ provider, report }: BackchannelLogoutP
       const notification = notify(sessions).finally(() => inProgress.delete(notification))
       inProgress.add(notification)
     },
-    /** Waits for notifications in progress. oidc-provider gives up on a client after a few seconds. */
+    /** Waits for notifications in progress. oidc-provider abandons a client after a few seconds. */
     close: async (): Promise<void> => void (await Promise.all(inProgress)),
   }
 }

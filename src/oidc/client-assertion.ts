@@ -8,27 +8,27 @@ import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts
 import { endpoints } from './provider/endpoints.ts'
 import type { Client } from './storage/client.ts'
 
-// Authentication of a client with a key (private_key_jwt, RFC 7523 §2.2). oidc-provider verifies the signature and the claims. What it does
-// not demand is checked here, before keys are fetched, and so is what a client gets wrong most often, with a clear error.
+// Authentication of a client with a key (private_key_jwt, RFC 7523 §2.2). oidc-provider verifies the signature and the claims. This module
+// checks the rest before keys are fetched, and the most common mistakes, for a clear error.
 
 const maxSeconds = 3600
 
-/** 401 with a description that tells the client what to change. */
+/** Returns a 401 error whose description tells the client what to change. */
 export const refuseClient = (description: string) =>
   Object.assign(new errors.InvalidClientAuth(description), { error_description: description })
 
-/** What a client assertion is checked against. */
+/** Values that a client assertion is checked against. */
 export interface AssertionRequest {
   clientId: string
   assertion: string
   /** The issuer: AUTH_URL. */
   authUrl: string
-  /** The path of the endpoint that received it. */
+  /** The path of the endpoint that received the assertion. */
   path: string
   now: Date
 }
 
-/** Checks the claims of a client assertion and returns the `kid` that it names. Throws `invalid_client`. The signature is not verified. */
+/** Checks the claims of a client assertion and returns its `kid`. Throws `invalid_client`. The signature is not verified. */
 export function checkAssertion({ clientId, assertion, authUrl, path, now }: AssertionRequest): string | undefined {
   const header = headerOf(assertion)
   const { alg, kid } = header

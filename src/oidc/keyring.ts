@@ -11,12 +11,12 @@ import { addFirstKeys, publishedKeys } from '../../schema/oauth/signing-keys/sig
 interface StoredKey {
   kid: string
   algorithm: string
-  /** In hex. */
+  /** The encrypted key, in hex. */
   encrypted: string
   signsFrom: string
   retiredAt: string | null
 }
-// SQL, because OAuth requests wait for it when the cached keys are outdated.
+// This is SQL, because OAuth requests wait for it when the cached keys are outdated.
 const storedKeys = statement<StoredKey, [now: Date]>(
   'signing_keys',
   `SELECT kid, algorithm, encode(encrypted_private_jwk, 'hex') AS encrypted, signs_from AS "signsFrom", retired_at AS "retiredAt"
@@ -33,24 +33,24 @@ interface Key {
 
 /** The keys in use at one instant. */
 export interface Keyring {
-  /** Changes when the set of keys or a signing key changes. */
+  /** A value that changes when the set of keys or a signing key changes. */
   fingerprint: string
   /** Private JWKs of all published keys. The signing key of each algorithm comes first. */
   jwks: { keys: JWK[] }
 }
 
-// Keys are published for an hour before they sign, so a process that refreshes this often knows each of them in time.
+// Keys are published for an hour before they sign, so a process with this interval reads each of them in time.
 const refreshMilliseconds = 10_000
 const retryMilliseconds = 1000
-// How long a request waits for the database if there are cached keys. After a long time without requests, the cached keys can
-// have missed a rotation, and the service would sign with a key that is no longer published; then the request waits.
+// Time that a request waits for the database if there are cached keys. After a long time without requests, the cached keys can have missed
+// a rotation, and the service would sign with a key that is no longer published. In that case the request waits.
 const maxWaitMilliseconds = 250
 const idleMilliseconds = 300_000
 
 /**
- * Caches the keys of the authorization server, which all processes share through the database. The rows and the
- * clock determine which key signs. While the database is unavailable, the cached keys stay in use. `current` throws if there are none,
- * or, with a one-line message for the operator, if SECRET_KEY does not decrypt them.
+ * Caches the keys of the authorization server, which all processes share through the database. The rows and the clock determine which key
+ * signs. While the database is unavailable, the cached keys stay in use. `current` throws if there are none, or, with a one-line message
+ * for the operator, if SECRET_KEY does not decrypt them.
  */
 export function createKeyring({ database, now, deriveSecret }: Pick<Ports, 'database' | 'now' | 'deriveSecret'>) {
   let cached: readonly Key[] | null = null
@@ -74,7 +74,7 @@ export function createKeyring({ database, now, deriveSecret }: Pick<Ports, 'data
     const rows = await storedKeys(database.pool, now())
     const missing = signingAlgorithms.filter((each) => !rows.some(({ algorithm }) => algorithm === each))
     if (missing.length === 0) return rows
-    // Before the transaction takes its lock: generating an RSA key takes a while.
+    // The keys are generated before the transaction takes its lock, because generating an RSA key takes a while.
     const pairs = await Promise.all(missing.map((algorithm) => createKeyPair(algorithm, { deriveSecret })))
     await inTransaction(database, (transaction) => addFirstKeys(transaction, pairs, now))
     return storedKeys(database.pool, now())

@@ -1,19 +1,19 @@
 import { decodeJwt, UnsecuredJWT } from 'jose'
 import type { AdapterPayload } from 'oidc-provider'
 
-// oidc-provider writes and compares times, in seconds, with the clock of the process. They are stored in the time of the
-// database's clock, so that it does not matter which process reads them, or whether its own clock is wrong.
+// oidc-provider writes and compares times, in seconds, with the clock of the process. The database stores them in the time of its own
+// clock, so that any process can read them, even if its own clock is wrong.
 
-/** How many seconds the service's clock, which follows the database, is ahead of the process's own. Usually 0. */
+/** Returns how many seconds the service's clock, which follows the database, is ahead of the process's own. Usually 0. */
 export const secondsAhead = (now: () => Date): number => Math.round((now().getTime() - Date.now()) / 1000)
 
-/** The process's own clock, in seconds. */
+/** Returns the time of the process's own clock, in seconds. */
 export const processSeconds = () => Math.floor(Date.now() / 1000)
 
-/** Members of models and of JWTs that are such a time. `authTime` is not compared; it stays the same in every ID token of a chain. */
+/** Members of models and JWTs that contain such a time. `authTime` is not compared. It stays the same in every ID token of a chain. */
 const timeMembers = ['exp', 'iat', 'nbf', 'iiat', 'loginTs'] as const
 
-/** Moves the times of a model. To store it: by `secondsAhead`; to return it to oidc-provider: by the negative of it. */
+/** Moves the times of a model: by `secondsAhead` to store it, and by the negative of it to return it to oidc-provider. */
 export function moveTimes(payload: AdapterPayload, seconds: number): AdapterPayload {
   return seconds === 0
     ? payload
@@ -28,13 +28,13 @@ function movedMembers(values: Record<string, unknown>, seconds: number): Record<
   return Object.fromEntries(times)
 }
 
-/** The sign-in that ends an interaction. */
+/** Moves the times of the sign-in that ends an interaction. */
 function movedSignIn({ result }: AdapterPayload, seconds: number): Pick<AdapterPayload, 'result'> {
   if (result?.login?.ts === undefined) return {}
   return { result: { ...result, login: { ...result.login, ts: result.login.ts + seconds } } }
 }
 
-/** A pushed authorization request is stored as an unsigned JWT. */
+/** Moves the times of a pushed authorization request, which is stored as an unsigned JWT. */
 function movedRequest({ request }: AdapterPayload, seconds: number): Pick<AdapterPayload, 'request'> {
   if (typeof request !== 'string') return {}
   const claims = decodeJwt(request)

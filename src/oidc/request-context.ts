@@ -6,13 +6,13 @@ import { noRows } from './storage/read-rows.ts'
 import type { ReadRows } from './storage/read-rows.ts'
 import type { TokenRequest } from './token/token-request.ts'
 
-/** What is known about one request to the authorization server. */
+/** Data about one request to the authorization server. */
 export interface RequestContext {
   browser: Browser
   rows: ReadRows
-  /** Null at other endpoints. */
+  /** The token request; null at other endpoints. */
   tokenRequest: TokenRequest | null
-  /** The error with which the database became unavailable during this request. */
+  /** The error by which the database became unavailable during this request. */
   unavailable?: unknown
 }
 
@@ -33,7 +33,7 @@ declare global {
 
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** Gives a request a context, and everything that it starts. */
+/** Assigns a context to a request and everything that it starts. */
 export const withRequestContext: RequestHandler = (request, response, next) => {
   const isTokenRequest = request.path === endpoints.token.path
   const context: RequestContext = {
@@ -50,14 +50,14 @@ export const browserOf = ({ ip = '', headers }: Request): Browser => ({
   userAgent: (headers['user-agent'] ?? '').slice(0, 400),
 })
 
-/** The response of Express for a context of oidc-provider. */
+/** Returns the response of Express for a context of oidc-provider. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider is mounted in an Express application
 export const expressResponse = ({ res }: { res: object }): Response => res as Response
 
 /** Returns the context of a request to oidc-provider. */
 export const requestOf = (ctx: { res: object }): RequestContext => existing(expressResponse(ctx).locals.oauth)
 
-/** The same for the storage adapters, which oidc-provider calls without a context. Nothing else needs it. */
+/** Returns the context for the storage adapters, which oidc-provider calls without one. Nothing else needs it. */
 export const requestInProgress = (): RequestContext => existing(storage.getStore())
 
 function existing(context: RequestContext | undefined): RequestContext {
@@ -66,8 +66,8 @@ function existing(context: RequestContext | undefined): RequestContext {
 }
 
 /**
- * Runs a query, unless the database was unavailable to an earlier query of this request; then it fails with the same error.
- * Each failing query takes until its time-out, and the client gets its response within 3 seconds.
+ * Runs a query, unless the database was unavailable to an earlier query of this request; then it fails with the same error. Each failing
+ * query takes until its time-out, and the client must get its response within 3 seconds.
  */
 export async function queryUnlessUnavailable<Result>(context: RequestContext, query: () => Promise<Result>): Promise<Result> {
   if (context.unavailable !== undefined) throw context.unavailable

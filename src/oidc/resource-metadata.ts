@@ -3,7 +3,7 @@ import { resourceMetadata } from '../../rest-facade/http/protected-resources.ts'
 import { dpopAlgorithms } from '../auth/dpop.ts'
 import { allow } from '../http/allowed-methods.ts'
 
-// Pages of every origin may read the documents, which are public. Clients send header fields of their own, which need a preflight.
+// The documents are public, so pages of every origin may read them. The header fields of clients require a preflight request.
 const fields = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, HEAD',
@@ -12,7 +12,7 @@ const fields = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The documents that lead a client from REST or GraphQL to the authorization server (RFC 9728 §3). */
+/** The documents by which a client finds the authorization server of REST or GraphQL (RFC 9728 §3). */
 export function createResourceMetadata(authUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, document } of resourceMetadata(authUrl, dpopAlgorithms))

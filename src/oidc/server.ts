@@ -42,17 +42,17 @@ export interface AuthorizationServerPorts {
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
   attemptLimits: AttemptLimits
-  /** Days from the sign-in after which a session ends. */
+  /** Days from the sign-in to the end of a session. */
   sessionDaysMax: number
   /** Sends requests to URLs that clients registered. */
   fetch: NonNullable<Configuration['fetch']>
   outgoing: Pick<Ports['outgoing'], 'send'>
   now(): Date
-  /** Days for which a sign-in through a provider that a team requires counts. */
+  /** Days for which a sign-in through a provider that a team requires is valid. */
   providerSignInDays: number
-  /** Records the use of a grant or, of a session, the activity of its user, in the background. */
+  /** Records in the background the use of a grant or, for a session, the activity of its user. */
   recordUse(id: string, lastUsedAt: Date | null): void
-  /** Counts the request of a client or workload identity, by its internal key, for a token of its own; throws `rate_limited`. */
+  /** Counts a token request of a client or workload identity, by its internal key, for a token of its own; throws `rate_limited`. */
   countTokenRequest(machineId: string): Promise<void>
   report(error: unknown, requestId?: string): void
 }
@@ -63,7 +63,7 @@ export interface AuthorizationServer {
   sessions: Sessions
   /** Middleware that gives a request a context of the authorization server. Everything that uses `sessions` needs it. */
   withRequestContext: RequestHandler
-  /** The client that waits for a sign-in in this browser, if `path` is that of its interaction; otherwise null. */
+  /** Returns the client that waits for a sign-in in this browser, if `path` is that of its interaction; otherwise null. */
   requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
@@ -180,11 +180,11 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   }
 }
 
-// As long as a URL that Node accepts. Longer requests can be pushed.
+// The limit is that of a URL in Node. Clients can push longer requests.
 const readForm = text({ type: 'application/x-www-form-urlencoded', limit: '8kb' })
 
 /**
- * An authorization request by POST continues as GET (OpenID Connect Core §3.1.2.1): browsers send the session cookie, which is
+ * An authorization request by POST continues as GET (OpenID Connect Core §3.1.2.1). Browsers send the session cookie, which is
  * `SameSite=Lax`, with this second request, but not with a form of another site.
  */
 const redirectToGet: RequestHandler = ({ body, path }, response) => {

@@ -19,7 +19,7 @@ interface SessionsPorts {
   provider(): Promise<Provider>
   database: Database
   cookie: SessionCookie
-  /** Days from the sign-in after which a session ends. */
+  /** Days from the sign-in to the end of a session. */
   sessionDaysMax: number
   now(): Date
   /** Notifies clients in the background. */
@@ -33,7 +33,7 @@ export interface SessionCookie {
 
 /** Creates `Sessions` on the session model of oidc-provider. */
 export function createSessions({ provider, database: { pool }, cookie, sessionDaysMax, now, sessionsEnded }: SessionsPorts): Sessions {
-  /** The session cookie of one request. */
+  /** Returns the session cookie of one request. */
   async function cookieOf(request: Request, response: Response) {
     const cookies = signedCookies(await provider(), request, response)
     return {
@@ -58,7 +58,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
 
   return {
     async cookieValue(request, response) {
-      // Most requests without a session have no cookie at all; they do not need the provider.
+      // Most requests without a session have no cookies and do not need the provider.
       return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
     },
     async signIn(request, response, proof) {
@@ -108,6 +108,6 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
   }
 }
 
-/** Whether a session could not be written because its account was deleted at the same moment. */
+/** Returns true if a session could not be written because its account was deleted at the same moment. */
 const isOfDeletedUser = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'sessions_user_id_fkey'

@@ -6,9 +6,9 @@ import { ExternalSigningKey } from 'oidc-provider'
 const signInThread = promisify(sign)
 
 /**
- * A key with which oidc-provider signs, by Node's own functions instead of WebCrypto, which hands every signature to a thread. For
- * ES256 that costs more than the signature itself, and on a busy machine the request waits until the thread has its turn.
- * RS256 takes six times as long and would delay other requests, so a thread signs.
+ * A key with which oidc-provider signs by Node's own functions. WebCrypto hands every signature to a thread. For ES256 that costs more than
+ * the signature itself, and on a busy machine the request waits until the thread has its turn. RS256 takes six times as long and would
+ * delay other requests, so a thread signs.
  */
 export class SigningKey extends ExternalSigningKey {
   readonly #jwk: JWK
@@ -40,8 +40,8 @@ export class SigningKey extends ExternalSigningKey {
 }
 
 /**
- * Converts a signature by P-256 from DER to its two numbers of 32 bytes one after the other (RFC 7518 §3.4). Node does that with the
- * option `dsaEncoding`, but then builds two errors that it catches, which takes as long as the signature.
+ * Converts a signature by P-256 from DER to its two numbers of 32 bytes one after the other (RFC 7518 §3.4). Node's option `dsaEncoding`
+ * does the same, but then builds two errors that it catches, which takes as long as the signature.
  */
 function withoutDer(signature: Buffer): Buffer {
   const first = 4

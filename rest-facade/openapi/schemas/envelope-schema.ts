@@ -31,7 +31,7 @@ const meta = (link: JsonSchema) =>
     total: count('Total number of items being paginated.', 0),
   })
 
-/** The envelope of a page of `resource`. */
+/** Returns the schema of the envelope of a page of `resource`. */
 export function pageSchema(typeName: string, resource: JsonSchema, components: Components): JsonSchema {
   const data: JsonSchema = { type: 'array', items: resource, description: 'The resources of this page.' }
   const envelope = object(`One page of ${typeName}.`, {
@@ -56,7 +56,7 @@ const feedMeta = object('Position in the feed.', {
   prev_cursor: nullable({ type: 'string', description: 'Always null.' }),
 })
 
-/** The envelope of a page of the feed of `resource`. */
+/** Returns the schema of the envelope of a page of the feed of `resource`. */
 export function feedSchema(typeName: string, resource: JsonSchema, components: Components): JsonSchema {
   const data: JsonSchema = { type: 'array', items: resource, description: 'The resources of this page, oldest first.' }
   const envelope = object(`One page of the feed of ${typeName}s.`, {

@@ -24,7 +24,7 @@ export interface RequestBody {
   content: { 'application/json': { schema: JsonSchema; example: unknown } }
 }
 
-/** Every parameter of a route: those of the path, of the query, and in header fields. */
+/** Returns every parameter of a route: those of the path, of the query, and in header fields. */
 export function parametersOf(route: Route, components: Components): Parameter[] {
   const descriptions = variableDescriptions(route)
   const inPath = route.pathParameters.map((name): Parameter => {
@@ -76,7 +76,7 @@ export function requestBodyOf({ operationId, body, example }: Route, components:
   return { required, content: { 'application/json': { schema: bodySchema, example } } }
 }
 
-/** GraphQL's descriptions of the arguments and input fields that the document's variables are passed to. */
+/** Returns GraphQL's descriptions of the arguments and input fields to which the document's variables are passed. */
 function variableDescriptions({ operation }: Route): Map<string, string> {
   const descriptions = new Map<string, string>()
   const types = new TypeInfo(schema)

@@ -24,7 +24,7 @@ export interface ResourceSchema {
   included: readonly string[]
 }
 
-/** The schema of a route's resource, from its document: names are the aliases, nullability and descriptions come from GraphQL. */
+/** Returns the schema of a route's resource. The names are the aliases of its document; nullability and descriptions come from GraphQL. */
 export function resourceSchema({ operationId, operation, response }: Route, components: Components): ResourceSchema | null {
   if (response.kind === 'empty') return null
   const [definition] = operation.document.definitions
@@ -46,7 +46,7 @@ function step({ type, selectionSet }: Selected, name: string): Selected {
   return { type: typeWithoutErrors(definitionOf(parent, field)), selectionSet: field.selectionSet }
 }
 
-/** Components whose name is not that of their GraphQL type: generated clients depend on it. */
+/** Components whose name differs from that of their GraphQL type, because generated clients depend on it. */
 const renamed: Partial<Record<string, { name: string; description: string }>> = {
   Person: { name: 'TokenCreator', description: 'The user who created a token.' },
 }
@@ -68,7 +68,7 @@ const valueOf = ({ type, selectionSet }: Selected, components: Components): Json
   return isNonNullType(type) ? value : nullable(value)
 }
 
-/** The schema of a value that requests can set, too. Its enum, format and limits come from the rule of the requests. */
+/** Returns the schema of a value that requests can set, too. Its enum, format and limits come from the rule of the requests. */
 function ruledValueOf({ type }: Selected, rule: z.ZodType, components: Components): JsonSchema {
   const value = jsonSchema(rule, components)
   const acceptsNull = rule.safeParse(null).success

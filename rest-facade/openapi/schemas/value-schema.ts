@@ -7,7 +7,7 @@ import type { Components, JsonSchema } from '../components.ts'
 
 // Schemas of values, which requests and responses share.
 
-/** A zod schema as an OpenAPI schema; schemas with an `id` become components. */
+/** Converts a zod schema to an OpenAPI schema. Schemas with an `id` become components. */
 export function jsonSchema(from: z.ZodType, components: Components): JsonSchema {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(from, { io: 'input' })
   for (const [name, definition] of Object.entries($defs)) components.refer(name, graphqlEnum(name, definition) ?? definition)
@@ -36,7 +36,7 @@ function convert(key: string, value: unknown): unknown {
 
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-/** The stored values of an enum, which REST uses instead of GraphQL's names in capitals, without those that REST never returns. */
+/** Returns the stored values of an enum, which REST uses instead of GraphQL's names in capitals, without those that REST never returns. */
 export const enumSchema = (type: GraphQLEnumType): JsonSchema => ({
   type: 'string',
   enum: type

@@ -48,7 +48,7 @@ export function createDocumentCache() {
         evict(oldest)
       }
     },
-    /** The source with this SHA-256, if it is cached. */
+    /** Returns the source with this SHA-256, if it is cached. */
     sourceOf: (hash: string): string | undefined => sources.get(hash),
   }
 }

@@ -12,10 +12,10 @@ const introspectionWithoutAliases: ValidationRule = (context) => ({
   },
 })
 
-/** The lists of a type. Tools read them of each type, and of the types to which they lead only the names. */
+/** Lists in the description of a type. Tools read them for each type, and only names of the types that they refer to. */
 const listsOfType = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields', 'enumValues'])
 
-/** Refuses lists of types within each other, such as the fields of the types of fields: their lengths multiply. */
+/** Refuses nested lists of types, such as the fields of the types of fields, because their lengths multiply. */
 const introspectionWithoutNestedLists: ValidationRule = (context) => {
   const isList = ({ name }: FieldNode) => listsOfType.has(name.value)
   const hasList = createSearch((name) => context.getFragment(name), isList)
@@ -23,7 +23,7 @@ const introspectionWithoutNestedLists: ValidationRule = (context) => {
     (name) => context.getFragment(name),
     (field) => isList(field) && hasList(field.selectionSet),
   )
-  // After the fields in it, about which the other rule says more.
+  // The check runs after the fields in it, for which the other rule has a better message.
   const leave = (node: FieldNode) => {
     if ((node.name.value === '__schema' || node.name.value === '__type') && hasNestedList(node.selectionSet))
       context.reportError(
@@ -37,7 +37,7 @@ export const introspectionRules: readonly ValidationRule[] = [introspectionWitho
 
 type FragmentSource = (name: string) => ReturnType<ValidationContext['getFragment']>
 
-/** Returns a function that finds out whether a selection contains a field at any depth. It reads each fragment once. */
+/** Returns a function that tells if a selection contains a field at any depth. It reads each fragment once. */
 function createSearch(getFragment: FragmentSource, isWanted: (field: FieldNode) => boolean) {
   const byFragment = new Map<string, boolean>()
   const search = (selectionSet: SelectionSetNode | undefined): boolean =>

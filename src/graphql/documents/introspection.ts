@@ -8,7 +8,7 @@ import { selectsField } from './selects-field.ts'
 import { validateDocument } from './validate-document.ts'
 import { sendText } from '../send-text.ts'
 
-/** Whether a document asks for the schema. `__typename` does not. */
+/** Returns true if a document selects the schema. `__typename` does not count. */
 export const isIntrospection = (document: DocumentNode): boolean => selectsField(document, ['__schema', '__type'])
 
 /** Executes a document with introspection on the schema that HTTP shows. */
@@ -28,7 +28,7 @@ export function executeIntrospection(
 const asValidationError = ({ message, nodes }: GraphQLError) =>
   new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed' } })
 
-/** Serves the schema in the schema definition language. Without authentication, as the OpenAPI document: it contains no data. */
+/** Serves the schema in the schema definition language. Like the OpenAPI document, it contains no data and needs no authentication. */
 export function serveSchema(router: Router): void {
   let text: string | undefined
   router.get('/schema.graphql', (request, response) => {

@@ -2,13 +2,13 @@ import { Lexer, Source, TokenKind, parse, visit } from 'graphql'
 import type { DocumentNode } from 'graphql'
 import { tooCostly } from './too-costly.ts'
 
-/** Each error computes the locations of its fields by scanning the text from the start. Long values belong in variables. */
+/** Maximum length of a document. Each error scans the text from the start to find its location. Long values belong in variables. */
 const maxCharacters = 32_768
-/** Lexical tokens of a document: about twenty times those of the longest document of the REST façade. */
+/** Maximum number of lexical tokens of a document: about twenty times those of the longest document of the REST façade. */
 const maxTokens = 2_000
-/** Brackets of any kind. Enough for the maximum depth of fields (limits.ts) with inline fragments between them and a nested value. */
+/** Maximum nesting of brackets. It allows the maximum depth of fields (limits.ts) with inline fragments and a nested value. */
 const maxNesting = 100
-/** Fields of a document, and of the operation with each use of a fragment. */
+/** Maximum number of fields of a document, and of the operation with each use of a fragment. */
 export const maxFields = 500
 
 /** Parses the document of a caller. Throws a `GraphQLError` for a syntax error, and for a document that is costly to validate. */
@@ -17,7 +17,7 @@ export function parseDocument(source: string): DocumentNode {
     throw tooCostly(`The query is longer than ${maxCharacters} characters.`, { advice: 'Send values as variables.' })
   limitNesting(source)
   const document = parse(source, { maxTokens })
-  // Validation compares each field with all others of the same response name.
+  // The limit exists because validation compares each field with all others of the same response name.
   let fields = 0
   visit(document, {
     Field() {
@@ -27,7 +27,7 @@ export function parseDocument(source: string): DocumentNode {
   return document
 }
 
-/** Throws for brackets that are nested too deeply: the parser is recursive, and its stack would overflow. */
+/** Throws for brackets that are nested too deeply, because the parser is recursive and its stack would overflow. */
 function limitNesting(source: string): void {
   const lexer = new Lexer(new Source(source))
   let depth = 0

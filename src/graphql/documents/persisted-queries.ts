@@ -5,22 +5,22 @@ import { sha256Hex } from './document-cache.ts'
 import { isRecord } from '../record.ts'
 
 // Clients can send the identifier of a document instead of its text (docs/decisions/graphql.md#persisted-queries):
-// - Automatic persisted queries of Apollo and urql: the SHA-256 alone and, if the service does not know it, the query with its SHA-256.
+// - Automatic persisted queries of Apollo and urql: the SHA-256 alone and, if it is unknown to the service, the query with its SHA-256.
 // - Trusted documents: the identifier in the manifest, also as `documentId`.
 
-/** The documents that a client may name by an identifier. */
+/** Documents that a client may specify by an identifier. */
 export interface KnownDocuments {
-  /** Whether the service executes these documents only. */
+  /** True if the service executes only these documents. */
   isTrustedOnly: boolean
   sourceOf(id: string): string | undefined
-  /** Whether a document may be executed that was sent as text. */
+  /** Returns true if a document that was sent as text may be executed. */
   allows(query: string): boolean
 }
 
-/** Replaces a query that the service does not know: yoga refuses parameters without a query before our plugin can respond. */
+/** Stands for an unknown query, because yoga refuses parameters without a query before our plugin can respond. */
 const unknown = '\0'
 
-/** Adds the query that the parameters name by its identifier, if the service knows it. Throws 400 for a hash of another query. */
+/** Adds the query for the identifier in the parameters, if the service has it. Throws 400 for a hash of another query. */
 export function withPersistedQuery(parameters: Record<string, unknown>, known: KnownDocuments): Record<string, unknown> {
   const { documentId, ...others } = parameters
   const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(others)
@@ -32,15 +32,15 @@ export function withPersistedQuery(parameters: Record<string, unknown>, known: K
   return known.allows(query) ? others : { ...others, query: unknown }
 }
 
-/** The hash of a persisted query in the parameters, or null if they name none. */
+/** Returns the hash of a persisted query in the parameters, or null if there is none. */
 function hashIn({ extensions }: Record<string, unknown>): string | null {
   const persisted = isRecord(extensions) ? extensions.persistedQuery : undefined
   return isRecord(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string' ? persisted.sha256Hash : null
 }
 
-/** Returns an error for a document that the service does not know. For a persisted query, the client then sends the query, too. */
+/** Returns an error for an unknown document. For a persisted query, the client then sends the query, too. */
 export const unknownPersistedQuery = ({ isTrustedOnly }: KnownDocuments): Plugin<{ params: GraphQLParams }> => ({
-  // Parameters that are no object reach this point, too.
+  // Parameters that are not an object reach this point, too.
   onParams({ params, setResult }) {
     if (isRecord(params) && params.query === unknown) setResult({ errors: [isTrustedOnly ? notInList() : notFound()] })
   },

@@ -1,7 +1,7 @@
 import { BREAK, visit } from 'graphql'
 import type { DocumentNode } from 'graphql'
 
-/** Whether a document selects a field with one of these names, in any type. */
+/** Returns true if a document selects a field with one of these names, in any type. */
 export function selectsField(document: DocumentNode, names: readonly string[]): boolean {
   let isSelected = false
   visit(document, {
@@ -14,7 +14,7 @@ export function selectsField(document: DocumentNode, names: readonly string[]): 
   return isSelected
 }
 
-/** How many selections of a document are of a field with this name, in any type. */
+/** Returns the number of selections of a field with this name in a document, in any type. */
 export function countFields(document: DocumentNode, name: string): number {
   let count = 0
   visit(document, { Field: (node) => void (count += node.name.value === name ? 1 : 0) })

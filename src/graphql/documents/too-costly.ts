@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 
-/** What a document costs, the limit for one request, and what is left of it for the other documents of the request. */
+/** Cost of a document, the limit for one request, and the remainder for the other documents of the request. */
 export interface Cost {
   requested: number
   limit: number
@@ -9,13 +9,13 @@ export interface Cost {
 
 interface Details {
   advice?: string
-  /** Absent if the document was refused before its cost was computed. */
+  /** The cost; absent if the document was refused before its cost was computed. */
   cost?: Cost
 }
 
-/** The error for a document that exceeds a limit. */
+/** Creates the error for a document that exceeds a limit. */
 export const tooCostly = (reason: string, { advice = 'Request fewer fields or rows.', cost }: Details = {}): GraphQLError =>
   new GraphQLError(`${reason} ${advice}`, {
-    // With `spec`, yoga applies the status to `application/graphql-response+json` alone, as GraphQL over HTTP says.
+    // With `spec`, yoga applies the status only to `application/graphql-response+json`, as GraphQL over HTTP requires.
     extensions: { code: 'query_too_costly', ...(cost && { cost }), http: { spec: true, status: 400 } },
   })

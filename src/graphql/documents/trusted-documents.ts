@@ -6,18 +6,18 @@ import { parseDocument } from './parse-document.ts'
 import { validateDocument } from './validate-document.ts'
 import type { KnownDocuments } from './persisted-queries.ts'
 
-/** The manifest of Apollo, which `npm run trusted-documents` writes. */
+/** The manifest format of Apollo, which `npm run trusted-documents` writes. */
 const apolloManifest = z.object({
   format: z.literal('apollo-persisted-query-manifest'),
   version: z.literal(1),
   operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })),
 })
-/** The manifest of Relay and of GraphQL Code Generator: documents by their identifiers. */
+/** The manifest format of Relay and of GraphQL Code Generator: documents by their identifiers. */
 const documentsById = z.record(z.string().min(1), z.string().min(1))
 
 /**
- * Reads the documents that the service executes instead of any other. Throws an error that names the setting if the file cannot be
- * read, has another form, or contains a document that this schema does not have.
+ * Reads the only documents that the service executes. Throws an error with the name of the setting if the file cannot be read, has another
+ * form, or contains a document that does not match this schema.
  */
 export function readTrustedDocuments(file: string): KnownDocuments {
   const byId = new Map<string, string>()

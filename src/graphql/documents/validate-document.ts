@@ -4,12 +4,12 @@ import { publicSchema } from '../../../schema/public-schema.ts'
 import { introspectionRules } from './introspection-rules.ts'
 import { tooCostly } from './too-costly.ts'
 
-/** The maximum number of errors, each of which can look for similar names. */
+/** Maximum number of errors, each of which can look for similar names. */
 const maxErrors = 20
 
 /**
- * Returns the first errors of a document; none if it is valid. They are those that the public schema finds: suggestions for names that are
- * written wrong would otherwise name fields and types that it hides. A document that selects such a field is valid, and refused when it runs.
+ * Returns the first errors of a document; none if it is valid. The public schema is used, because suggestions for misspelt names would
+ * otherwise contain fields and types that it hides. A document that selects such a field is valid, and refused when it runs.
  */
 export function validateDocument(
   schema: GraphQLSchema,

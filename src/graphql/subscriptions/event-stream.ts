@@ -6,9 +6,9 @@ import type { FormattedExecutionResult } from 'graphql'
 const stalledMilliseconds = 30_000
 
 /**
- * Writes results as server-sent events, in the form of the protocol GraphQL over SSE with one connection for each operation. A
- * comment at intervals keeps proxies from closing a silent connection. Nothing is buffered beyond the socket: `send` waits
- * until the client takes what was written before.
+ * Writes results as server-sent events, in the form of the protocol GraphQL over SSE with one connection for each operation. A comment at
+ * intervals prevents proxies from closing a silent connection. Nothing is buffered beyond the socket: `send` waits until the client has
+ * taken the data written before.
  */
 export class EventStream {
   readonly #response: Response
@@ -19,7 +19,7 @@ export class EventStream {
   constructor(response: Response, signal: AbortSignal, intervalMilliseconds: number) {
     this.#response = response
     this.#signal = signal
-    // `no-transform` keeps the stream uncompressed, and the other field keeps nginx from buffering it.
+    // `no-transform` prevents compression of the stream, and the other field prevents buffering by nginx.
     response.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform' })
     response.set({ Connection: 'keep-alive', 'X-Accel-Buffering': 'no' })
     response.write(':\n\n')
@@ -31,7 +31,7 @@ export class EventStream {
     await this.#write(`${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${JSON.stringify(result)}\n\n`)
   }
 
-  /** Ends the operation: the client does not connect again. */
+  /** Ends the operation. The client does not connect again. */
   complete(): void {
     if (!this.#signal.aborted) this.#response.write('event: complete\ndata:\n\n')
   }

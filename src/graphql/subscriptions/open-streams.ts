@@ -1,7 +1,7 @@
 import type { Principal } from '../../../schema/core/principals.ts'
 import { DomainError, rateLimited } from '../../../schema/core/errors.ts'
 
-/** Streams that one credential may have open in one process. */
+/** Maximum number of open streams of one credential in one process. */
 export const maxStreams = 20
 
 /** The open streams of a process. */
@@ -23,7 +23,7 @@ export function createOpenStreams() {
       })
       return controller
     },
-    /** Ends all streams, and lets none be opened, because the process stops. The clients connect again, to another process. */
+    /** Ends all streams and refuses new ones, because the process stops. The clients connect again, to another process. */
     end(): void {
       isClosing = true
       for (const streams of open.values()) for (const controller of streams) controller.abort()

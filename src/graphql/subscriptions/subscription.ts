@@ -27,7 +27,7 @@ export interface RequestedSubscription {
   variables: Record<string, unknown>
 }
 
-/** The subscription that the parameters ask for, if the client accepts server-sent events. Yoga answers everything else. */
+/** Returns the subscription in the parameters, if the client accepts server-sent events. Yoga handles everything else. */
 export function findSubscription(request: Request, parameters: unknown, documents: DocumentCache): RequestedSubscription | null {
   if (!request.headers.accept?.includes('text/event-stream') || !isRecord(parameters)) return null
   const { query, variables, operationName } = parameters
@@ -108,7 +108,7 @@ async function executeEvent(args: ValidatedSubscriptionArgs, event: unknown): Pr
   return { id, result: await executeSubscriptionEvent({ ...args, rootValue: event, contextValue: context }) }
 }
 
-/** The error without the status of its response. In other responses, yoga reads and removes the status. */
+/** Returns the error without the status of its response. In other responses, yoga reads and removes the status. */
 function withoutHttp(error: GraphQLError): GraphQLFormattedError {
   const { http: _, ...extensions } = error.extensions
   return { ...error.toJSON(), extensions }

@@ -3,7 +3,7 @@ import type { ClientOptions } from '../../../prisma/connection/database.ts'
 import type { Principal } from '../../../schema/core/principals.ts'
 import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 
-/** Who sent a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
+/** The sender of a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
 export interface Caller {
   principal: Principal['kind'] | 'client'
   credential: Principal['authenticationMethod'] | 'client_authentication'
@@ -11,10 +11,10 @@ export interface Caller {
   credentialId: string
 }
 
-/** What the log says about the request in progress. */
+/** Data for the log line of the request in progress. */
 export interface CurrentRequest {
   requestId: string
-  /** Statements sent to the database for this request. */
+  /** Number of statements sent to the database for this request. */
   statements: number
   caller: Caller | null
   /** The trace of the request's span or, without a span, of the `traceparent` that the client sent. */

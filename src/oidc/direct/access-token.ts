@@ -9,7 +9,8 @@ export interface LiveAccessToken {
 }
 
 /**
- * The members of an access token as oidc-provider stores it here. Strict: a token with any other one, for example requested claims, is left to oidc-provider, which knows what the member means.
+ * Members of an access token as oidc-provider stores it here. The type is strict: oidc-provider handles a token with any other member, for
+ * example requested claims.
  */
 const payloadMembers = z.strictObject({
   kind: z.literal('AccessToken').optional(),
@@ -27,7 +28,7 @@ const payloadMembers = z.strictObject({
   aud: z.string().optional(),
 })
 
-/** Returns the access token in a row, or null if oidc-provider would not accept it or has to decide. */
+/** Returns the access token in a row, or null if oidc-provider would not accept it or must decide. */
 export function liveAccessToken(model: StoredModel | undefined, now: Date): LiveAccessToken | null {
   if (!model?.grant || !model.user || model.isConsumed) return null
   const { grant, user } = model

@@ -17,8 +17,8 @@ interface TokenForm extends BasicCredentials {
 }
 
 /**
- * Responds to the usual request for a token by client credentials: a client of a team with its secret, and perhaps a scope. Passes all other
- * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
+ * Responds to the usual request for a token by client credentials: a client of a team with its secret, and optionally a scope. Passes all
+ * other requests on to oidc-provider, including those that are refused (docs/decisions/oauth.md#direct-responses).
  */
 export function createClientCredentials(ports: MachinePorts): RequestHandler {
   const { database, now, countTokenRequest, report } = ports
@@ -36,7 +36,7 @@ export function createClientCredentials(ports: MachinePorts): RequestHandler {
   return directHandler({ read: usualRequest, respond: issue, report })
 }
 
-/** The contents of a request that consists of HTTP Basic authentication, the grant and perhaps a scope; null for other requests. */
+/** Returns the contents of a request that consists of HTTP Basic authentication, the grant and maybe a scope; null for other requests. */
 async function usualRequest(request: Request): Promise<TokenForm | null> {
   const { client, form } = (await basicRequest(request)) ?? {}
   const { grant_type: grantType, scope, ...others } = form ?? {}

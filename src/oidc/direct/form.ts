@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
 
-// oidc-provider refuses longer bodies from 56 KB on without reading them; then Node must discard what was not read at all.
+// oidc-provider refuses longer bodies from 56 KB on without reading them. Node must then discard the unread part.
 const maxBytes = 4096
 const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
@@ -11,19 +11,19 @@ const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
  */
 export async function peekForm(request: IncomingMessage): Promise<ReturnType<typeof parse> | null> {
   const { 'content-type': type, 'content-length': length } = request.headers
-  // Reading a request without a body would end it.
+  // Reading a request without a body would end the request.
   if (!(Number(length) > 0 && Number(length) <= maxBytes) || !formType.test(type ?? '')) return null
   const body = await peekBody(request)
   return body?.length === Number(length) ? parse(body.toString()) : null
 }
 
-/** Returns the first piece of the body; null if the client disconnects before. */
+/** Returns the first piece of the body; null if the client disconnects earlier. */
 function peekBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const peek = () => {
       request.off('close', peek).off('readable', peek)
       const piece: unknown = request.read()
-      // At once: the stream would end after its last piece was read.
+      // The piece is put back at once, because the stream would end after its last piece was read.
       if (piece instanceof Buffer) request.unshift(piece)
       resolve(piece instanceof Buffer ? piece : null)
     }

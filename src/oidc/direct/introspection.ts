@@ -1,4 +1,4 @@
-// End to end, 2.3 times as many requests per second as through oidc-provider, for half of the processor time.
+// End to end, this serves 2.3 times as many requests per second as oidc-provider, for half of the processor time.
 
 import type { Request, RequestHandler } from 'express'
 import type { Ports } from '../../../schema/core/ports.ts'
@@ -38,7 +38,7 @@ export function createIntrospection({ authUrl, database, report, ...clock }: Int
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
     const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = found.payload
     const { scope, team } = currentScopeAndTeam(found.grant, tokenScope, clock)
-    // Times are those of the process, as in the responses of oidc-provider.
+    // The times are those of the process, as in the responses of oidc-provider.
     const ahead = secondsAhead(now)
     return {
       active: true,
@@ -59,7 +59,7 @@ export function createIntrospection({ authUrl, database, report, ...clock }: Int
   return directHandler({ read: usualRequest, respond: introspect, report })
 }
 
-/** The contents of a request that consists of HTTP Basic authentication, a token and perhaps a hint; null for other requests. */
+/** Returns the contents of a request that consists of HTTP Basic authentication, a token and an optional hint; null for other requests. */
 async function usualRequest(request: Request): Promise<IntrospectionRequest | null> {
   const { client, form } = (await basicRequest(request)) ?? {}
   const { token, token_type_hint: hint, ...others } = form ?? {}

@@ -17,8 +17,8 @@ interface AssertionForm {
 }
 
 /**
- * Responds to the usual request by JWT bearer: a workload identity with an ID token that is accepted, and perhaps a scope. Passes all other
- * requests on to oidc-provider, also those that are refused (docs/decisions/oauth.md#direct-responses).
+ * Responds to the usual request by JWT bearer: a workload identity with an accepted ID token, and optionally a scope. Passes all other
+ * requests on to oidc-provider, including those that are refused (docs/decisions/oauth.md#direct-responses).
  */
 export function createJwtBearer(ports: MachinePorts & { assertions: AssertionCheck }): RequestHandler {
   const { database, countTokenRequest, assertions, report } = ports
@@ -36,7 +36,7 @@ export function createJwtBearer(ports: MachinePorts & { assertions: AssertionChe
   return directHandler({ read: usualRequest, respond: issue, report })
 }
 
-/** The contents of a request without client authentication that consists of the identity, an assertion and perhaps a scope; null for others. */
+/** Returns the contents of a request without client authentication: the identity, an assertion and an optional scope. Null for others. */
 async function usualRequest(request: Request): Promise<AssertionForm | null> {
   if (isUnusual(request) || request.headers.authorization !== undefined) return null
   const { grant_type: grantType, client_id: clientId, assertion, scope, ...others } = (await peekForm(request)) ?? {}

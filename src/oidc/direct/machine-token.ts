@@ -18,7 +18,7 @@ interface MachineGrant {
   grantType: string
   clientId: string
   scopes: readonly string[]
-  /** Null for a client. */
+  /** The workload identity; null for a client. */
   identity: TokenRequest['identity']
 }
 
@@ -44,6 +44,6 @@ export async function issueToken(
   return issued
 }
 
-/** Whether the form has no scope, or one that oidc-provider would read without a change. */
+/** Returns true if the form has no scope, or one that oidc-provider would not change. */
 export const isUsualScope = (scope: unknown): scope is string | undefined =>
   scope === undefined || (typeof scope === 'string' && /^[\w:]+(?: [\w:]+)*$/.test(scope))

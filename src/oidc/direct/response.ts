@@ -39,13 +39,13 @@ export async function respondDirectly<Body>(response: Response, { report }: Dire
 }
 
 interface DirectHandler<Form> extends DirectPorts {
-  /** Returns what a usual request contains, and null for others. */
+  /** Returns the contents of a usual request, and null for others. */
   read(request: Request): Promise<Form | null>
-  /** Returns the response, or null if oidc-provider has to decide. */
+  /** Returns the response, or null if oidc-provider must decide. */
   respond(context: RequestContext, form: Form): Promise<object | null>
 }
 
-/** Responds to usual requests of clients, whose form it reads. Passes all others on to oidc-provider. */
+/** Responds to usual requests of clients, after reading their form. Passes all others on to oidc-provider. */
 export const directHandler =
   <Form extends { clientId: string }>({ read, respond, report }: DirectHandler<Form>): RequestHandler =>
   async (request, response, next) => {
@@ -55,7 +55,7 @@ export const directHandler =
     const body = form && (await respondDirectly(response, { report }, respond(requestOf({ res: response }), form)))
     if (!body) return next()
     recordClient(form.clientId)
-    // The body is still unread for oidc-provider.
+    // The body is still unread, for oidc-provider.
     request.resume()
     sendDirectly(response, body)
   }

@@ -1,4 +1,4 @@
-// End to end, 3.5 times as many requests per second as through oidc-provider, for a third of the processor time.
+// End to end, this serves 3.5 times as many requests per second as oidc-provider, for a third of the processor time.
 
 import type { Request, RequestHandler } from 'express'
 import type { Database } from '../../../prisma/connection/database.ts'
@@ -26,7 +26,7 @@ export const createUserInfo =
     else next()
   }
 
-/** The access token of a request in which oidc-provider would read nothing but this token, or null. */
+/** Returns the access token of a request, or null if oidc-provider would read more than this token. */
 function bearerTokenOf({ method, url, headers }: Request): string | null {
   if ((method !== 'GET' && method !== 'POST') || url.includes('?')) return null
   if (headers['content-type'] !== undefined || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
@@ -35,7 +35,7 @@ function bearerTokenOf({ method, url, headers }: Request): string | null {
   return /^Bearer ([\w-]{43})$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
-/** The claims that a bearer token grants, or null if it is not valid at UserInfo or bound to a key. */
+/** Returns the claims that a bearer token grants, or null if it is not valid at UserInfo or is bound to a key. */
 async function findClaims(context: RequestContext, { pool }: Database, token: string, now: Date): Promise<Record<string, unknown> | null> {
   const [model] = await queryUnlessUnavailable(context, () => modelsBy.id(pool, sha256(token), 'AccessToken', now))
   const found = liveAccessToken(model, now)

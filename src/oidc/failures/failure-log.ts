@@ -3,14 +3,14 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { FailureCause } from '../../../schema/oauth/team-clients/failure-causes.ts'
 import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
 
-/** A refused request: why, and what the client sent, as far as it explains that. Without data of users. */
+/** A refused request: the reason, and the parts of the request that explain it. It contains no data of users. */
 export interface Failure {
   cause: FailureCause
   sent: string
 }
 
 const flushMilliseconds = 1_000
-/** Different failures in memory, and in the database for each client and day: requests can be refused faster than anybody reads. */
+/** Maximum number of failures in memory, and in the database for each client and day, because requests can be refused very fast. */
 const maxPending = 1_000
 const maxRows = 100
 
@@ -39,7 +39,7 @@ interface Pending extends Failure {
 }
 
 /**
- * Counts the refused requests of clients, for their owners, without delaying requests: they are collected and written every second, so a crash
+ * Counts the refused requests of clients, for their owners, without delaying requests. The failures are written every second, so a crash
  * loses at most one second of them.
  */
 export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
@@ -70,7 +70,7 @@ export function createFailureLog(database: Database, now: () => Date, report: (e
       else if (pending.size < maxPending) pending.set(key, { clientId, cause, sent, count: 1, at })
       timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
     },
-    /** Writes what is still pending. */
+    /** Writes the failures that are still in memory. */
     async close(): Promise<void> {
       clearTimeout(timer)
       await flush()

@@ -1,19 +1,19 @@
 import type { Failure } from './failure-log.ts'
 
-/** An error of oidc-provider, or one of ours in its form. */
+/** An error of oidc-provider, or one of this service in the same form. */
 export interface ProviderError {
   error: string
   error_description?: string | undefined
-  /** For the log of the provider: more than the client gets. */
+  /** Detail for the log of the provider, which the client does not receive. */
   error_detail?: string | undefined
-  /** The scope that is refused, of `invalid_scope`. */
+  /** The refused scope of `invalid_scope`. */
   scope?: string | undefined
 }
 
-/** The parameters of a request; those of a form that was not read are absent. */
+/** The parameters of a request. Those of an unread form are absent. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** What users decide and what passes by itself is no mistake of the client. */
+/** Errors that are not mistakes of the client: decisions of users, and temporary failures. */
 const noMistakes = new Set([
   'access_denied',
   'login_required',
@@ -29,17 +29,17 @@ const noMistakes = new Set([
 
 const maxLength = 200
 
-/** Printable ASCII of limited length: what a client sends can be anything. */
+/** Reduces a value to printable ASCII of limited length, because clients can send anything. */
 const printable = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, maxLength) : '')
 
-/** A redirect URI without what can contain data of users: user information, query and fragment. */
+/** Returns a redirect URI without the parts that can contain data of users: user information, query and fragment. */
 function addressOf(value: unknown): string {
   const uri = typeof value === 'string' ? URL.parse(value) : null
   if (!uri) return printable(value).replace(/[?#].*$/, '')
   return printable(`${uri.protocol}${uri.host ? `//${uri.host}` : ''}${uri.pathname}`)
 }
 
-/** Returns why a request was refused, for the developer of the client; null if the client has made no mistake. */
+/** Returns the reason for the refusal of a request, for the developer of the client; null if the client made no mistake. */
 export function failureOf(error: ProviderError, parameters: Parameters): Failure | null {
   const { error: code, error_description: description = '', error_detail: detail = '', scope } = error
   const text = `${description} ${detail}`

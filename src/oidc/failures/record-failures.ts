@@ -18,7 +18,7 @@ type Context = Pick<KoaContextWithOIDC, 'query'> & Partial<Pick<KoaContextWithOI
 
 /** Records the refused requests of clients, for their owners (docs/decisions/clients.md#failures). */
 export function recordFailures(provider: Provider, { record }: Pick<FailureLog, 'record'>): void {
-  // The last error of a request: oidc-provider first reports another one if it also finds that the redirect URI is not registered.
+  // The last error of each request. oidc-provider first reports another error if it then finds that the redirect URI is not registered.
   const errors = new WeakMap<object, ProviderError>()
   const emitter: EventEmitter = provider
   for (const event of events) emitter.on(event, (ctx: object, error: ProviderError) => void errors.set(ctx, error))

@@ -6,7 +6,7 @@ import type { CookiePorts } from '../../web/cookies.ts'
 import { changePrompt } from '../provider/provider-internals.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 
-// The browser in which an interaction waits for a sign-in. Only its own page gets the cookie of an interaction, whose path is that of the page.
+// The browser in which an interaction waits for a sign-in. The cookie of an interaction is sent only to its own page, because of its path.
 // The sign-in pages of the account site recognise the browser by its identifier.
 
 /** Detail of a login prompt: the SHA-256 of the identifier of the browser, in base64url. */
@@ -21,7 +21,7 @@ export async function bindToBrowser(ports: CookiePorts, interaction: Interaction
     await changePrompt(interaction, { details: { ...interaction.prompt.details, browser } })
 }
 
-/** Whether the interaction waits in the browser of this request. */
+/** Returns true if the interaction waits in the browser of this request. */
 export function isBoundToBrowser(ports: CookiePorts, interaction: Interaction, request: Request, response: Response): boolean {
   const id = findBrowserId(createCookies(ports, request, response))
   return id !== undefined && browserDetails.parse(interaction.prompt.details).browser === hashOf(id)

@@ -21,7 +21,7 @@ interface TeamOption {
   name: string
 }
 
-/** What the user decides on the consent page. Computed again for each request. */
+/** The decision that the consent page asks the user for. It is computed again for each request. */
 export interface ConsentRequest {
   client: Client
   user: { id: string; email: string }
@@ -30,13 +30,13 @@ export interface ConsentRequest {
   optional: Scope[]
   /** The user's teams by slug; null if grants of this client have no team. */
   teams: TeamOption[] | null
-  /** Teams of the user that cannot be selected, because they require two-factor authentication and the user has none. */
+  /** Teams that the user cannot select, because they require two-factor authentication and the user has none. */
   teamsWithoutTwoFactor: TeamOption[]
-  /** Teams of the user that cannot be selected until the user signs in through the provider that they require. */
+  /** Teams that the user cannot select before signing in through the provider that they require. */
   teamsWithoutSignIn: TeamOption[]
-  /** Whether the session reaches some teams of the user only, so that no other and not all can be selected. */
+  /** True if the session reaches only some teams of the user, so that the user can select only these. */
   isLimited: boolean
-  /** For a client that is not listed. */
+  /** The draft; null for a listed client. */
   draft: Draft | null
 }
 
@@ -45,12 +45,12 @@ export const allTeams = '*'
 
 /** The values of the consent form. */
 export interface ConsentChoice {
-  /** A slug or `allTeams`; empty if nothing is chosen yet, null if the form has no team. */
+  /** A slug or `allTeams`; empty if nothing is selected yet, null if the form has no team. */
   team: string | null
   scopes: readonly string[]
 }
 
-// SQL for the order: PostgreSQL's "C" collation, as in every list of teams.
+// SQL is necessary for the order: PostgreSQL's "C" collation, as in every list of teams.
 const teamsOfUser = statement<TeamOption & { isOverdue: boolean; requiredSignInAt: number | null }, [userId: string, now: Date]>(
   'team_options',
   `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor} AS "isOverdue",
@@ -94,7 +94,7 @@ export async function findConsentRequest(
 
 const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
 
-/** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
+/** Returns a value that identifies the contents of the consent page. The form is bound to it, which detects a change meanwhile. */
 export const fingerprint = ({ client, user, required, optional, teams, isLimited, draft }: ConsentRequest) =>
   JSON.stringify([
     user.id,
@@ -110,15 +110,15 @@ export const fingerprint = ({ client, user, required, optional, teams, isLimited
     draft,
   ])
 
-/** What the field `team` can contain: the user's teams, then all of them if the client's team is optional and the session reaches all. */
+/** Returns the possible values of the field `team`: the user's teams, then all if the client's team is optional and all are reached. */
 export const teamOptions = ({ client, teams, isLimited }: ConsentRequest): { value: string; team: TeamOption | null }[] => [
   ...(teams ?? []).map((team) => ({ value: team.slug, team })),
   ...(client.team === 'optional' && !isLimited ? [{ value: allTeams, team: null }] : []),
 ]
 
 /**
- * The initial values: no team unless there is only one possibility, and the scopes that only read, except those that the
- * user declined in a live grant of this client.
+ * Returns the initial values: no team unless there is only one possibility, and the scopes that only read, except those that the user
+ * declined in a live grant of this client.
  */
 export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, clock: SignInClock): Promise<InitialChoice> {
   const { client, user, optional } = consentRequest
@@ -135,7 +135,7 @@ export async function findInitialChoice(database: Database, consentRequest: Cons
 }
 
 interface InitialChoice extends ConsentChoice {
-  /** What the client has already, for any team. */
+  /** Scopes that the client already has, for any team. */
   granted: ReadonlySet<string>
 }
 
@@ -145,7 +145,7 @@ export interface ConsentDecision {
   declined: Scope[]
 }
 
-/** Turns a choice into a decision. Returns an error if no team is chosen, and null if the page did not offer that choice. */
+/** Converts a choice to a decision. Returns an error if no team is selected, and null if the page did not offer that choice. */
 export function decideConsent(consentRequest: ConsentRequest, choice: ConsentChoice): ConsentDecision | DomainError | null {
   const { required, optional, teams } = consentRequest
   if (!choice.scopes.every((scope) => isScope(scope) && optional.includes(scope))) return null

@@ -24,15 +24,15 @@ interface ConsentPorts extends Pick<Ports, 'database' | 'now' | 'providerSignInD
 
 const consentForm = z.object({
   csrf: z.string().catch(''),
-  /** Token of the consent request that the form was shown for. */
+  /** Token of the consent request for which the form was shown. */
   consentRequest: z.string().catch(''),
   decision: z.enum(['allow', 'deny']).nullable().catch(null),
-  /** Empty if no team is chosen yet. Null if the form has no team, or several. */
+  /** The team. Empty if no team is selected yet. Null if the form has no team, or several. */
   team: z.string().nullable().catch(null),
   scope: z.union([z.string().transform((scope) => [scope]), z.array(z.string())]).catch([]),
 })
 
-/** Why the page is shown again. */
+/** Reason for which the page is shown again. */
 interface ShownAgain {
   status?: number
   alert?: string
@@ -89,20 +89,20 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
     sendInteractionPage(interactionRequest, page, status)
   }
 
-  /** The account of the user, and the form with which another is used instead. */
+  /** Returns the account of the user, and the form that switches to another account. */
   const accountOf = ({ interaction }: InteractionRequest, { user }: ConsentRequest) => ({
     email: user.email,
     switchAction: formActionOf(interaction, 'switch'),
     switchHidden: { csrf: csrfTokens.of('switch', interaction.uid) },
   })
 
-  /** For a user who cannot connect a client that is not listed. The browser does not go back to it. */
+  /** Refuses a user who cannot connect an unlisted client. The browser does not return to the client. */
   function refuseDraft(interactionRequest: InteractionRequest, consentRequest: ConsentRequest): void {
     failureLog.record(interactionRequest.client.clientId, { cause: 'not_a_member', sent: '' })
     sendInteractionPage(interactionRequest, NotPublishedPage({ account: accountOf(interactionRequest, consentRequest) }), 403)
   }
 
-  /** Whether the session reaches some teams only, and a grant would reach the account. The account can have joined another team since the sign-in. */
+  /** Returns true if a grant would reach the account, but the session only some teams. A team can have been joined since the sign-in. */
   const lacksOwnProof = ({ teams, isLimited }: ConsentRequest) => teams === null && isLimited
   const requestOwnProof = ({ interaction, response }: InteractionRequest) =>
     response.redirect(303, confirmAccountAt(interactionPathOf(interaction)))
@@ -123,8 +123,8 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       if (consentRequest.draft?.isMember === false) return refuseDraft(interactionRequest, consentRequest)
       if (form.decision === 'deny') return provider.interactionFinished(request, response, accessDenied)
       if (lacksOwnProof(consentRequest)) return requestOwnProof(interactionRequest)
-      // The user has decided on what the page showed (docs/decisions/oauth.md#scopes-and-consent). If that has changed since,
-      // the page is shown again.
+      // The user's decision is about the contents of the page (docs/decisions/oauth.md#scopes-and-consent). If they have changed since, the
+      // page is shown again.
       if (!csrfTokens.isValid(form.consentRequest, 'consent request', interaction.uid, fingerprint(consentRequest)))
         return sendConsentPage(interactionRequest, consentRequest, {
           status: 409,
@@ -145,7 +145,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
   }
 }
 
-/** The host that the page names as the destination, or the private-use scheme of an application on the user's device. */
+/** Returns the host that the page shows as the destination, or the private-use scheme of an application on the user's device. */
 function destinationOf(uri: string | null): string | null {
   if (uri === null) return null
   const { host, protocol } = new URL(uri)

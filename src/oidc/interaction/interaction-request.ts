@@ -10,7 +10,7 @@ import type { Interaction } from '../provider/provider-internals.ts'
 import { findClient } from '../storage/client.ts'
 import type { Client } from '../storage/client.ts'
 
-/** A request for an interaction, from the browser in which it began. */
+/** A request for an interaction, from the browser in which the interaction started. */
 export interface InteractionRequest {
   provider: Provider
   interaction: Interaction
@@ -24,8 +24,8 @@ export interface InteractionRequest {
 export class InvalidFormError extends Error {}
 
 /**
- * Loads the interaction of a request. Throws `SessionNotFound` if it is unknown, has ended or belongs to another browser, or
- * if the client or its redirect URI is no longer registered.
+ * Loads the interaction of a request. Throws `SessionNotFound` if it is unknown, has ended or belongs to another browser, or if the client
+ * or its redirect URI is no longer registered.
  */
 export async function loadInteractionRequest(
   provider: Provider,
@@ -46,8 +46,8 @@ export async function loadInteractionRequest(
 }
 
 /**
- * oidc-provider binds an interaction to the session in which it began. An interaction that waits for a sign-in is released:
- * the session in which the user signs in counts, and signing in can end the earlier one.
+ * oidc-provider binds an interaction to the session in which it started. An interaction that waits for a sign-in is released, because the
+ * session in which the user signs in counts, and signing in can end the earlier one.
  */
 async function unbindSignInFromSession(provider: Provider, request: Request, response: Response): Promise<void> {
   const id = signedCookies(provider, request, response).get('interaction', { signed: true })
@@ -55,13 +55,13 @@ async function unbindSignInFromSession(provider: Provider, request: Request, res
   if (interaction?.prompt.name === 'login' && interaction.session) await unbindFromSession(interaction)
 }
 
-/** Path of the interaction's page. */
+/** Returns the path of the interaction's page. */
 export const interactionPathOf = ({ uid }: Interaction) => `${interactionPath}/${uid}`
 
-/** Path that one of the forms of the interaction is sent to. */
+/** Returns the path to which a form of the interaction is sent. */
 export const formActionOf = (interaction: Interaction, form: 'switch' | 'consent') => `${interactionPathOf(interaction)}/${form}`
 
-/** The redirect URI that the browser is sent to at the end; null for a device, whose browser stays here. */
+/** Returns the redirect URI to which the browser is sent at the end; null for a device, whose browser stays here. */
 export function redirectUriOf({ params }: Interaction): string | null {
   const { redirect_uri: uri } = params
   return typeof uri === 'string' ? uri : null

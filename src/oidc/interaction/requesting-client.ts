@@ -13,20 +13,20 @@ import type { SignInPorts } from './sign-in.ts'
 export interface RequestingClient {
   clientId: string
   clientName: string
-  /** The client's hint about the user; empty if there is none, or the user wants another account. */
+  /** The client's hint about the user; empty if there is none, or if the user wants another account. */
   loginHint: string
-  /** Whether the browser goes to the client in the end; false for a device. */
+  /** True if the browser goes to the client in the end; false for a device. */
   isReturnedTo: boolean
   /**
-   * Whether the user of the session has signed in for the client, perhaps in another tab. A client that requests a sign-in by
-   * `prompt=login`, `max_age` or `id_token_hint` gets one of its own.
+   * True if the user of the session has signed in for the client, possibly in another tab. A client that requests a sign-in by
+   * `prompt=login`, `max_age` or `id_token_hint` gets a separate one.
    */
   isSignedIn: boolean
 }
 
 /**
- * Finds the client that waits for a sign-in in this browser, by the path of its interaction. Returns null for any other path. The path
- * of an interaction that began in another browser counts as one: an attacker could send a user a link with it.
+ * Finds the client that waits for a sign-in in this browser, by the path of its interaction. Returns null for any other path, and for an
+ * interaction that started in another browser, because an attacker could send a user a link with its path.
  */
 export async function findRequestingClient(
   ports: SignInPorts,
@@ -50,7 +50,7 @@ export async function findRequestingClient(
   }
 }
 
-/** Reasons of a login prompt for which a sign-in in another tab is enough. */
+/** Reasons of a login prompt for which a sign-in in another tab is sufficient. */
 const sharedReasons = new Set(['no_session', 'account_gone', secondFactorReason, switchAccountReason])
 
 function loginHintOf({ prompt, params }: Interaction): string {

@@ -21,13 +21,13 @@ export interface InteractionPorts extends SignInClock {
   sendMail: Ports['sendMail']
   /** Name of the session cookie. */
   sessionCookie: string
-  /** Public origin, which forms must come from. */
+  /** Public origin. Forms must come from it. */
   authUrl: string
   failureLog: Pick<FailureLog, 'record'>
   report(error: unknown, requestId?: string): void
 }
 
-/** The pages for sign-in and consent, to be mounted at `interactionPath`. Requests need a request context. */
+/** The pages for sign-in and consent. Mount them at `interactionPath`. Requests need a request context. */
 export function createInteractionRouter(ports: InteractionPorts): Router {
   const { provider, database, now, providerSignInDays, deriveSecret, sendMail, sessionCookie, authUrl, failureLog, report } = ports
   const csrfTokens = createCsrfTokens(deriveSecret)
@@ -43,7 +43,7 @@ export function createInteractionRouter(ports: InteractionPorts): Router {
 
   const router = Router({ caseSensitive: true, strict: true })
   router.use((_, response, next) => {
-    // On redirects too: they must not be cached either.
+    // Redirects get the header fields, too, because they must not be cached either.
     response.set(pageHeaders())
     next()
   })

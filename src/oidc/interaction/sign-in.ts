@@ -21,7 +21,7 @@ export interface SignInPorts extends CookiePorts {
 
 /** Details of a login prompt, as src/oidc/provider/prompts.ts and `restart` set them. */
 const loginDetails = z.object({
-  /** Earlier sign-ins do not count. Milliseconds since 1970. */
+  /** Milliseconds since 1970. Earlier sign-ins do not count. */
   since: z.number(),
 })
 
@@ -39,10 +39,10 @@ export async function findSignIn(
   return session && session.authenticatedAt.getTime() >= since ? session : null
 }
 
-/** Whether the user only has to prove the account in the session, which can be older than the prompt. */
+/** Returns true if the user only has to confirm the account in the session, which can be older than the prompt. */
 const isForOwnProof = ({ prompt: { reasons } }: InteractionRequest['interaction']) => reasons.length === 1 && reasons[0] === ownProofReason
 
-/** The sign-in step of an interaction. The account site has the page; it sends the user back here. */
+/** The sign-in step of an interaction. The page is part of the account site, which sends the user back here. */
 export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfTokens: CsrfTokens }) {
   const { now } = ports
   return {
@@ -61,7 +61,7 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
       await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
     },
 
-    /** "Use another account": prompts for a sign-in again. The current user stays signed in until another one signs in. */
+    /** "Use another account": prompts for a sign-in again. The current user stays signed in until another user signs in. */
     async restart({ interaction, request, response }: InteractionRequest): Promise<void> {
       const { csrf } = switchForm.parse(request.body ?? {})
       if (!csrfTokens.isValid(csrf, 'switch', interaction.uid)) throw new InvalidFormError()

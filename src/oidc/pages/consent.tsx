@@ -20,25 +20,25 @@ interface ConsentPageProps {
   app: MarkedApp
   clientDescription: string | null
   clientOrigin: AppOriginProps
-  /** The destination after the form: host or private-use scheme of the redirect URI; null for a device. */
+  /** Destination after the form: host or private-use scheme of the redirect URI; null for a device. */
   returnsTo: string | null
   /** Labels of the scopes that cannot be declined. */
   required: readonly string[]
   optional: readonly { value: string; label: string; allowsChanges: boolean; isGranted: boolean }[]
-  /** The values of the field `team`; `team` is null for all teams of the user. Null if grants of this client have no team. */
+  /** Values of the field `team`; `team` is null for all teams of the user. The list is null if grants of this client have no team. */
   teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
   /** Names of the user's teams that cannot be selected, because they require two-factor authentication. */
   teamsWithoutTwoFactor: readonly string[]
-  /** The user's teams that cannot be selected before a sign-in through their provider, with the address where it begins. */
+  /** Teams of the user that require a sign-in through their provider first, with the address where it starts. */
   teamsWithoutSignIn: readonly { name: string; path: string }[]
-  /** Where the user proves the account to see further teams; null if the session reaches all of them. */
+  /** Path on which the user confirms the account to reach more teams; null if the session reaches all of them. */
   otherTeamsPath: string | null
-  /** The selected team, or empty, and the ticked scopes. */
+  /** The initially selected team, or empty, and the initially ticked scopes. */
   initial: { team: string | null; scopes: readonly string[] }
   /** A submitted form without a team. */
   refused?: RefusedForm | undefined
   alert?: string | undefined
-  /** Name of the team, whose members alone can connect the app, which is not listed yet. */
+  /** Name of the team whose members alone can connect the unlisted app; null for a listed app. */
   draftOf: string | null
   account: { email: string; switchAction: string; switchHidden: Record<string, string> }
 }
@@ -144,7 +144,7 @@ const TeamField = ({ teams, app, initial }: TeamFieldProps) => {
         required
         options={[
           ...(teams.length > 1 ? [{ value: '', label: 'Choose a team' }] : []),
-          // An option contains text only, so characters in the name that change the writing direction cannot be isolated by markup.
+          // An option contains only text, so markup cannot isolate characters in the name that change the writing direction.
           ...teams.map(({ value, team }) => ({ value, label: team ? `${isolateName(team.name)} (${team.slug})` : 'All your teams' })),
         ]}
         selected={initial.team ?? ''}
@@ -152,7 +152,7 @@ const TeamField = ({ teams, app, initial }: TeamFieldProps) => {
           isAllOffered ? 'The app gets access to the team that you choose, or to all your teams.' : 'The app gets access to this team only.'
         }
       />
-      {/* Visible when all teams are selected (styles/pages/pages.css). */}
+      {/* This text is visible when all teams are selected (styles/pages/pages.css). */}
       {isAllOffered && (
         <p class="caution all-teams">
           <Name>{app.name}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one
@@ -183,7 +183,7 @@ const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 're
         options={optional.map(({ value, label, allowsChanges, isGranted }) => ({
           value,
           label,
-          // Permissions that allow changes, and those that the app has already, for this team or another.
+          // The hint marks permissions that allow changes, and those that the app already has for this or another team.
           hint: [allowsChanges && 'Can make changes', isGranted && 'Granted before'].filter(Boolean).join(' · '),
         }))}
         checked={initial.scopes}

@@ -44,7 +44,7 @@ export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm
   </PlainLayout>
 )
 
-/** Shows the client and the code, so that a user who got the code from an attacker can notice (RFC 8628 §5.4). */
+/** Shows the client and the code, so that a user who got the code from an attacker can notice it (RFC 8628 §5.4). */
 export const DeviceConfirmPage = ({ action, hidden, app, userCode }: DeviceForm & { app: MarkedApp; userCode: string }) => (
   <PlainLayout title={`Connect ${isolateName(app.name)}?`} mark={<AppMark app={app} />}>
     <p>Continue only if you have the device and it shows this code:</p>

@@ -8,8 +8,8 @@ interface NotPublishedPageProps {
 }
 
 /**
- * For a user who is not a member of the team of a draft. It has no text of that team, whom the user may have no reason to trust, and does not
- * lead to the app.
+ * The page for a user who is not a member of a draft's team. It shows no text of that team, which the user may have no reason to trust, and
+ * does not lead to the app.
  */
 export const NotPublishedPage = ({ account: { email, switchAction, switchHidden } }: NotPublishedPageProps) => (
   <PlainLayout title="This app is not published yet">

@@ -14,8 +14,8 @@ import { refusedUserCode, userCodeRefusal } from '../provider/provider-internals
 import type { UserCodeRefusal } from '../provider/provider-internals.ts'
 import { formatUserCode, submittedUserCode } from '../provider/device-internals.ts'
 
-// The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
-// the same hidden fields.
+// Pages that oidc-provider lets its configuration render. oidc-provider passes its own forms as HTML. The forms of these pages replace them
+// and have the same hidden fields.
 
 type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body' | 'res'>
 
@@ -35,7 +35,7 @@ export function renderError(
   cause: Error,
 ): void {
   const { error, error_description: description } = out
-  // JSON even if `Accept` prefers HTML, as that of some HTTP libraries does: programs expect JSON (RFC 6749 §5.2).
+  // Programs expect JSON (RFC 6749 §5.2), even if `Accept` prefers HTML, as in some HTTP libraries.
   if (!pageEndpoints.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return void (ctx.body = out)
   if (ctx.path === derivedEndpoints.end_session_confirm.path && ctx.status === 400) return sendRefusedForm(ctx)
   if (cause instanceof errors.SessionNotFound) return sendPage(ctx, ErrorPage(expired))
@@ -48,7 +48,7 @@ export function renderError(
   sendPage(ctx, ErrorPage({ title: 'We can’t process this request', text, hasStartLink: true, code: error, description }))
 }
 
-/** Refuses a form that did not come from the page that we showed. */
+/** Refuses a form that did not come from a page of this service. */
 export function sendRefusedForm(ctx: PageContext & Pick<KoaContextWithOIDC, 'status'>): void {
   ctx.status = 403
   sendPage(ctx, ErrorPage(refused))
@@ -77,7 +77,7 @@ export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: Provid
   sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, refusal: message }))
 }
 
-/** Why the code of a link cannot be entered any more. An unknown one is not reported here, where no attempts are counted. */
+/** Returns the reason why the code of a link cannot be entered. Unknown codes are not reported, as no attempts are counted here. */
 async function endOfUserCode({ oidc }: KoaContextWithOIDC, userCode: string): Promise<'expired' | 'used' | null> {
   const code = await oidc.provider.DeviceCode.findByUserCode(userCode, { ignoreExpiration: true })
   if (code?.isExpired) return 'expired'
@@ -94,7 +94,7 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
   other: 'This page expired. Enter the code again.',
 }
 
-/** Shows the client that the code belongs to, and the code, for the user to confirm. */
+/** Shows the code and its client, for the user to confirm. */
 export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient): void {
   const userCode = formatUserCode(submittedUserCode(ctx) ?? '')
   const { action, hidden } = forms.device(ctx)
@@ -107,19 +107,19 @@ interface ProviderClient {
 }
 const appOf = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
 
-/** The client of a device that was denied: on the page with its code, or on the consent page. */
+/** Returns the client of a device that was denied, on the page with its code or on the consent page. */
 async function appOfDevice({ oidc: { entities, provider } }: KoaContextWithOIDC) {
   const clientId: unknown = entities.DeviceCode?.clientId ?? entities.Interaction?.params['client_id']
   const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined
   return client && appOf(client)
 }
 
-/** Reports that the device has access now. */
+/** Reports that the device now has access. */
 export function successSource(ctx: KoaContextWithOIDC): void {
   sendPage(ctx, DeviceConnectedPage({ app: ctx.oidc.client && appOf(ctx.oidc.client) }))
 }
 
-/** Confirms a logout, since any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
+/** Asks the user to confirm a logout, because any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
 export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms, email: string | undefined): void {
   const { client, params } = ctx.oidc
   const page = SignOutPage({ ...forms.signOut(ctx), app: client && appOf(client), email })
@@ -128,7 +128,7 @@ export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms, emai
 
 /** The page after a logout request without a `post_logout_redirect_uri`, whether the user has signed out or not. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<undefined> {
-  // Read from the session, because any browser can open this URL.
+  // The user is read from the session, because any browser can open this URL.
   const { accountId } = await ctx.oidc.provider.Session.get(ctx)
   sendPage(ctx, SignedOutPage({ isSignedIn: accountId !== undefined }))
 }

@@ -9,7 +9,7 @@ import { PlainLayout } from '../../web/layout.tsx'
 interface SignOutPageProps {
   action: string
   hidden: Record<string, string>
-  /** The app that requested the logout, if any. */
+  /** The app that requested the logout; undefined without one. */
   app: MarkedApp | undefined
   email: string | undefined
 }

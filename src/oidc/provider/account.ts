@@ -12,7 +12,7 @@ export const claimsByScope = {
   email: ['email', 'email_verified'],
 }
 
-/** Finds the user of a subject identifier; undefined if unknown, deleted or disabled. */
+/** Finds the user of a subject identifier. Undefined if the user is unknown, deleted or disabled. */
 export const createFindAccount =
   (database: Database) =>
   async (ctx: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
@@ -23,11 +23,11 @@ export const createFindAccount =
     return { accountId: user.id, claims: () => Promise.resolve(claimsOf(user)) }
   }
 
-/** Every claim about a user. Which of them a client gets is decided by `claimsByScope`. */
+/** Returns all claims about a user. `claimsByScope` decides which of them a client receives. */
 export const claimsOf = ({ id, name, email, emailVerified, updatedAt }: StoredUser) => ({
   sub: id,
   name,
   updated_at: updatedAt,
-  // An account that an identity provider created can have none (docs/decisions/identity-providers.md#identity-and-linking).
+  // An account that an identity provider created may have no address (docs/decisions/identity-providers.md#identity-and-linking).
   ...(hasAddress(email) && { email, email_verified: emailVerified }),
 })

@@ -2,21 +2,21 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { typedCode } from '../../../schema/security/second-factor/typed-code.ts'
 import { currentContext } from './provider-internals.ts'
 
-/** A user code as users type it, as it is stored: capital letters without a dash. */
+/** Returns a typed user code as it is stored: capital letters without a dash. */
 const normalizeUserCode = (code: string): string => typedCode(code).toUpperCase()
 
-/** The user code as devices show it: `BCDF-GHJK`. */
+/** Returns the user code as devices show it: `BCDF-GHJK`. */
 export const formatUserCode = (code: string): string => normalizeUserCode(code).replace(/^(.{4})(?=.)/u, '$1-')
 
-/** The user code in the submitted form, as it was typed; undefined without one. */
+/** Returns the user code in the submitted form, as it was typed; undefined without one. */
 export function submittedUserCode({ oidc }: KoaContextWithOIDC): string | undefined {
   const code: unknown = oidc.params?.['user_code']
   return typeof code === 'string' ? code : undefined
 }
 
 /**
- * Makes the provider look up the user code of a form as `normalizeUserCode` reads it. It drops all characters but ASCII letters and digits
- * first, so that nothing remains of a code in full-width letters, and calls `DeviceCode.findByUserCode` with the rest.
+ * Makes the provider look up the user code of a form as `normalizeUserCode` reads it. Before it calls `DeviceCode.findByUserCode`, the
+ * provider removes all characters but ASCII letters and digits, so nothing remains of a code in full-width letters.
  */
 export function readTypedUserCodes({ DeviceCode }: Provider): void {
   const find = DeviceCode.findByUserCode.bind(DeviceCode)

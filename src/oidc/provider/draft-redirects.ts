@@ -4,15 +4,15 @@ import { renderError } from '../pages/provider-pages.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import { derivedEndpoints } from './endpoints.ts'
 
-// Every team can register a client with any redirect URI. Without these rules, a link to this service could lead to any site at once, by an
-// error or by sign-out (RFC 9700 §4.11.2). Only members of its team are sent to a client that is not listed (docs/decisions/clients.md#drafts).
+// Every team can register a client with any redirect URI. Without these rules, a link to this service could redirect to any site by an
+// error or a sign-out (RFC 9700 §4.11.2). Only members of its team are redirected to an unlisted client (docs/decisions/clients.md#drafts).
 
 interface RefusedAuthorization {
   out: ErrorOut
   cause: Error
 }
 
-/** Keeps the error of an authorization request, which the provider sends to the client. */
+/** Stores the error of an authorization request that the provider sends to the client. */
 export function rememberAuthorizationErrors(provider: Provider): void {
   provider.on('authorization.error', (ctx, cause) => {
     const { error, error_description } = cause
@@ -25,7 +25,7 @@ type Context = Parameters<typeof renderError>[0] &
   Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'state'> &
   Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 
-/** Shows an error, or the end of a sign-out, on a page of the service if the browser would be sent to a draft of others. */
+/** Shows an error, or the end of a sign-out, on a page of the service if the browser would be redirected to another team's draft. */
 export async function stayForDrafts(ctx: Context, database: Database): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the listener above sets it
   const refused = ctx.state['refusedAuthorization'] as RefusedAuthorization | undefined

@@ -20,7 +20,7 @@ const { token, revocation, introspection, pushed_authorization_request: pushed, 
 /** Paths at which clients authenticate. */
 export const authenticatedPaths: ReadonlySet<string> = new Set([token, revocation, introspection, pushed, device].map(({ path }) => path))
 
-/** Endpoints whose paths oidc-provider derives from those above, or the standards define. */
+/** Endpoints whose paths are defined by standards, or derived by oidc-provider from the paths above. */
 export const derivedEndpoints = {
   resume: { path: `${endpoints.authorization.path}/:uid`, methods: ['GET'] },
   device_resume: { path: `${endpoints.code_verification.path}/:uid`, methods: ['GET'] },

@@ -2,12 +2,12 @@ import { Provider } from 'oidc-provider'
 import type { KoaContextWithOIDC, TokenEndpointGrantContext } from 'oidc-provider'
 
 /**
- * A provider that keeps its own handler of the client credentials grant. Another grant that issues tokens to machines calls it, and so
+ * A provider that exposes its own handler of the client credentials grant. Another grant that issues tokens to machines calls it, and so
  * has the same scopes, resources (RFC 8707) and proofs (RFC 9449). The constructor of the provider registers its grants by the public
- * method that is replaced here. If it no longer does, `issueMachineToken` is undefined and the other grant fails.
+ * method that is overridden here. If it no longer does, `issueMachineToken` is undefined and the other grant fails.
  */
 export class MachineProvider extends Provider {
-  // Only declared: a field would be reset after the constructor of the provider, which sets it.
+  // The field is only declared, because an initialized field would be reset after the provider's constructor has set it.
   declare issueMachineToken: (ctx: KoaContextWithOIDC) => Promise<void>
 
   override registerGrantType<Params extends object>(

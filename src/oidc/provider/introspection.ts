@@ -8,13 +8,13 @@ import { grantedScopes, reachesTeam } from '../storage/live-grants.ts'
 
 // Rules of the introspection endpoint, for oidc-provider and for direct responses (docs/decisions/oauth.md#revocation).
 
-/** Introspection is for confidential clients and their own tokens. */
+/** Returns true if the client can introspect the token. Introspection is for confidential clients and their own tokens. */
 export const mayIntrospect = (
   { isConfidential, clientId }: { isConfidential: boolean; clientId: string },
   token: { clientId?: string | undefined },
 ): boolean => isConfidential && token.clientId === clientId
 
-/** The scope and team that a token with this scope has now. */
+/** Returns the current scope and team of a token with this scope. */
 export function currentScopeAndTeam(
   grant: StoredGrant | undefined,
   tokenScope: unknown,
@@ -25,10 +25,10 @@ export function currentScopeAndTeam(
   return { scope: scopes.join(' '), team: grant && reachesTeam(grant, clock) ? grant.team : null }
 }
 
-/** Finds the machine of an access token with this value, if it still works. */
+/** Finds the machine of an access token with this value, if the token still works. */
 export type FindMachine = (token: string) => Promise<MachineCredential | null>
 
-/** Adds to a response of oidc-provider for an active token the scope and team that the token has now. */
+/** Adds the current scope and team of the token to a response of oidc-provider for an active token. */
 export async function describeActiveToken(
   ctx: { res: object } & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   body: Record<string, unknown>,

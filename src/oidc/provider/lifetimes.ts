@@ -7,22 +7,22 @@ const day = 24 * hour
 /** Lifetimes in seconds (docs/decisions/oauth.md#lifetimes). */
 export const lifetimes = {
   accessToken: hour,
-  /** Of a machine: a client that acts for its team, or a workload identity. */
+  /** Access token of a machine: a client that acts for its team, or a workload identity. */
   machineToken: 15 * minute,
   authorizationCode: minute,
   idToken: idTokenSeconds,
   deviceCode: 10 * minute,
-  /** Since its last use. */
+  /** Refresh token, since its last use. */
   refreshToken: 30 * day,
-  /** A refresh token and its successors together, and a grant since the last consent. */
+  /** A refresh token together with its successors, and a grant since the last consent. */
   refreshTokenFamily: 365 * day,
-  /** After its replacement, in which a second use of a refresh token is refused without consequences. */
+  /** Time after the replacement of a refresh token in which a second use is refused without consequences. */
   refreshTolerance: 10,
   interaction: hour,
-  /** Since its last use; SESSION_DAYS_MAX since the sign-in. */
+  /** Session, since its last use. SESSION_DAYS_MAX limits the time since the sign-in. */
   session: 14 * day,
 } as const
 
-/** Seconds until a session ends that is used now. `loginTs` is when the user signed in, in seconds of the same clock as `now`. */
+/** Returns the seconds until a session that is used now ends. `loginTs` is the time of the sign-in, by the same clock as `now`. */
 export const sessionSeconds = (sessionDaysMax: number, now: number, loginTs: number): number =>
   Math.max(Math.min(lifetimes.session, loginTs + sessionDaysMax * day - now), 1)

@@ -13,22 +13,22 @@ import { findSessionTeams, lacksSecondFactor } from '../storage/session-queries.
 
 const hintMismatch = 'the hint is of another account'
 
-/** The reason of a login prompt for a session that has not proved the second factor of its user. */
+/** Reason of a login prompt for a session that lacks the second factor of its user. */
 export const secondFactorReason = 'second_factor'
 
-/** The reason of a login prompt for a session that reaches some teams only, at a client whose grants have no team. */
+/** Reason of a login prompt for a session that reaches only some teams, at a client whose grants have no team. */
 export const ownProofReason = 'own_proof'
 
-/** Creates the policy that decides when users have to sign in, choose an account or consent. */
+/** Creates the policy that decides when users must sign in, choose an account or consent. */
 export function createInteractionPolicy(database: Database, authUrl: string, now: () => Date) {
   const tryUri = tryUriOf(authUrl)
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')
   if (!login || !consent) throw new Error('the default policy of oidc-provider has no prompt login or consent')
-  // Earlier sign-ins do not count. In milliseconds, because the sign-in can follow within the same second.
+  // Earlier sign-ins do not count. The time is in milliseconds, because the sign-in can follow within the same second.
   login.details = () => ({ since: now().getTime() })
-  // A session can outlast the account: it may have been disabled or deleted.
+  // A session can outlast its account, which may have been disabled or deleted.
   login.checks.add(
     new interactionPolicy.Check(
       'account_gone',
@@ -37,7 +37,7 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
     ),
   )
-  // A grant outlives the session, and its tokens are not checked for a second factor: the session that gives it has to prove one first.
+  // A grant outlives the session, and its tokens are not checked for a second factor, so the session that creates it must have one.
   login.checks.add(
     new interactionPolicy.Check(
       secondFactorReason,
@@ -46,7 +46,7 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       ({ oidc: { session } }) => session?.accountId !== undefined && lacksSecondFactor(database, session.uid),
     ),
   )
-  // The client would get a grant of the whole account. Where a grant has a team, the consent page offers those that the session reaches.
+  // The client would get a grant of the whole account. If a grant has a team, the consent page offers the teams that the session reaches.
   login.checks.add(
     new interactionPolicy.Check(
       ownProofReason,
@@ -56,8 +56,8 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
         session?.accountId !== undefined && client?.team === 'none' && (await findSessionTeams(database, session.uid)) !== null,
     ),
   )
-  // oidc-provider checks the hint only before the sign-in. We prompt for the account of the hint, and if the user signs in
-  // with another one, the client gets an error (OpenID Connect Core §3.1.2.1).
+  // oidc-provider checks the hint only before the sign-in. This service prompts for the account of the hint. If the user signs in with
+  // another one, the client receives an error (OpenID Connect Core §3.1.2.1).
   login.checks.add(
     new interactionPolicy.Check('hinted_account', hintMismatch, 'login_required', ({ oidc }) => {
       const { id_token_hint: hint } = oidc.params ?? {}
@@ -66,8 +66,8 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       return isAnother
     }),
   )
-  // Other apps on the device can pretend to be a public client that receives its codes there, so the user always sees a page
-  // (RFC 8252 §8.6). Replaces the check of oidc-provider, which concerns the registered type and has another error.
+  // Other apps on the device can impersonate a public client that receives its codes there, so the user always sees a page (RFC 8252 §8.6).
+  // This replaces the check of oidc-provider, which concerns the registered type and has another error.
   consent.checks.remove('native_client_prompt')
   consent.checks.add(
     new interactionPolicy.Check('native_client', 'the client cannot prove its identity', 'consent_required', ({ oidc }) => {
@@ -75,7 +75,7 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       return oidc.client?.clientAuthMethod === 'none' && typeof uri === 'string' && isOnDevice(uri) && !oidc.result?.consent
     }),
   )
-  // The first of its prompt, so that a client gets this error with prompt=none. The page then says it to the user.
+  // This is the first check of its prompt, so that a client gets this error with prompt=none. Otherwise the page shows it to the user.
   consent.checks.add(
     new interactionPolicy.Check(
       'not_published',
@@ -95,12 +95,12 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
   return policy
 }
 
-/** `prompt=select_account`: the consent page shows the account and offers another. A user who has just signed in has chosen. */
+/** `prompt=select_account`: the consent page shows the account and offers another. A sign-in that just took place counts as a choice. */
 function selectAccount() {
   const isRequired = ({ oidc }: KoaContextWithOIDC) => oidc.prompts.has('select_account') && !oidc.result?.login && !oidc.result?.consent
   const check = new interactionPolicy.Check('account_selection', 'the user has to choose an account', isRequired)
   const prompt = new interactionPolicy.Prompt({ name: 'select_account', requestable: true }, check)
-  // The check that oidc-provider adds to a requestable prompt expects a result named `select_account`.
+  // oidc-provider adds a check to a requestable prompt that expects a result named `select_account`.
   prompt.checks.remove('select_account_prompt')
   return prompt
 }
@@ -108,8 +108,8 @@ function selectAccount() {
 const declinedScopes = z.array(z.string()).catch([])
 
 /**
- * Finds the grant that an authorization request continues with: the one that was just decided or, for clients without a team,
- * the existing one. For clients with a team each authorization selects a team, because a client can hold a grant for each
+ * Finds the grant with which an authorization request continues: the one that was just decided or, for clients without a team, the existing
+ * one. For clients with a team, each authorization selects a team, because a client can have a grant for each
  * (docs/decisions/oauth.md#teams). Only `prompt=none` continues with the grant last used in this session, or the only one.
  */
 export const createLoadExistingGrant =
@@ -119,7 +119,7 @@ export const createLoadExistingGrant =
     const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
     if (result?.consent) {
       const grant = await find(result.consent.grantId)
-      // Since then, a decision in another tab can have granted a scope to the grant that was declined here.
+      // Meanwhile, a decision in another tab may have granted a scope that was declined here.
       const declined = declinedScopes.parse(result.consent['declined'])
       grant?.rejectOIDCScope(declined)
       for (const resource of Object.keys(ctx.oidc.resourceServers ?? {})) grant?.rejectResourceScope(resource, declined)
@@ -132,14 +132,14 @@ export const createLoadExistingGrant =
     const grants = (await findLiveGrants(database, account.accountId, client.clientId, clock)).filter(isReached)
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
     const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
-    // A session that has used one grant never switches to another by itself: that one can be for another team.
+    // A session that has used a grant never switches to another one automatically, because that can be for another team.
     const grant = lastGrantId === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === lastGrantId)
     return find(grant ? grant.id : undefined)
   }
 
 /**
- * Corrects the `scope` parameter after oidc-provider has removed unknown scopes, which it does not in a request with `resource`. Refuses a request without a known scope
- * (RFC 6749 §3.3), which would otherwise make the user sign in for nothing. Runs as a check of an extra parameter, since
+ * Corrects the `scope` parameter after oidc-provider has removed unknown scopes, which it does not do in a request with `resource`. Refuses
+ * a request without a known scope (RFC 6749 §3.3), for which the user would sign in in vain. It is the check of an extra parameter, because
  * those run after oidc-provider's own.
  */
 export function checkScope(ctx: KoaContextWithOIDC): void {
@@ -150,8 +150,8 @@ export function checkScope(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Adds `offline_access` again, which oidc-provider removes from requests without `prompt=consent`. Our documented flow sends
- * no prompt and gets a refresh token (docs/decisions/oauth.md#scopes-and-consent).
+ * Adds `offline_access` again, which oidc-provider removes from requests without `prompt=consent`. The documented flow sends no prompt and
+ * gets a refresh token (docs/decisions/oauth.md#scopes-and-consent).
  */
 function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { params, client } = ctx.oidc
@@ -161,7 +161,7 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   params['scope'] = [params['scope'], 'offline_access'].filter(Boolean).join(' ')
 }
 
-/** Refuses a repeated value: oidc-provider reads `code code` as `code`. */
+/** Refuses a repeated value, because oidc-provider reads `code code` as `code`. */
 export function checkResponseType({ oidc: { body }, query }: KoaContextWithOIDC): void {
   const value: unknown = body?.['response_type'] ?? query['response_type']
   if (typeof value === 'string' && value.includes(' ')) throw new errors.UnsupportedResponseType()

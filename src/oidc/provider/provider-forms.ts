@@ -4,14 +4,14 @@ import type { CsrfTokens } from '../../web/csrf.ts'
 import { derivedEndpoints, endpoints } from './endpoints.ts'
 import type { FormRequest, FormState, ProviderSession } from './provider-internals.ts'
 
-// The forms of the sign-out page and the device pages, which oidc-provider handles. It keeps one CSRF value and the details of one sign-out
-// per session: every page replaces them, and every device form deletes them. Instead, these forms have CSRF tokens of the
-// service and carry their details, so that each works as long as its session, in any number of tabs.
+// The forms of the sign-out page and the device pages, which oidc-provider handles. It stores one CSRF value and the details of one
+// sign-out per session: every page replaces them, and every device form deletes them. These forms have CSRF tokens of the service and
+// contain their details instead, so that each works as long as its session, in any number of tabs.
 
 const devicePath = endpoints.code_verification.path
 const signOutPath = derivedEndpoints.end_session_confirm.path
 
-/** Where a form is sent, and its hidden fields. */
+/** Address of a form, and its hidden fields. */
 export interface ProviderForm {
   action: string
   hidden: { xsrf: string }
@@ -20,7 +20,7 @@ export interface ProviderForm {
 export interface ProviderForms {
   device(ctx: KoaContextWithOIDC): ProviderForm
   signOut(ctx: KoaContextWithOIDC): ProviderForm
-  /** The state that oidc-provider compares a submitted form with; undefined if it is not one of these forms. */
+  /** Returns the state that oidc-provider compares with a submitted form; undefined if it is not one of these forms. */
   stateOf(request: FormRequest, session: ProviderSession): FormState | undefined
 }
 
@@ -43,7 +43,7 @@ export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
       if (method !== 'POST') return undefined
       if (path === devicePath) return { secret: deviceToken(session) }
       const details = new URLSearchParams(querystring)
-      // Without a signed-in user oidc-provider submits the form itself, and that form has no query.
+      // Without a signed-in user, oidc-provider submits the form itself, and that form has no query.
       if (path !== signOutPath || !details.has('page')) return undefined
       const valueOf = (name: string) => details.get(name) ?? undefined
       return {
@@ -58,13 +58,13 @@ export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
 
 type FormContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'cookies' | 'headers'>
 
-/** Whether this is one of these forms and does not come from a page of the service. */
+/** Returns true for a form of this kind that does not come from a page of the service. */
 export const isForeignForm = ({ method, path, headers }: FormContext, authUrl: string): boolean =>
   method === 'POST' && (path === devicePath || path === signOutPath) && !isFromOwnPage(headers, authUrl)
 
 /**
- * The page to redirect to if the browser has no session: no cookie, or one that was not signed under this SECRET_KEY. oidc-provider
- * would throw a TypeError on the device pages. Whoever signs out there has signed out already, on another page.
+ * Returns the page to redirect to if the browser has no session: no cookie, or one that was not signed under this SECRET_KEY. oidc-provider
+ * would throw a TypeError on the device pages. A user without a session who signs out has already signed out, on another page.
  */
 export function pageWithoutSession({ path, method, cookies }: FormContext, provider: Provider): string | undefined {
   const isDevicePage = (path === devicePath && method === 'POST') || path.startsWith(`${devicePath}/`)

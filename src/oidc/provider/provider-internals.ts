@@ -4,15 +4,15 @@ import { decodeJwt } from 'jose'
 import { errors, Provider } from 'oidc-provider'
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 
-// The modules *-internals.ts alone depend on what oidc-provider does not document. Each comment says which internal is used, why, and what
+// Only the modules *-internals.ts depend on undocumented parts of oidc-provider. Each comment says which internal is used, why, and what
 // breaks if it changes. All were checked against oidc-provider 9.13.3 with @types/oidc-provider 9.12.1: check them again before an upgrade.
 //
-// SQL depends on stored payloads too. It reads `uid`, `accountId`, `loginTs`, `amr`, `authorizations` and `exp` of a Session,
-// `clientId`, `accountId` and `error` of a DeviceCode, `grantId` and `scope` of a code, and `scope`, `jkt` and `aud` of an AccessToken.
+// SQL depends on stored payloads, too. It reads `uid`, `accountId`, `loginTs`, `amr`, `authorizations` and `exp` of a Session, `clientId`,
+// `accountId` and `error` of a DeviceCode, `grantId` and `scope` of a code, and `scope`, `jkt` and `aud` of an AccessToken.
 
 declare module 'oidc-provider' {
   interface Client {
-    /** Not in the type definitions. The provider's own sign-out calls it; it rejects when the client does not confirm. */
+    /** The type definitions lack this method. The provider's own sign-out calls it. It rejects when the client does not confirm. */
     backchannelLogout(accountId: string, sid: string | undefined): Promise<void>
   }
 }
@@ -20,9 +20,9 @@ declare module 'oidc-provider' {
 export type ProviderSession = InstanceType<Provider['Session']>
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** A rate limit was reached: 429 with `Retry-After`, which the thrower sets. */
+/** The error for a rate limit: 429 with `Retry-After`, which the thrower sets. */
 export class TooManyAttempts extends errors.OIDCProviderError {
-  /** Read by the error handler of the authorization endpoint, which would otherwise redirect to the client. */
+  /** The error handler of the authorization endpoint reads this property and would otherwise redirect to the client. */
   override readonly allow_redirect = false
 
   constructor() {
@@ -35,22 +35,22 @@ export class TooManyAttempts extends errors.OIDCProviderError {
 export const sendLogoutToken = (client: Client, accountId: string, sid: string | undefined) => client.backchannelLogout(accountId, sid)
 
 /**
- * The context of the provider request in progress, or undefined elsewhere. `Provider.ctx` is declared but not documented. The
- * storage adapters need it, because the provider calls them without a context. Without it, a secret in the form is ignored
- * instead of refused, and polling limits no longer apply.
+ * Returns the context of the provider request in progress, or undefined elsewhere. `Provider.ctx` is declared but not documented. The
+ * storage adapters need it, because the provider calls them without a context. Without it, a secret in the form is ignored instead of
+ * refused, and polling limits no longer apply.
  */
 export const currentContext = (): KoaContextWithOIDC | undefined => Provider.ctx
 
 /**
- * Cookies of a request outside the provider's endpoints, signed with the provider's keys. `createContext` is a private
- * method of Koa. The account site shares the session cookie and signs with the same keys. If it changes, signing in fails.
+ * Returns the cookies of a request outside the provider's endpoints, signed with the provider's keys. `createContext` is a private method
+ * of Koa. The account site shares the session cookie and signs with the same keys. If it changes, signing in fails.
  */
 export const signedCookies = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
   provider.createContext(request, response).cookies
 
 /**
- * The browser's session, or a new one, for a request outside the provider's endpoints. `Session.get` expects a context of
- * the provider and accepts one of Koa. If it no longer does, the account site cannot sign users in or out.
+ * Returns the browser's session, or a new one, for a request outside the provider's endpoints. `Session.get` expects a context of the
+ * provider and accepts one of Koa. If it no longer does, the account site cannot sign users in or out.
  */
 export const findSession = (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<ProviderSession> =>
   provider.Session.get(provider.createContext(request, response))
@@ -66,9 +66,9 @@ export async function saveWithNewIdentifier(session: ProviderSession, lifetimeSe
 }
 
 /**
- * Whether this is the identifier that the current session had before the provider gave it a new one. `Session#save` then
- * deletes `oldId`, an undeclared property, before it stores the session. The adapter ignores that deletion, since it renames
- * the row. If the property gets another name, signing in through an authorization request loses the session's row.
+ * Returns true if this is the identifier that the current session had before the provider replaced it. `Session#save` then deletes `oldId`,
+ * an undeclared property, before it stores the session. The adapter ignores that deletion, because it renames the row. If the property gets
+ * another name, signing in through an authorization request loses the session's row.
  */
 export function isReplacedIdentifier(sessionId: string): boolean {
   const session = Provider.ctx?.oidc.session
@@ -88,9 +88,9 @@ export function discardSession(): void {
 }
 
 /**
- * Makes the provider compare client secrets with this function. By default it compares with the one secret that it holds in plain text; ours
- * are stored as hashes, two of them during a rotation. If `compareClientSecret` gets another name, every confidential client
- * is refused, because the placeholder in its metadata never matches.
+ * Makes the provider compare client secrets with this function. By default it compares them with the one secret that it holds in plain
+ * text; this service stores hashes, two of them during a rotation. If `compareClientSecret` gets another name, every confidential client is
+ * refused, because the placeholder in its metadata never matches.
  */
 export function compareSecretsWith(
   provider: Provider,
@@ -122,9 +122,9 @@ export function usePublicOrigin(provider: Provider, authUrl: string): void {
 }
 
 /**
- * The `scope` parameter as the client sent it, in the query, the form or a pushed request. The provider removes
- * `offline_access` before it runs our check. `PushedAuthorizationRequest#request` is an unsigned JWT; if that changes, pushed
- * requests without `prompt=consent` get no refresh token.
+ * Returns the `scope` parameter as the client sent it, in the query, the form or a pushed request. The provider removes `offline_access`
+ * before it runs our check. `PushedAuthorizationRequest#request` is an unsigned JWT; if that changes, pushed requests without
+ * `prompt=consent` get no refresh token.
  */
 export function requestedScope({ oidc: { body, entities }, query }: KoaContextWithOIDC): unknown {
   const pushed = entities.PushedAuthorizationRequest?.request
@@ -132,16 +132,16 @@ export function requestedScope({ oidc: { body, entities }, query }: KoaContextWi
 }
 
 /**
- * Removes the session from a stored interaction. The provider refuses to continue an interaction whose session has ended or
- * changed its user (`interactionDetails`). While it waits for a sign-in both are expected. If `session` gets another name,
- * "Use another account" ends in an error page.
+ * Removes the session from a stored interaction. The provider refuses to continue an interaction whose session has ended or changed its
+ * user (`interactionDetails`), but both are expected during a sign-in. If `session` gets another name, "Use another account" ends in an
+ * error page.
  */
 export async function unbindFromSession(interaction: Interaction): Promise<void> {
   interaction.session = undefined
   await interaction.persist()
 }
 
-/** Changes what a stored interaction waits for. The provider has no call for that; it reads `prompt` anew each time. */
+/** Changes the prompt for which a stored interaction waits. The provider has no method for that; it reads `prompt` anew each time. */
 export async function changePrompt(interaction: Interaction, changes: Partial<Interaction['prompt']>): Promise<void> {
   interaction.prompt = { ...interaction.prompt, ...changes }
   await interaction.persist()
@@ -149,7 +149,7 @@ export async function changePrompt(interaction: Interaction, changes: Partial<In
 
 export type FormRequest = Pick<KoaContextWithOIDC, 'method' | 'path' | 'querystring'>
 
-/** What the provider stores in `session.state` for its forms. */
+/** State that the provider stores in `session.state` for its forms. */
 export interface FormState {
   /** The CSRF token, which the form contains as `xsrf`. */
   secret: string
@@ -179,7 +179,7 @@ export function compareFormsWith(
 /** Reasons for which the provider shows the device page again; its error classes are not exported. */
 export type UserCodeRefusal = 'no code' | 'unknown' | 'expired' | 'used' | 'denied' | 'other'
 
-/** The refusal `used`, for an adapter that finds out only when it writes. Named as the provider's own class. */
+/** The refusal `used`, for an adapter that detects it only when it writes. It has the name of the provider's own class. */
 export class AlreadyUsedError extends errors.InvalidRequest {}
 
 const refusalByErrorName: Record<string, UserCodeRefusal> = {
@@ -190,10 +190,10 @@ const refusalByErrorName: Record<string, UserCodeRefusal> = {
   AbortedError: 'denied',
 }
 
-/** Why a user code was refused. A renamed error class is `other`: wrong codes are then not counted as attempts. */
+/** Returns the reason why a user code was refused. A renamed error class is `other`: wrong codes are then not counted as attempts. */
 export const userCodeRefusal = (error: Error): UserCodeRefusal => refusalByErrorName[error.name] ?? 'other'
 
-/** The user code that was refused, to fill in the form again; empty if the error does not carry one. */
+/** Returns the refused user code, to fill in the form again; empty if the error does not contain one. */
 export const refusedUserCode = (error: Error): string => ('userCode' in error ? stringOr(error.userCode, '') : '')
 
 const stringOr = <Default>(value: unknown, fallback: Default) => (typeof value === 'string' ? value : fallback)

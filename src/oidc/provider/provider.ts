@@ -57,7 +57,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
     scopes: [...oauthScopes],
     claims: claimsByScope,
-    // RFC 9728 §4.
+    // Required by RFC 9728 §4.
     discovery: { protected_resources: resourceIdentifiers(authUrl), ...clientAuthentication },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(ports),
@@ -75,27 +75,27 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       IdToken: lifetimes.idToken,
       DeviceCode: lifetimes.deviceCode,
       Interaction: lifetimes.interaction,
-      // Without a user a session only holds the CSRF token of a form. Any unauthenticated caller can create one.
+      // Without a user, a session contains only the CSRF token of a form. Any unauthenticated caller can create one.
       Session: (_, { accountId, loginTs }) =>
         accountId ? sessionSeconds(sessionDaysMax, processSeconds(), loginTs ?? 0) : lifetimes.interaction,
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
     },
-    // Of clients that authenticate with a key.
+    // Tolerance for the clocks of clients that authenticate with a key.
     clockTolerance: clockToleranceSeconds,
     clientAuthMethods: [...clientAuthMethods],
     extraClientMetadata: { properties: [...clientProperties] },
-    // The API reference is a page of our own origin.
+    // The API reference is a page of this origin.
     clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
     responseTypes: ['code'],
-    // 44 characters, so that one statement finds an access token of a machine (src/auth/machine-credential.ts). Others have 43.
+    // Machine tokens have 44 characters, so that one statement finds them (src/auth/machine-credential.ts). Others have 43.
     formats: { bitsOfOpaqueRandomness: (_, { kind }) => (kind === 'ClientCredentials' ? 264 : 256) },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: (_, client, source) => client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
-    // Tokens end with their grant, not with the browser's session: a client can hold grants for several teams.
+    // Tokens end with their grant and not with the browser's session, because a client can have grants for several teams.
     expiresWithSession: () => false,
-    // A revoked or reused refresh token ends its chain (storage/model-adapter.ts), not the grant, which other devices use too.
+    // A revoked or reused refresh token ends its chain (storage/model-adapter.ts), but not the grant, which other devices use, too.
     revokeGrantPolicy: () => false,
     fetch,
     extraParams: { scope: checkScope, response_type: checkResponseType },
@@ -152,7 +152,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
 
 const clientAuthMethods = ['client_secret_basic', 'private_key_jwt', 'none'] as const
 
-/** How clients authenticate at endpoints of which the metadata of oidc-provider does not say it (RFC 8414 §2). */
+/** Authentication methods of endpoints for which the metadata of oidc-provider contains none (RFC 8414 §2). */
 const clientAuthentication = {
   revocation_endpoint_auth_methods_supported: clientAuthMethods,
   revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
@@ -166,7 +166,7 @@ export const cookieOptions = (authUrl: string) =>
 
 const isOwnToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }) => token.clientId === client.clientId
 
-/** Allows CORS requests for a client from the origins of its redirect URIs, on loopback from any port. */
+/** Returns true for the origins of a client's redirect URIs, on loopback with any port. CORS requests from them are allowed. */
 function isClientOrigin(origin: string, client: Client): boolean {
   const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
   return (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && [origin, withoutPort].includes(new URL(uri).origin))

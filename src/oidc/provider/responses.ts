@@ -18,7 +18,7 @@ import { renderError, sendRefusedForm } from '../pages/provider-pages.ts'
 import { isForeignForm, pageWithoutSession } from './provider-forms.ts'
 import { expressResponse, requestOf } from '../request-context.ts'
 
-// A middleware around every endpoint of oidc-provider. It changes responses to what docs/decisions/oauth.md describes.
+// A middleware around every endpoint of oidc-provider. It changes responses as docs/decisions/oauth.md describes.
 
 export interface ResponsePorts extends SignInClock {
   authUrl: string
@@ -29,7 +29,7 @@ export interface ResponsePorts extends SignInClock {
   report(error: unknown, requestId?: string): void
 }
 
-/** A context of oidc-provider, or of Koa for a path that oidc-provider does not know. */
+/** A context of oidc-provider, or of Koa for a path outside oidc-provider. */
 type Context = Pick<
   KoaContextWithOIDC,
   | ('path' | 'method' | 'query' | 'cookies' | 'accepts' | 'headers')
@@ -47,9 +47,9 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
   rememberAuthorizationErrors(provider)
   provider.on('server_error', (ctx, error) => void (ctx.state['error'] = error))
   const app: EventEmitter = provider
-  // Clients that disconnect are not reported. Database errors are not emitted here: they are server_error events.
+  // Disconnections of clients are not reported. Database errors are not emitted here, because they are server_error events.
   app.on('error', (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIPE') || ports.report(error))
-  // The user is signed out nevertheless. Operators can see from the log which client was not notified.
+  // The user is signed out nevertheless. The log shows operators which client was not notified.
   provider.on('backchannel.error', (_, error) => ports.report(error))
   provider.use(async (ctx, next) => {
     try {
@@ -74,8 +74,8 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
 }
 
 /**
- * Adds the header fields of a page to the one HTML page that oidc-provider renders itself: a form that a script submits, to
- * the client or to oidc-provider. The policy allows that script by its hash and does not restrict the form's target.
+ * Adds the header fields of a page to the only HTML page that oidc-provider renders itself: a form that a script submits, to the client or
+ * to oidc-provider. The policy allows that script by its hash and does not restrict the form's target.
  */
 function protectForm(ctx: Context): void {
   if (ctx.type !== 'text/html' || typeof ctx.body !== 'string' || ctx.res.hasHeader('Content-Security-Policy')) return
@@ -85,7 +85,7 @@ function protectForm(ctx: Context): void {
   ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`)
 }
 
-/** Fills the form with the user code in the URL. The user submits it (RFC 8628 §3.3.1); oidc-provider would submit it by script. */
+/** Fills the form with the user code in the URL. The user submits it (RFC 8628 §3.3.1). oidc-provider would submit it by script. */
 function prefillUserCode(ctx: Context): void {
   if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'GET') return
   const { user_code: code } = ctx.query
@@ -122,7 +122,7 @@ function recordCaller({ oidc, path, status }: Context): void {
   } else if (oidc.client && authenticatedPaths.has(path)) recordClient(oidc.client.clientId)
 }
 
-/** The body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
+/** Returns the body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
 function bodyOf({ body }: Context): Body {
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
@@ -140,14 +140,14 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
   observe('tokenIssued', { grantType: String(ctx.oidc?.params?.['grant_type']) })
   const { presented } = tokenRequest
   if (presented?.grant) ports.recordUse(presented.grant.id, null)
-  // `finish`, not `close`: if the client has disconnected or the process ends before the last byte is sent, there is no
+  // The event is `finish`, not `close`. If the client has disconnected or the process ends before the last byte is sent, there is no
   // `finish`, and the next request with the same value receives this response (docs/decisions/refresh-tokens.md#refresh).
   if (presented) ctx.res.once('finish', () => ports.tokenStore.recordDelivery(presented))
 }
 
 /**
- * RFC 7662 §2.2: an ID token is a token that is not active. oidc-provider refuses it.
- * RFC 6749 §5.2: unauthorized_client for a grant type that the client is not registered for. oidc-provider has invalid_request.
+ * RFC 7662 §2.2: an ID token counts as a token that is not active. oidc-provider refuses it.
+ * RFC 6749 §5.2: unauthorized_client for a grant type for which the client is not registered. oidc-provider responds with invalid_request.
  */
 function correctError(ctx: Context): void {
   const { error } = bodyOf(ctx)

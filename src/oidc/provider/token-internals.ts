@@ -3,18 +3,18 @@ import { decodeJwt } from 'jose'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { currentContext } from './provider-internals.ts'
 
-// What depends on undocumented parts of oidc-provider, as provider-internals.ts does, about tokens.
+// Undocumented parts of oidc-provider that concern tokens, in the manner of provider-internals.ts.
 
 /**
- * The access token of a machine that an introspection request has found, or undefined. `ClientCredentials` is the name of the model. If it
- * changes, the response has the scope of the time when the token was issued, and no team.
+ * Returns the machine's access token that an introspection request has found, or undefined. `ClientCredentials` is the name of the model.
+ * If it changes, the response has the scope of the time when the token was issued, and no team.
  */
 export const machineTokenOf = ({ oidc }: Partial<Pick<KoaContextWithOIDC, 'oidc'>>): string | undefined =>
   oidc?.entities.ClientCredentials?.jti
 
 /**
- * Whether a `ReplayDetection` with this identifier is for the client assertion of the current request, and not for its DPoP proof. The
- * provider derives it from the issuer and `jti`. If it changes, an assertion that is sent again is refused as a DPoP proof.
+ * Returns true if a `ReplayDetection` with this identifier is for the client assertion of the current request, and not for its DPoP proof.
+ * The provider derives it from the issuer and `jti`. If it changes, an assertion that is sent again is refused as a DPoP proof.
  */
 export function isOfAssertion(replayDetectionId: string): boolean {
   const assertion = currentContext()?.oidc.params?.['client_assertion']

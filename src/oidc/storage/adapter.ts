@@ -5,7 +5,7 @@ import { createGrantAdapter } from './grant-adapter.ts'
 import { createModelAdapter } from './model-adapter.ts'
 import type { AdapterPorts } from './model-adapter.ts'
 
-/** oidc-provider's storage for models of one kind. */
+/** Creates oidc-provider's storage for models of one kind. */
 export function createAdapter(kind: string, ports: AdapterPorts): Adapter {
   if (kind === 'Client') return failFast(createClientAdapter(ports))
   return failFast(kind === 'Grant' ? createGrantAdapter(ports) : createModelAdapter(kind, ports))

@@ -6,25 +6,25 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext, discardSession, TooManyAttempts } from '../provider/provider-internals.ts'
 import type { Values } from './model-queries.ts'
 
-// Models that requests without a user and without a client secret create. Their number is limited per client network and kind,
-// and in total (src/service/cleanup.ts). Requests with the session of a user do not count: other people in the same network must not
-// be able to block a signed-in user (docs/decisions/oauth-pages.md#pending-authorization-requests).
+// Models that are created by requests without a user and without a client secret. Their number is limited per client network and kind, and
+// in total (src/service/cleanup.ts). Requests with a user's session do not count, because other people in the same network must not be able
+// to block a signed-in user (docs/decisions/oauth-pages.md#pending-authorization-requests).
 
-/** The kinds of models that can be anonymous. */
+/** Kinds of models that can be anonymous. */
 export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode', 'ReplayDetection'] as const
 
-/** Whether a new model belongs neither to a user nor to a client that has proved its identity. */
+/** Returns true if a new model belongs neither to a user nor to an authenticated client. */
 export function isAnonymous(kind: string, { session, accountId }: AdapterPayload): boolean {
   const { route, client } = currentContext()?.oidc ?? {}
   if (kind === 'Interaction') return session === undefined
   if (kind === 'Session') return accountId === undefined
   if (client?.clientAuthMethod !== 'none') return false
-  // Elsewhere a proof is stored only together with a valid token or code.
+  // For other models, a proof is stored only together with a valid token or code.
   if (kind === 'PushedAuthorizationRequest' || kind === 'ReplayDetection') return route === 'pushed_authorization_request'
   return kind === 'DeviceCode' && route === 'device_authorization'
 }
 
-/** Whether a row belongs to the /48 of this network hash, whose first 16 bytes are those of the /48. */
+/** Returns an SQL condition for the rows in the /48 of this network hash, whose first 16 bytes are those of the /48. */
 const inSite = (hash: string) =>
   `network_hash BETWEEN substring(${hash}::bytea, 1, 16) AND substring(${hash}::bytea, 1, 16) || decode(repeat('ff', 16), 'hex')`
 
@@ -53,7 +53,7 @@ const pendingOf = statement<
    FROM oidc_models WHERE ${inSite('$1')} AND kind = $2 AND consumed_at IS NULL AND expires_at > $3`,
 )
 
-/** Stores an anonymous model, or returns false if it exists. Throws 429 if its network has as many of its kind as allowed. */
+/** Stores an anonymous model, or returns false if it exists. Throws 429 if its network has reached the limit of its kind. */
 export async function insertAnonymousModel(
   pool: StatementPool,
   { quota, siteQuota, networkHash }: AttemptLimits['pendingAuthorizations'],

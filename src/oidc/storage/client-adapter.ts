@@ -37,7 +37,7 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
   const tryUri = tryUriOf(authUrl)
   return {
     async find(clientId) {
-      // Here, because oidc-provider has read the parameters when it finds the client, and has not checked them.
+      // The assertion is checked here, because oidc-provider has read, but not checked, the parameters when it finds the client.
       const assertion = assertionInForm()
       ignoreExtraBlanks()
       const { rows, tokenRequest } = requestInProgress()
@@ -54,7 +54,7 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
       if (tokenRequest) tokenRequest.machineId = client?.id ?? null
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
       if (!client) {
-        // It can revoke its tokens; at other endpoints it is no client.
+        // An identity can revoke its tokens. At other endpoints it is not a client.
         const identity = currentContext()?.path === endpoints.revocation.path ? await findIdentity(database.pool, clientId) : null
         return identity ? identityMetadata(identity) : undefined
       }
@@ -94,7 +94,7 @@ function assertionInForm(): { text: string; path: string } | null {
   return { text, path: ctx.path }
 }
 
-/** Refuses a request without what the client demands. oidc-provider would refuse it too, later and without a reason. */
+/** Refuses a request that does not meet the client's requirements. oidc-provider would refuse it too, but later and without a reason. */
 function refuseUnlessMet({ requireKeyAuthentication, dpopBoundAccessTokens }: Client, hasAssertion: boolean): void {
   const { path = '', headers } = currentContext() ?? {}
   if (requireKeyAuthentication && !hasAssertion && authenticatedPaths.has(path))
@@ -103,7 +103,7 @@ function refuseUnlessMet({ requireKeyAuthentication, dpopBoundAccessTokens }: Cl
     throw new errors.InvalidDpopProof('the client must send a DPoP proof')
 }
 
-/** Refuses a DPoP proof with a header parameter of which oidc-provider accepts some values. A proof that cannot be read is left to oidc-provider. */
+/** Refuses a DPoP proof with a header parameter of which oidc-provider accepts some values. An unreadable proof is left to it. */
 function refuseExtendedProof(): void {
   const parameter = findRefusedParameter(headerOfProof(currentContext()?.headers['dpop']))
   if (parameter !== null) throw new errors.InvalidDpopProof(`the DPoP proof must not have the header parameter ${parameter}`)
@@ -117,7 +117,7 @@ function headerOfProof(proof: unknown): object {
   }
 }
 
-/** Removes blanks around and repeated between the values of a list, for which oidc-provider refuses the whole request. */
+/** Removes leading, trailing and repeated blanks in a list, for which oidc-provider would refuse the whole request. */
 function ignoreExtraBlanks(): void {
   const { body, params } = currentContext()?.oidc ?? {}
   for (const parameters of [body, params])
@@ -132,7 +132,7 @@ function completeMachineScope(client: Client): void {
   const { body, params } = currentContext()?.oidc ?? {}
   if (!params || body?.['grant_type'] !== 'client_credentials' || !client.grantTypes.includes('client_credentials')) return
   const { scope } = params
-  // Sent twice: oidc-provider refuses it later, as long as it is not replaced.
+  // The parameter was sent twice. oidc-provider refuses it later, as long as it is not replaced.
   if (scope !== undefined && typeof scope !== 'string') return
   const { scopes, refused } = chooseMachineScopes(registeredScopes(client), scope)
   if (refused) throw new errors.InvalidScope('the client is not registered for this scope', refused)
@@ -141,7 +141,7 @@ function completeMachineScope(client: Client): void {
   params['scope'] = scopes.join(' ')
 }
 
-/** The code or refresh token in the form of a token request, which is read in the same statement as the client; null if there is none. */
+/** Returns the code or refresh token in the form of a token request, which the client's statement also reads; null if there is none. */
 function presentedInForm(): { kind: string; value: string } | null {
   const { grant_type: grantType, refresh_token: refreshToken, code } = { ...currentContext()?.oidc.body }
   if (grantType === 'refresh_token' && typeof refreshToken === 'string') return { kind: 'RefreshToken', value: refreshToken }
@@ -150,15 +150,15 @@ function presentedInForm(): { kind: string; value: string } | null {
 }
 
 /**
- * How the client authenticates in this request. One with keys may use them or its secret, as long as it does not demand keys; oidc-provider
- * knows one method for each client.
+ * Returns the authentication method of this request. A client with keys may use them or its secret, unless it requires keys; oidc-provider
+ * supports one method for each client.
  */
 function authenticationOf({ confidential, requireKeyAuthentication }: Client, keys: PublicKey[] | null): Partial<ClientMetadata> {
   if (!confidential) return { token_endpoint_auth_method: 'none' }
   if (keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys } }
-  // Elsewhere the client does not authenticate, and its keys are not read.
+  // At other endpoints the client does not authenticate, and its keys are not read.
   if (requireKeyAuthentication) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } }
-  // A placeholder that is never compared, see `verifySecret`. oidc-provider requires one of confidential clients.
+  // The secret is a placeholder that is never compared (see `verifySecret`), because oidc-provider requires one of confidential clients.
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'stored as hashes' }
 }
 
@@ -166,7 +166,7 @@ function metadataOf(client: Client, tryUri: string | null, keys: PublicKey[] | n
   return {
     client_id: client.clientId,
     client_name: client.name,
-    // For web clients oidc-provider also compares the port of a loopback redirect URI; RFC 8252 §7.3 allows any.
+    // oidc-provider also compares the port of a loopback redirect URI of a web client. RFC 8252 §7.3 allows any port.
     application_type: 'native',
     redirect_uris: redirectUrisOf(client, tryUri),
     grant_types: client.grantTypes,
@@ -182,7 +182,7 @@ function metadataOf(client: Client, tryUri: string | null, keys: PublicKey[] | n
   }
 }
 
-/** Whether this is one of a client's valid secrets. During a rotation there are two. */
+/** Returns true if this is a valid secret of the client. During a rotation, it has two. */
 export function verifySecret(secretHashes: readonly string[], secret: string): boolean {
   const hash = sha256(secret)
   return secretHashes.some((stored) => timingSafeEqual(Buffer.from(stored, 'hex'), hash))

@@ -12,21 +12,21 @@ import type { StoredModel } from './live-grants.ts'
 export interface Client extends RegistrationColumns, Pick<OAuthClient, (typeof otherProperties)[number]> {
   /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
-  /** The model that was read along with the client, or null. */
+  /** The model that was read together with the client, or null. */
   model: StoredModel | null
 }
 
-/** Identifies a code or token that the client's request presents. */
+/** Identifier of the code or token in the client's request. */
 export interface ModelKey {
   hash: Buffer
   kind: string
 }
 
-/** Of a client, besides its registration: internal keys, and the state. Until it is `listed`, only members of its team can connect it. */
+/** Further properties of a client: internal keys, and the state. Only members of its team can connect it until it is `listed`. */
 const otherProperties = ['id', 'clientId', 'state', 'ownerTeamId'] as const
 
-// SQL, because every request of a client runs it. The same statement reads the secrets and the code or token. A condition that turns the
-// latter off would cost the other requests of clients about 100 µs, since PostgreSQL prepares every join for each execution.
+// This is SQL, because every request of a client runs it. The same statement reads the secrets and the code or token. A condition that
+// disables the latter would cost the other requests of clients about 100 µs, because PostgreSQL prepares every join for each execution.
 const selectClient = (model: string) =>
   `SELECT ${selectClientColumns('c', [...otherProperties, ...registrationProperties])},
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
@@ -43,8 +43,8 @@ const clientWithModel = statement<Client, [clientId: string, now: Date, hash: Bu
 )
 
 /**
- * Returns the client with this public identifier, or null if it is unknown or disabled, which responses do not distinguish. Reads
- * the model, too, if there is a key.
+ * Returns the client with this public identifier, or null if it is unknown or disabled, which responses do not distinguish. If there is a
+ * key, it reads the model, too.
  */
 export async function findClient(pool: StatementPool, clientId: string, now: Date, key: ModelKey | null = null): Promise<Client | null> {
   // PostgreSQL would report an error for a NUL.
@@ -56,7 +56,7 @@ export async function findClient(pool: StatementPool, clientId: string, now: Dat
 const rows: [member: string, MemberOf<MemberType>][] = Object.entries(optionalMembers)
 const metadataMembers = rows.flatMap(([member, { isMetadata, name, property = member }]) => (isMetadata ? [{ name, property }] : []))
 
-/** The optional members that oidc-provider reads, without those that have no value. */
+/** Returns the optional members that oidc-provider reads, without those that have no value. */
 export function readOptionalMetadata(client: Client): object {
   const members = metadataMembers.map(({ name, property }): [string, unknown] => [name, Reflect.get(client, property)])
   return Object.fromEntries(members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)))

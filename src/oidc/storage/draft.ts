@@ -4,7 +4,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { Client } from './client.ts'
 import { findSessionTeams } from './session-queries.ts'
 
-/** A client that is not listed, as a user meets it: its team, and whether the user is a member and so can connect it. */
+/** An unlisted client, as a user sees it: its team, and whether the user is a member and so can connect it. */
 export interface Draft {
   team: string
   isMember: boolean
@@ -16,8 +16,8 @@ const draftForUser = statement<Draft, [teamId: string | null, userId: string]>(
 )
 
 /**
- * Null for a listed client, which everyone can connect (docs/decisions/clients.md#drafts). `reachedTeamIds` are the teams that the session
- * reaches; null for all.
+ * Returns the draft; null for a listed client, which everyone can connect (docs/decisions/clients.md#drafts). `reachedTeamIds` are the
+ * teams that the session reaches; null for all.
  */
 export async function findDraft(
   { pool }: Database,
@@ -31,11 +31,11 @@ export async function findDraft(
   return draft ?? { team: '', isMember: false }
 }
 
-/** Whether the client of a request is not listed, and the browser is not that of a member of its team. */
+/** Returns true if the client of a request is not listed and the browser's user is not a member of its team. */
 export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
   if (!client || client.state === 'listed') return false
   if (session?.accountId === undefined) return true
-  // A sign-out has ended the session before it asks: the user is known, and nothing more is opened.
+  // A sign-out has ended the session before this query. The user is known, and nothing more is opened.
   const reached = await findSessionTeams(database, session.uid, null)
   const draft = await findDraft(database, { state: client.state, ownerTeamId: client.owner_team_id }, session.accountId, reached)
   return draft?.isMember === false

@@ -20,12 +20,12 @@ export const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts):
       if (found) keepRows(rows, found)
       const grant = rows.grants.get(id)
       if (!grant) return undefined
-      // A user who has left the team of the grant has to authorize again (docs/decisions/oauth.md#teams).
+      // A user who left the team of the grant must authorize again (docs/decisions/oauth.md#teams).
       return tokenRequest && !reachesTeam(grant, clock)
         ? undefined
         : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
     },
-    // Only users and owners revoke grants, through the schema. What oidc-provider revokes is a chain of tokens.
+    // Only users and owners revoke grants, through the schema. oidc-provider revokes only a chain of tokens.
     destroy: refuse,
     upsert: refuse,
     consume: refuse,

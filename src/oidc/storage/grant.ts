@@ -16,18 +16,18 @@ export interface Decision {
 /** A saved grant. */
 export interface SavedGrant {
   id: string
-  /** Whether the user had no live grant to this client for this team before. */
+  /** True if the user had no live grant to this client for this team before. */
   isNew: boolean
-  /** All scopes of the grant, sorted, and those that it had before the decision; null if it is new. */
+  /** All scopes of the grant, sorted, and those before the decision; null if the grant is new. */
   scopes: string[]
   before: string[] | null
 }
 
 /**
- * Writes the decision to the live grant of this user, client and team, or to a new one. One statement, so that two decisions
- * at the same time end in one grant. Scopes that were not requested this time stay as they are. A scope that is declined
- * stays granted to earlier authorizations; this and later ones do not get it. The grant is valid for longer than any refresh
- * token of this authorization (docs/decisions/oauth.md#lifetimes).
+ * Writes the decision to the live grant of this user, client and team, or to a new one. It is one statement, so that two simultaneous
+ * decisions result in one grant. Scopes that were not requested this time do not change. A declined scope remains in earlier
+ * authorizations; this and later ones do not get it. The grant is valid for longer than any refresh token of this authorization
+ * (docs/decisions/oauth.md#lifetimes).
  */
 export async function saveGrant(
   transaction: Transaction,
@@ -49,7 +49,7 @@ type GrantValues = [
   now: Date,
   expiresAt: Date,
 ]
-// `xmax` is zero for a row that was inserted, and not for one that was updated.
+// `xmax` is zero for an inserted row, and not for an updated one.
 const upsertGrant = statement<SavedGrant, GrantValues>(
   'save_grant',
   `WITH present AS (

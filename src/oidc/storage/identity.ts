@@ -15,7 +15,7 @@ export interface Identity {
   issuer: string
   conditions: Condition[]
   scopes: string[]
-  /** Digest of the issuer and the conditions. Tokens that were issued under others do not work. */
+  /** Digest of the issuer and the conditions. Tokens that were issued under other conditions do not work. */
   trust: string
 }
 
@@ -25,13 +25,13 @@ const identityById = statement<Identity, [id: string]>(
    FROM workload_identities w JOIN teams t ON t.id = w.team_id AND t.deleted_at IS NULL WHERE w.id = $1`,
 )
 
-/** Returns the workload identity with this identifier, in its present state, or null. */
+/** Returns the current state of the workload identity with this identifier, or null. */
 export async function findIdentity(pool: StatementPool, id: string): Promise<Identity | null> {
   const [identity] = isIdentifier(id) ? await identityById(pool, id) : []
   return identity ?? null
 }
 
-/** A workload identity as oidc-provider sees it: a public client with one grant. */
+/** Returns a workload identity in the form of a client of oidc-provider: a public client with one grant. */
 export const identityMetadata = ({ id, name, scopes }: Identity): ClientMetadata => ({
   client_id: id,
   client_name: name,

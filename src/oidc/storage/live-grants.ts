@@ -8,10 +8,10 @@ import type { SignInClock } from '../../../schema/core/team-access/required-sign
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
 
-// SQL, because every request to the token endpoint runs one of these statements. Each reads a model with its grant, client,
-// user and team at once.
+// This is SQL, because every request to the token endpoint runs one of these statements. Each reads a model with its grant, client, user
+// and team at once.
 
-/** A live grant, with what decides whether it can still be used. Read with a code or token, it has the scopes of that chain. */
+/** A live grant, with the data that decides if it is still usable. Read with a code or token, it has the scopes of that chain. */
 export interface StoredGrant {
   id: string
   userId: string
@@ -20,7 +20,7 @@ export interface StoredGrant {
   scopes: string[]
   /** Scopes that new authorizations do not get. Other authorizations of the grant may have them. */
   declinedScopes: string[]
-  /** Scopes that the client is registered for now. */
+  /** Scopes for which the client is currently registered. */
   registeredScopes: string[]
   /** Slug of the team of the grant, or null. */
   team: string | null
@@ -29,16 +29,16 @@ export interface StoredGrant {
    * revoked the grant's access to the team.
    */
   isWithinTeam: boolean
-  /** When the user last signed in through the provider that the team of the grant requires now; null if it requires none of the user. */
+  /** Time of the user's last sign-in through the provider that the grant's team currently requires; null if it requires none. */
   requiredSignInAt: number | null
-  /** The client's replay window for refresh tokens. */
+  /** The client's replay window for refresh tokens, in seconds. */
   replaySeconds: number
   /** Seconds since 1970. */
   createdAt: number
   expiresAt: number
 }
 
-/** The scopes that an authorization has now: granted by the user, and still registered for the client. In the order of the catalogue. */
+/** Returns the current scopes of an authorization, in the catalogue's order: granted by the user and registered for the client. */
 export const grantedScopes = ({ scopes, declinedScopes, registeredScopes }: StoredGrant): string[] =>
   Object.keys(catalogue).filter((scope) => scopes.includes(scope) && registeredScopes.includes(scope) && !declinedScopes.includes(scope))
 
@@ -55,7 +55,7 @@ export interface StoredUser {
 export interface StoredModel {
   payload: Record<string, unknown>
   isConsumed: boolean
-  /** The chain of tokens it belongs to, or null. */
+  /** The chain of tokens to which the model belongs, or null. */
   chainId: string | null
   grant: StoredGrant | null
   user: StoredUser | null
@@ -67,7 +67,7 @@ const grantTables = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_clien
 const isWithinTeam = (now: string) => `(g.team_id IS NULL
     OR EXISTS (SELECT FROM members m WHERE m.team_id = g.team_id AND ${reaches(grantReach('g'))})
     AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor}))`
-/** A requirement counts from its beginning on. */
+/** A requirement counts from its start. */
 const currentSignInAt = (now: string) => `CASE WHEN t.sign_in_required_at <= ${now} THEN ${requiredSignInAt} END`
 const grantJson = (
   scopes: string,
@@ -91,7 +91,7 @@ export const selectModel = (column: string, value: string, kind: string, now: st
 const modelBy = (name: string, column: string) =>
   statement<StoredModel & { hash: string }, [value: Buffer, kind: string, now: Date]>(name, selectModel(column, '$1', '$2', '$3'))
 
-/** Models by what identifies them. A model whose grant or chain is not live has no row. */
+/** Statements that find models by each identifier. A model whose grant or chain is not live has no row. */
 export const modelsBy = {
   id: modelBy('model_by_id', 'id_hash'),
   uid: modelBy('model_by_uid', 'uid_hash'),
@@ -120,13 +120,13 @@ const grantsOfClient = statement<
 )
 
 /**
- * Returns the live grants of a user to a client, newest first. Grants from which an owner has revoked a team are left out:
- * they are not extended by a new authorization.
+ * Returns the live grants of a user to a client, newest first. Grants from which an owner has revoked a team are omitted, because a new
+ * authorization does not extend them.
  */
 export const findLiveGrants = async ({ pool }: Database, userId: string, clientId: string, clock: SignInClock) =>
   (await grantsOfClient(pool, userId, clientId, clock.now())).filter(({ requiredSignInAt: at }) => !isSignInOverdue(at, clock))
 
-/** Whether a grant can be used for its team, if it has one. */
+/** Returns true if a grant can be used for its team, if it has one. */
 export const reachesTeam = ({ isWithinTeam, requiredSignInAt: at }: StoredGrant, clock: SignInClock): boolean =>
   isWithinTeam && !isSignInOverdue(at, clock)
 

@@ -34,11 +34,11 @@ export interface AdapterPorts {
   /** Key sets of clients by URL. */
   keySets: DocumentCache<PublicKey[]>
   now(): Date
-  /** Days for which a sign-in through a provider that a team requires counts. */
+  /** Days for which a sign-in through a provider that a team requires is valid. */
   providerSignInDays: number
   /** Records the activity of a user in the background. */
   recordUse(userId: string, lastUsedAt: null): void
-  /** Refuses the request of a machine that asks for too many tokens. */
+  /** Refuses the request of a machine that requests too many tokens. */
   limitTokenRequest(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
 type WriteModel = (model: {
   value: string
   row: ModelRow
-  /** Whether this request has read or created the model. */
+  /** True if this request has read or created the model. */
   isRead: boolean
   browser: Browser
 }) => Promise<unknown>
@@ -60,7 +60,7 @@ function requireRow(rows: readonly object[], createError: () => Error): void {
 
 const interactionNotFound = () => new errors.SessionNotFound('interaction session not found')
 
-/** The error for a proof that was used before. With invalid_grant, the client would ask the user to authorize again (RFC 9449 §5, §7.1). */
+/** Returns the error for a proof that was used before. With invalid_grant, clients would ask the user to authorize (RFC 9449 §5, §7.1). */
 const replayError = (value: string) =>
   isOfAssertion(value) ? refuseClient('the client assertion was used before') : new errors.InvalidDpopProof('DPoP proof was sent before')
 
@@ -71,7 +71,7 @@ export const createModelAdapter = (
 ): Adapter => {
   const { pool } = database
 
-  /** Decodes a stored model. Keeps its grant and user in the request context, where later lookups of this request find them. */
+  /** Decodes a stored model. Stores its grant and user in the request context, where later lookups of this request find them. */
   function readPayload(value: string, model: StoredModel): AdapterPayload | undefined {
     const { payload, isConsumed } = model
     keepRows(requestInProgress().rows, model)
@@ -88,12 +88,12 @@ export const createModelAdapter = (
     return model ?? null
   }
 
-  /** Returns a code or token that a token request presents. A used one for which the response is replayed appears unused. */
+  /** Returns a code or token that a token request presents. A used one whose response is replayed appears unused. */
   async function present(value: string, model: StoredModel): Promise<AdapterPayload | undefined> {
     const { tokenRequest } = requestInProgress()
     const payload = readPayload(value, model)
     if (!tokenRequest || !payload) return payload
-    // Without `offline_access`, taken back by the user or the operator, refresh tokens are no longer valid.
+    // Refresh tokens without `offline_access`, which the user or the operator can remove, are no longer valid.
     if (kind === 'RefreshToken' && model.grant && !grantedScopes(model.grant).includes('offline_access')) return undefined
     const { grant, chainId, isConsumed: isUsed } = model
     const presented = { value, hash: modelEncoding.hashOf(value), grant, chainId, isCode: kind !== 'RefreshToken' }
@@ -103,7 +103,7 @@ export const createModelAdapter = (
   }
 
   const insertOrUpdate: WriteModel = ({ row }) => upsertModel(pool, ...toValues(row))
-  /** The kinds that are not simply inserted or updated. */
+  /** Functions that write the kinds that are not simply inserted or updated. */
   const writers: Readonly<Record<string, WriteModel>> = {
     ReplayDetection: async ({ value, row }) => requireRow(await insertOnce(pool, ...toValues(row)), () => replayError(value)),
     DeviceCode: async ({ row }) =>
@@ -119,7 +119,7 @@ export const createModelAdapter = (
 
   return {
     async find(value) {
-      // `upsert` decides atomically whether a DPoP proof was used before.
+      // `upsert` checks atomically that a DPoP proof is new.
       if (kind === 'ReplayDetection') return undefined
       const { tokenRequest, rows } = requestInProgress()
       if (kind === 'DeviceCode' && tokenRequest) await enforcePollingInterval(value)
@@ -144,7 +144,7 @@ export const createModelAdapter = (
       const { tokenRequest, rows, browser } = requestInProgress()
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(modelEncoding.encode(kind, value, moveTimes(payload, secondsAhead(now))))
-      // PostgreSQL stores no NUL. One can be in a parameter that is only passed on, such as `nonce`.
+      // PostgreSQL cannot store a NUL. One can be in a parameter that is only passed on, such as `nonce`.
       if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
       const row: ModelRow = {
         idHash: modelEncoding.hashOf(value),
@@ -172,7 +172,7 @@ export const createModelAdapter = (
       if (kind === 'Session' && payload.accountId !== undefined) recordUse(payload.accountId, null)
     },
     async consume(value) {
-      // A token request consumes it together with writing the new tokens (src/oidc/token/exchange.ts).
+      // A token request consumes the model together with writing the new tokens (src/oidc/token/exchange.ts).
       if (requestInProgress().tokenRequest) return
       const consumed = await consumeModel(pool, modelEncoding.hashOf(value), now())
       if (consumed.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
@@ -181,10 +181,10 @@ export const createModelAdapter = (
       if (kind === 'Session' && isReplacedIdentifier(value)) return
       if (kind === 'RefreshToken') return tokenStore.endChain(requestInProgress().tokenRequest, modelEncoding.hashOf(value))
       const deleted = await deleteModel(pool, modelEncoding.hashOf(value))
-      // The result of an interaction counts once, however often the browser requests the redirect.
+      // The result of an interaction counts once, even if the browser requests the redirect several times.
       if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0) throw interactionNotFound()
     },
-    // Nothing to do: models of a revoked chain are not found.
+    // There is nothing to do, because models of a revoked chain are not found.
     revokeByGrantId: () => Promise.resolve(),
   }
 

@@ -4,10 +4,10 @@ import type { Ports } from '../../../schema/core/ports.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 
-// How oidc-provider's models are stored, so that a database dump contains no usable secret: values as their SHA-256, and
-// payloads that contain other secrets encrypted.
+// Stored form of oidc-provider's models. A database dump contains no usable secret: values are stored as their SHA-256, and payloads with
+// other secrets are encrypted.
 
-/** Kinds whose payload contains other secrets: an interaction has the device code and the session that it belongs to. */
+/** Kinds whose payload contains other secrets: an interaction contains the device code and the session to which it belongs. */
 const encryptedKinds = new Set(['Interaction', 'PushedAuthorizationRequest'])
 
 const payloadMembers = z.record(z.string(), z.unknown())
@@ -17,11 +17,11 @@ export interface ModelEncoding {
   hashOf(value: string): Buffer
   /** Returns a keyed digest of a user code. A plain hash of its eight characters could be reversed by trying all values. */
   userCodeHash(userCode: string): Buffer
-  /** The digests of a user code under each SECRET_KEY that is accepted. */
+  /** Returns the digests of a user code under each accepted SECRET_KEY. */
   userCodeHashes(userCode: string): readonly Buffer[]
-  /** Returns a substitute for the value of a model that was found by its user code or `uid`: its value is not stored. */
+  /** Returns a substitute for the value, which is not stored, of a model that was found by its user code or `uid`. */
   handle(hash: Buffer): string
-  /** Returns the payload as it is stored, without the values that identify the model. */
+  /** Returns the payload in its stored form, without the values that identify the model. */
   encode(kind: string, value: string, payload: object): object
   /** Returns the original payload, or null if it was encrypted under another SECRET_KEY. */
   decode(kind: string, value: string, stored: Record<string, unknown>): Record<string, unknown> | null
@@ -34,7 +34,7 @@ export function createModelEncoding(deriveSecret: Ports['deriveSecret']): ModelE
 
   return {
     hashOf(value) {
-      // Real values contain no dot. Without the MAC, an attacker could make a handle from a hash in a database dump.
+      // Real values contain no dot. Without the MAC, an attacker could create a handle from a hash in a database dump.
       const [hash, mac, ...rest] = value.split('.').map((part) => Buffer.from(part, 'base64url'))
       const isHandle =
         hash?.length === 32 && mac?.length === 32 && rest.length === 0 && macsOf(hash).some((each) => timingSafeEqual(mac, each))

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 
-// SQL, because oidc-provider's storage is called several times in every OAuth request, and because compare-and-set needs it.
+// This is SQL, because every OAuth request calls oidc-provider's storage several times, and because compare-and-set requires it.
 
 export interface ModelRow {
   readonly idHash: Buffer
@@ -36,8 +36,8 @@ export const toValues = ({ idHash, kind, payload, chainId, uidHash, userCodeHash
 export const insert = `INSERT INTO oidc_models AS a (id_hash, kind, payload, chain_id, uid_hash, user_code_hash, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7)`
 
-// Starts the chain of the code in `written`, if it has one. A scope that the user removes from the grant at the same time is
-// either not read here, or removed from the chain too: both take a lock on the grant (schema/oauth/grants/grant-scopes.ts).
+// Starts the chain of the code in `written`, if there is one. A scope that the user removes from the grant at the same time is either not
+// read here, or removed from the chain, too: both take a lock on the grant (schema/oauth/grants/grant-scopes.ts).
 const startChain = `INSERT INTO token_chains (id, grant_id, scopes)
   SELECT w.chain_id, g.id, ARRAY(SELECT s FROM unnest(string_to_array(w.payload->>'scope', ' ')) s WHERE s = ANY (g.scopes))
   FROM written w JOIN oauth_grants g ON g.id = (w.payload->>'grantId')::uuid WHERE w.chain_id IS NOT NULL FOR SHARE OF g`
@@ -50,7 +50,7 @@ export const upsertModel = statement<Record<string, never>, Values>(
    ${startChain}`,
 )
 
-/** Updates a model that this request has read. Returns no row if it was deleted since. */
+/** Updates a model that this request has read. Returns no row if it was deleted meanwhile. */
 export const updateModel = statement<{ id: string }, [idHash: Buffer, payload: string]>(
   'update_model',
   `UPDATE oidc_models SET payload = $2::jsonb WHERE id_hash = $1 RETURNING encode(id_hash, 'hex') AS id`,
@@ -92,8 +92,8 @@ export const revokeChain = statement<Record<string, never>, [idHash: Buffer, now
 )
 
 /**
- * Records a poll of a pending device code, and returns whether it came too soon. If so, the interval grows by 5 seconds for
- * all further polls (RFC 8628 §3.5). Returns no row if the user has decided, or the code belongs to another client.
+ * Records a poll of a pending device code, and returns true if it came too soon. In that case, the interval grows by 5 seconds for all
+ * further polls (RFC 8628 §3.5). Returns no row if the user has decided, or the code belongs to another client.
  */
 export const pollDeviceCode = statement<{ isTooSoon: boolean }, [idHash: Buffer, clientId: string, nowMilliseconds: number]>(
   'poll_device_code',

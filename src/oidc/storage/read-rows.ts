@@ -4,7 +4,7 @@ import type { StoredGrant, StoredModel, StoredUser } from './live-grants.ts'
 export interface ReadRows {
   grants: Map<string, StoredGrant>
   users: Map<string, StoredUser>
-  /** Sessions (by `uid`) and interactions. Writing them must not create them again if they have ended since. */
+  /** Sessions (by `uid`) and interactions. If they have ended meanwhile, writing them must not create them again. */
   models: Set<string>
   /** The code or refresh token that was read in the same statement as the client. */
   withClient?: { kind: string; value: string; model: StoredModel | null }
@@ -12,7 +12,7 @@ export interface ReadRows {
 
 export const noRows = (): ReadRows => ({ grants: new Map(), users: new Map(), models: new Set() })
 
-/** Keeps a grant and a user for later lookups of the same request. */
+/** Stores a grant and a user for later lookups of the same request. */
 export function keepRows({ grants, users }: ReadRows, { grant, user }: Pick<StoredModel, 'grant' | 'user'>): void {
   if (grant) grants.set(grant.id, grant)
   if (user) users.set(user.id, user)

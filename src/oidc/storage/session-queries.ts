@@ -6,8 +6,8 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import { insert } from './model-queries.ts'
 import type { Values } from './model-queries.ts'
 
-// A session is an oidc-provider model. While a user is signed in, a row of `sessions` has the user, the times and the browser.
-// SQL, because both rows change in one statement, and one of them runs with every page of the account site.
+// A session is an oidc-provider model. While a user is signed in, a row of `sessions` has the user, the times and the browser. These are
+// SQL, because both rows change in one statement, and every page of the account site runs one of them.
 
 export type Browser = [now: Date, address: string, userAgent: string]
 
@@ -28,7 +28,7 @@ const upsertSessionRow = (
     -- loginTs is in whole seconds.
     authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
 
-/** Inserts or updates a session. Its identifier can change, its `uid` does not. Of two requests at once, the last sets the identifier. */
+/** Inserts or updates a session. Its identifier can change, its `uid` does not. The last of two simultaneous requests sets it. */
 export const upsertSession = statement<Record<string, never>, [...Values, ...Browser]>(
   'upsert_session',
   `WITH written AS (${insert}
@@ -38,7 +38,7 @@ export const upsertSession = statement<Record<string, never>, [...Values, ...Bro
 )
 
 /**
- * Updates a session that this request has read. A session that has ended since is not created again. Keeps the clients that
+ * Updates a session that this request has read. A session that has ended meanwhile is not created again. Preserves the clients that
  * concurrent requests have added, because they are notified when the session ends.
  */
 export const updateSession = statement<
@@ -56,10 +56,10 @@ export const updateSession = statement<
 )
 
 /**
- * Records when the user signed in, in milliseconds; oidc-provider stores seconds. Returns no row if the user is disabled, or
- * if the password has changed since it was verified. `passwordDigest` is the SHA-256 of the password hash, null if no password
- * was used. Takes the row lock that changing the password and disabling the account take too: either this statement sees the
- * change, or the change sees the session and ends it.
+ * Records the time of the sign-in in milliseconds; oidc-provider stores seconds. Returns no row if the user is disabled, or if the password
+ * has changed since it was verified. `passwordDigest` is the SHA-256 of the password hash, null if no password was used. Changing the
+ * password and disabling the account take the same row lock. Either this statement sees the change, or the change sees the session and ends
+ * it.
  */
 export const recordSignIn = statement<
   { id: string },
@@ -89,7 +89,7 @@ const unprovedTwoFactor = statement<object, [uidHash: Buffer]>(
   `SELECT FROM sessions s WHERE s.uid_hash = $1 AND ${isTwoFactorUnproved('s')}`,
 )
 
-/** Whether the user has two-factor authentication that the session with this `uid` of oidc-provider has not proved. */
+/** Returns true if the user has two-factor authentication but the session with this `uid` of oidc-provider lacks it. */
 export const lacksSecondFactor = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
   (await unprovedTwoFactor(pool, sha256(uid))).length > 0
 
@@ -99,7 +99,7 @@ const limitOfSession = statement<{ teamIds: string[] | null }, [uidHash: Buffer]
 )
 
 /**
- * The teams that the session with this `uid` of oidc-provider reaches; null for all teams of its user, and for the account
+ * Returns the teams that the session with this `uid` of oidc-provider reaches; null for all teams of its user, and for the account
  * (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). `ended` is the result for a session that has ended.
  */
 export async function findSessionTeams(
@@ -112,8 +112,8 @@ export async function findSessionTeams(
 }
 
 /**
- * Records the use of a session and extends it, to the given end but not beyond the days since the sign-in. Locks the model first, in the same
- * order as the statements that end sessions.
+ * Records the use of a session and extends it to the specified end, but not beyond the maximum days since the sign-in. Locks the model
+ * first, in the same order as the statements that end sessions.
  */
 export const recordSessionUse = statement<{ expiresAt: string }, [id: string, ...Browser, slidingEnd: Date, maxDays: number]>(
   'record_session_use',

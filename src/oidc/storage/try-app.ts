@@ -10,20 +10,20 @@ import { findSessionTeams } from './session-queries.ts'
 
 // Members of a team try its apps on a page of the account site (docs/decisions/clients.md#trying-an-app).
 
-/** The redirect URI of that page; null if oidc-provider would refuse it: it accepts https to this machine for no client, and http to no other. */
+/** Returns the redirect URI of that page; null if oidc-provider would refuse it, which accepts http, and not https, on loopback. */
 export function tryUriOf(authUrl: string): string | null {
   const { protocol, hostname } = new URL(authUrl)
   return (protocol === 'http:') === ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? authUrl + tryAppPath : null
 }
 
-/** The redirect URIs of a client, with that of the page if it belongs to a team. */
+/** Returns the redirect URIs of a client, with that of the page if the client belongs to a team. */
 export const redirectUrisOf = ({ ownerTeamId, redirectUris, grantTypes }: Client, tryUri: string | null): string[] =>
   ownerTeamId !== null && grantTypes.includes('authorization_code') && tryUri !== null ? [...redirectUris, tryUri] : redirectUris
 
 /**
- * Whether a code that was sent to the page is exchanged. The page has no secret: a code for it is worthless elsewhere, since it has to be
- * exchanged with the same redirect URI and the verifier of the browser that requested it. The stored URI decides: a code for another one
- * that was used before would otherwise end the tokens of its user without the secret.
+ * Returns true if a code that was sent to the page is exchanged. The page has no secret. A code for it is worthless elsewhere, because the
+ * exchange needs the same redirect URI and the verifier of the browser that requested it. The stored URI decides: otherwise, a used code
+ * for another URI would end the tokens of its user without the secret.
  */
 export function isTriedExchange({ ownerTeamId, model }: Client, tryUri: string | null): boolean {
   const ctx = currentContext()
@@ -32,7 +32,7 @@ export function isTriedExchange({ ownerTeamId, model }: Client, tryUri: string |
   return grantType === 'authorization_code' && redirectUri === tryUri && model?.payload['redirectUri'] === tryUri
 }
 
-/** Refuses to send anyone but members of the team of a listed client to the page. Others cannot connect one that is not listed at all. */
+/** Refuses to redirect anyone but members of a listed client's team to the page. Others cannot connect an unlisted client at all. */
 export async function refuseTryByOthers(
   database: Database,
   tryUri: string | null,

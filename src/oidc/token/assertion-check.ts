@@ -8,16 +8,16 @@ import type { Identity } from '../storage/identity.ts'
 import { insertOnce, toValues } from '../storage/model-queries.ts'
 
 export interface AssertionCheckPorts extends Pick<Ports, 'database' | 'now'> {
-  /** The issuer: AUTH_URL, the audience of assertions. */
+  /** The issuer (AUTH_URL), which is the audience of assertions. */
   authUrl: string
   issuerKeys: IssuerKeys
 }
 
 /** Checks the assertions of workload identities. */
 export interface AssertionCheck {
-  /** Throws a `RefusedAssertion` if it is not accepted. */
+  /** Verifies an assertion. Throws a `RefusedAssertion` if it is not accepted. */
   verify(assertion: string, identity: Identity): Promise<VerifiedAssertion>
-  /** Returns false for an assertion that was used before, by whatever process and identity. */
+  /** Returns false for an assertion that was used before, in any process and for any identity. */
   useOnce(identity: Identity, verified: VerifiedAssertion): Promise<boolean>
 }
 

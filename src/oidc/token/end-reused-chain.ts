@@ -5,8 +5,8 @@ import type { Ports } from '../../../schema/core/ports.ts'
 export type EndReusedChain = (chain: { chainId: string; userId: string }) => Promise<void>
 
 /**
- * Revokes the chain of a refresh token that was used again, and informs the user by mail. Both happen in one transaction and
- * once, however many requests with the token follow (RFC 9700 §4.14.2).
+ * Revokes the chain of a refresh token that was used again, and informs the user by mail. Both happen once in one transaction, even if more
+ * requests with the token follow (RFC 9700 §4.14.2).
  */
 export const createEndReusedChain =
   ({ database, sendMail, now }: Pick<Ports, 'database' | 'sendMail' | 'now'>): EndReusedChain =>

@@ -8,7 +8,7 @@ import type { TokenRequest } from './token-request.ts'
 
 type Values = [hash: Buffer, newModels: string, encryptedResponse: Buffer, successorHash: Buffer | null, now: Date]
 
-/** Prepares a statement that writes what a token request changes, with `more` changes. */
+/** Prepares a statement that writes the changes of a token request, with `more` changes. */
 const commitStatement = (name: string, more = '') =>
   statement<{ isFirstUse: boolean }, Values>(
     name,
@@ -25,8 +25,8 @@ const commitStatement = (name: string, more = '') =>
   )
 
 const commitRefresh = commitStatement('commit_refresh')
-// The grant is extended, because the refresh tokens of a code can be valid for a year in all. It is a separate statement, because a part
-// that a condition turns off would cost the other token requests a fifth more.
+// This statement also extends the grant, because the refresh tokens of a code can be valid for a year in total. It is separate, because a
+// part that a condition disables would cost the other token requests a fifth more.
 const commitCode = commitStatement(
   'commit_code',
   `, extended AS (
@@ -42,8 +42,8 @@ interface ExchangePorts {
 }
 
 /**
- * Commits a token request that succeeded with this response body. Returns the body that the client gets: if another request
- * with the same value came first, that request's response. Null if the value is no longer valid.
+ * Commits a token request that succeeded with this response body. Returns the body for the client, which is that of another request if it
+ * came first with the same value. Null if the value is no longer valid.
  */
 export async function exchange(request: TokenRequest, body: object, { database, replayCache, now }: ExchangePorts): Promise<object | null> {
   const { presented, identity, newModels, replayedResponse } = request
@@ -65,10 +65,10 @@ export async function exchange(request: TokenRequest, body: object, { database, 
     now(),
   )
   if (committed?.isFirstUse) return response
-  // The request read the value as unused, but another one has committed first.
+  // The request read the value as unused, but another one committed first.
   const secondUse = await replayCache.judge(presented)
   if (typeof secondUse === 'object') return secondUse.response
-  // Not for a refresh token: this request began before the token was replaced.
+  // A refresh token is excluded, because this request began before the token was replaced.
   if (secondUse === 'reuse' && presented.isCode) await revokeChain(database.pool, presented.hash, now())
   return null
 }

@@ -17,18 +17,18 @@ export function addJwtBearerGrant(provider: MachineProvider, { verify, useOnce }
     const identity = requestOf(ctx).tokenRequest?.identity
     const assertion = ctx.oidc.params?.['assertion']
     if (typeof assertion !== 'string' || assertion === '') throw new errors.InvalidRequest("missing required parameter 'assertion'")
-    // The client adapter finds an identity for this grant, and no client.
+    // For this grant, the client adapter finds an identity and no client.
     if (!identity) throw new errors.InvalidClient('client not found')
     chooseScope(ctx, identity)
     const verified = await verify(assertion, identity).catch(refuse)
     await provider.issueMachineToken(ctx)
-    // Last, so that a refused request does not use the assertion up. The token is stored when the request has succeeded.
+    // The assertion is consumed last, so that a refused request does not use it up. The token is stored when the request has succeeded.
     if (!(await useOnce(identity, verified))) throw invalidGrant('the assertion was used before: its claim jti is not new')
   }
   provider.registerGrantType(jwtBearerGrant, handle, ['assertion', 'scope', 'resource'], ['resource'])
 }
 
-/** With a description, which `InvalidGrant` of oidc-provider does not send: a job has only the response to find its mistake. */
+/** The error has a description, which oidc-provider's `InvalidGrant` does not send. A job has only the response to find its mistake. */
 const invalidGrant = (description: string) => new errors.CustomOIDCProviderError('invalid_grant', description)
 
 function refuse(error: unknown): never {

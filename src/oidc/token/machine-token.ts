@@ -3,7 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { machineTeam, trustOf } from '../../../schema/core/team-access/machines.ts'
 import type { NewModel, TokenRequest } from './token-request.ts'
 
-// A machine asks for another token with the same credentials, so a response is not stored for a repeated request.
+// A response is not stored for a repeated request, because a machine requests another token with the same credentials.
 const insertMachineToken = statement<{ team: string }, [hash: string, payload: string, expiresAt: Date, trust: string | null]>(
   'insert_machine_token',
   `WITH issued AS (
@@ -16,8 +16,8 @@ const insertMachineToken = statement<{ team: string }, [hash: string, payload: s
 )
 
 /**
- * Stores the access token of a machine. Returns the body that the client gets; null if the client or workload identity can no longer get
- * a token, or trusts others than when the request was accepted.
+ * Stores the access token of a machine. Returns the body for the client. Null if the client or workload identity can no longer get a token,
+ * or if its trust has changed since the request was accepted.
  */
 export async function issueMachineToken(
   { hash, payload, expires_at }: Omit<NewModel, 'kind'>,

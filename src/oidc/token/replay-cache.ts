@@ -6,15 +6,15 @@ import { lifetimes } from '../provider/lifetimes.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { PresentedToken } from './token-request.ts'
 
-// A code or refresh token can be used once. Its response is stored, encrypted under a key that can only be derived with the
-// value itself. A second request gets it again if the response was never delivered, or within the client's replay window, as
-// long as the refresh token in it is unused (docs/decisions/refresh-tokens.md#refresh).
+// A code or refresh token can be used once. Its response is stored, encrypted under a key that can be derived only with the value itself. A
+// second request gets it again if the response was never delivered, or within the client's replay window, as long as the refresh token in
+// it is unused (docs/decisions/refresh-tokens.md#refresh).
 
 interface UsedToken {
-  /** The stored response, in hex. Null once it was deleted, some time after its delivery. */
+  /** The stored response, in hex. Null after it was deleted, some time after its delivery. */
   encrypted: string | null
   isDelivered: boolean
-  /** Whether the refresh token in the response is unused. True if there is none in it. */
+  /** True if the refresh token in the response is unused, or if there is none in it. */
   isSuccessorUnused: boolean
   /** Seconds since the token was used. */
   ageSeconds: number
@@ -34,10 +34,10 @@ const usedTokenByHash = statement<UsedToken, [hash: Buffer, now: Date]>(
 const tokenResponse = z.object({ expires_in: z.number() })
 type TokenResponse = z.output<typeof tokenResponse>
 
-// A guard, not `parse`, which would reorder the members: the client gets the same text again.
+// This is a guard and not `parse`, which would reorder the members: the client gets the same text again.
 const isTokenResponse = (value: unknown): value is TokenResponse => tokenResponse.safeParse(value).success
 
-/** The stored response, `refuse` for a second use without consequences, or `reuse`: then the chain has to end. */
+/** The stored response, `refuse` for a second use without consequences, or `reuse`, which must end the chain. */
 export type SecondUse = { response: object } | 'refuse' | 'reuse'
 
 export interface ReplayCache {
@@ -66,10 +66,10 @@ export function createReplayCache({ database, deriveSecret, deliveryLog, now }: 
   return {
     encrypt: (presented, response) => encrypt(deriveSecret(...keyed(presented)), Buffer.from(JSON.stringify(response)), presented.hash),
     async judge(presented) {
-      // Before the query, which otherwise may not see a delivery that is written meanwhile.
+      // This is read before the query, which otherwise may miss a delivery that is written meanwhile.
       const isDeliveredHere = deliveryLog.isPending(presented.hash)
       const [used] = await usedTokenByHash(database.pool, presented.hash, now())
-      // Revoked or deleted since this request read it.
+      // The row was revoked or deleted after this request read it.
       if (!used) return 'refuse'
       const { isSuccessorUnused, ageSeconds } = used
       const isDelivered = isDeliveredHere || used.isDelivered

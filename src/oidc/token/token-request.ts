@@ -1,7 +1,7 @@
 import type { Identity } from '../storage/identity.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
 
-/** An instance of an oidc-provider model, as it is inserted. */
+/** An instance of an oidc-provider model in the form in which it is inserted. */
 export interface NewModel {
   /** SHA-256 of the value, in hex. */
   hash: string
@@ -16,21 +16,21 @@ export interface PresentedToken {
   value: string
   hash: Buffer
   grant: StoredGrant | null
-  /** The chain that it belongs to. Null for a device code on which no user has decided. */
+  /** The chain to which the token belongs. Null for a device code on which no user has decided. */
   chainId: string | null
   /** True for a code, false for a refresh token. */
   isCode: boolean
 }
 
 /**
- * A request to the token endpoint. The models it consumes and creates are collected here and written by one statement once
- * the response is known: either all of them are written or none, and of several requests with one value only one succeeds.
+ * A request to the token endpoint. It collects the models that the request consumes and creates, and one statement writes them when the
+ * response is complete. Either all of them are written or none, and of several requests with one value only one succeeds.
  */
 export interface TokenRequest {
   presented: PresentedToken | null
-  /** The workload identity that asks for a token, or null. */
+  /** The workload identity that requests a token, or null. */
   identity: Identity | null
-  /** Internal key of the client or workload identity that asks for a token. */
+  /** Internal key of the client or workload identity that requests a token. */
   machineId: string | null
   newModels: NewModel[]
   /** The stored response to an earlier request, if this request gets the same one. */

@@ -7,25 +7,25 @@ import { createReplayCache } from './replay-cache.ts'
 import type { PresentedToken, TokenRequest } from './token-request.ts'
 
 /**
- * Codes, refresh tokens and the responses to them, in the order in which a token request uses it (docs/decisions/refresh-tokens.md#refresh):
- * `present`, `exchange`, `recordDelivery`. What is known about the request is in its `TokenRequest`.
+ * Codes, refresh tokens and the responses to them. A token request calls `present`, `exchange` and `recordDelivery`, in this order
+ * (docs/decisions/refresh-tokens.md#refresh). Its `TokenRequest` contains the data about the request.
  */
 export interface TokenStore {
   /**
-   * Records what the request presents, and decides about a second use. Returns how it appears to oidc-provider: unused also if the stored
-   * response is replayed; null if it is not valid.
+   * Records the presented value, and decides about a second use. Returns its state for oidc-provider: unused also if the stored response is
+   * replayed; null if it is not valid.
    */
   present(request: TokenRequest, presented: PresentedToken, use: { isUsed: boolean; isOwn: boolean }): Promise<'unused' | 'used' | null>
   /**
-   * Commits a request that succeeded with this response body. Returns the body that the client gets; null if what it presented is no
-   * longer valid.
+   * Commits a request that succeeded with this response body. Returns the body for the client; null if the presented value is no longer
+   * valid.
    */
   exchange(request: TokenRequest, body: object): Promise<object | null>
   /** Records in the background that the response was delivered. */
   recordDelivery(presented: PresentedToken): void
   /** Ends the chain of a refresh token that the client revokes or, in a token request, that was used again. */
   endChain(request: TokenRequest | null, hash: Buffer): Promise<void>
-  /** Writes what is still pending. */
+  /** Writes the records that are still in memory. */
   close(): Promise<void>
 }
 
@@ -48,8 +48,8 @@ export function createTokenStore(ports: TokenStorePorts): TokenStore {
         request.replayedResponse = secondUse.response
         return 'unused'
       }
-      // A second use of a code revokes the tokens of the first, even when the code has expired. oidc-provider only reports
-      // "expired" in that case. A reused refresh token is destroyed by oidc-provider after its other checks.
+      // A second use of a code revokes the tokens of the first, even after the code expired, which oidc-provider only reports as "expired".
+      // oidc-provider itself destroys a reused refresh token after its other checks.
       if (isOwn && presented.isCode) await revokeChain(database.pool, presented.hash, now())
       return 'used'
     },
