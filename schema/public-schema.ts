@@ -46,11 +46,11 @@ const directives = [
 ]
 
 /**
- * The schema that HTTP shows: without the fields of operators and of the pages of sign-in, which no credential opens, and with
- * the cost of each field in its description, and its requirement there and as directives.
+ * Returns the schema that HTTP shows. It excludes the fields of operators and of sign-in pages, which no credential gives access to. The
+ * description of each field contains its cost and its requirement, which directives contain, too.
  */
 export const publicSchema = (): GraphQLSchema => (derived ??= derive())
-// Derived when it is first requested, because it takes longer than a start may.
+// The schema is derived when it is first requested, because that would delay the start too much.
 let derived: GraphQLSchema | undefined
 
 function derive(): GraphQLSchema {
@@ -91,7 +91,7 @@ const directivesOfRequirement = (requirement: Requirement) => ({
   ...(needsSession(requirement) && { requiresSession: { recent: requirement.recentSignIn ?? false } }),
 })
 
-/** What a field costs, if that is a number which differs from the usual 1. The description of the schema explains the cost. */
+/** Returns the cost of a field, if it is a number other than the usual 1. The description of the schema explains the cost. */
 function costOf(extensions: object | null | undefined): string | null {
   const { complexity } = Object(extensions)
   const cost = typeof complexity === 'number' ? complexity : Object(complexity).field

@@ -5,10 +5,9 @@ import { typeWithoutErrors } from './builder/nullability.ts'
 import './index.ts'
 
 /**
- * The schema by which graphql-jit compiles the queries of REST routes. graphql-jit calls a function for each leaf of a custom scalar, 1,100 times for a
- * page of invoices. Values of these scalars already have their JSON form (`Output` in builder/builder.ts), so their type
- * becomes String, for which graphql-jit calls nothing. An error discards the whole result, so fields have their types
- * without errors.
+ * The schema by which graphql-jit compiles the queries of REST routes. graphql-jit calls a function for each leaf of a custom scalar, 1,100
+ * times for a page of invoices. Values of these scalars already have their JSON form (`Output` in builder/builder.ts), so their type
+ * becomes String, for which graphql-jit calls nothing. An error discards the whole result, so fields have their types without errors.
  */
 export const restSchema = builder.toSchema({ sortSchema: false })
 const stringScalars = new Set(['Date', 'MinorUnits'])

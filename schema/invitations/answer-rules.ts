@@ -115,8 +115,8 @@ const acceptanceOf = statement<Acceptance, [id: string, now: Date]>(
 )
 
 /**
- * Throws if the sender may no longer invite, and `already_member` if the address belongs to a member. Returns the sender. Only
- * accepting needs this; declining is always possible.
+ * Throws if the sender may no longer invite, and `already_member` if the address belongs to a member. Returns the sender. Only accepting
+ * requires this; declining is always possible.
  */
 export async function requireAcceptable(transaction: Transaction, context: Context, id: string): Promise<Acceptance['inviter']> {
   const [acceptance] = await acceptanceOf(transaction, id, context.now())

@@ -9,7 +9,7 @@ import { RoleType } from '../members/role.ts'
 import { invitersWhoMayInvite } from './answer-rules.ts'
 import { accessibleAppIdsField, isFromDirectoryField, statusField } from './invitation.ts'
 
-/** What is loaded with the terms of an invitation. */
+/** The relations that are loaded with the terms of an invitation. */
 const termsParts = {
   team: { select: { name: true, logoId: true } },
   invitedBy: { select: { name: true } },

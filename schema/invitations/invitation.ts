@@ -32,17 +32,17 @@ const InvitationOrderType = orderByType('InvitationOrder', 'invitations', {
   sent: 'When the email was last requested.',
 } satisfies Record<InvitationOrder, string>)
 
-/** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
+/** Returns the status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>
   status === 'pending' && expiresAt <= now ? 'expired' : status
 
 /**
- * Whether the invitation can still be resent or revoked, even after its expiry. An expired invitation is stored as
- * `expired` only when the same address is invited again; then the new invitation takes its place.
+ * Returns true if the invitation can still be resent or revoked, even after its expiry. An expired invitation is stored as `expired` only
+ * when the same address is invited again; then the new invitation takes its place.
  */
 export const isOpen = ({ status }: Pick<Invitation, 'status'>): boolean => status === 'pending'
 
-/** Fields of an invitation, for its team and for the holder of its link. */
+/** The field of an invitation's products, for its team and for the holder of its link. */
 export const accessibleAppIdsField = {
   description: 'The products the user may use after accepting; null means all of the team’s products.',
   type: [ApplicationType] as [typeof ApplicationType],
@@ -84,7 +84,7 @@ export const InvitationPayload = payloadType<{ invitation: Invitation }>('Invita
   fields: (t) => ({ invitation: t.expose('invitation', { type: TeamInvitationType, description: 'The invitation.' }) }),
 })
 
-/** One requirement for creating, seeing, resending and revoking a team's invitations (docs/decisions/permissions.md#operations). */
+/** The requirement for creating, seeing, resending and revoking a team's invitations (docs/decisions/permissions.md#operations). */
 export const requiresInviting = { scopes: ['acct:team:invitations:write'], roles: ['owner'] } as const
 
 builder.objectFields(TeamType, (t) => ({

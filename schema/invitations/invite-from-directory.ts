@@ -5,8 +5,9 @@ import { invite } from './invite.ts'
 import { inviterColumns } from './rules.ts'
 
 /**
- * Invites a user of the directory of the locked team, about whose address the directory cannot decide, because the team has not verified its
- * domain. A pending invitation of an owner keeps its role and products, unless it makes an owner. Throws `already_member` and `rate_limited`.
+ * Invites a user of the directory of the locked team whose address is not in a domain that the team has verified, so that the directory
+ * cannot decide about it. A pending invitation of an owner keeps its role and products, unless it makes an owner. Throws `already_member`
+ * and `rate_limited`.
  */
 export async function inviteFromDirectory(
   transaction: Transaction,

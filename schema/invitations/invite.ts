@@ -12,7 +12,7 @@ interface InvitationTerms {
   accessibleAppIds: Application[] | null
 }
 
-/** An invitation that was not answered. */
+/** An invitation without a reply. */
 interface OpenInvitation extends InvitationTerms {
   id: string
   createdAt: string
@@ -36,9 +36,9 @@ interface Inviting {
   teamId: string
   email: string
   inviter: Inviter
-  /** Chooses the role and the products, which can be those of the pending invitation that is renewed. */
+  /** Returns the role and the products, which can be those of the pending invitation that is renewed. */
   chooseTerms(pending: InvitationTerms | null): InvitationTerms
-  /** The user of the directory who is invited. Otherwise it is that of the invitation that this one renews or replaces. */
+  /** The invited user of the directory. Without it, the user of the renewed or replaced invitation is kept. */
   directoryUserId?: string
 }
 

@@ -9,13 +9,13 @@ import { secretWithHash, sha256 } from '../core/sha256.ts'
 const dayMilliseconds = 24 * 3_600_000
 
 /**
- * The secret of an invitation's link. It is derived from a random nonce and SECRET_KEY instead of stored, so that
- * neither the database nor the outbox contains a value with which the invitation can be accepted.
+ * Returns the secret of an invitation's link. It is derived from a random nonce and SECRET_KEY instead of stored, so that neither the
+ * database nor the outbox contains a value with which the invitation can be accepted.
  */
 export const invitationSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
   deriveSecret('invitation', nonce).toString('base64url')
 
-/** The secret of a stored invitation; undefined if another SECRET_KEY created it. */
+/** Returns the secret of a stored invitation; undefined if another SECRET_KEY created it. */
 export const storedInvitationSecret = (
   { deriveSecret }: Pick<Ports, 'deriveSecret'>,
   { nonce, tokenHash }: Pick<Invitation, 'nonce' | 'tokenHash'>,

@@ -7,7 +7,7 @@ export type InvitationOrder = 'created' | 'email' | 'sent'
 export interface InvitationFilters {
   /** The status at the time of the request. */
   status?: InvitationStatus | null | undefined
-  /** A pattern of the address. */
+  /** Pattern for the address. */
   search?: string | null
 }
 
@@ -21,9 +21,7 @@ export const invitationColumns = `r.id, r.team_id AS "teamId", r.email, r.role, 
   r.invited_by_machine_id AS "invitedByMachineId", r.directory_user_id AS "directoryUserId", r.accepted_by_id AS "acceptedById", r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt",
   r.answered_at AS "answeredAt"`
 
-/**
- * SQL condition for an invitation `r` whose status is `status` by the rule of `statusAt`.
- */
+/** Builds the SQL condition for an invitation `r` whose status is `status` by the rule of `statusAt`. */
 const hasStatusAt = (status: string, now: string) =>
   `(r.status = ${status} AND (${status} <> 'pending' OR r.expires_at > ${now})
     OR ${status} = 'expired' AND r.status = 'pending' AND r.expires_at <= ${now})`

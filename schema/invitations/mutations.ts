@@ -114,14 +114,14 @@ const termsOfInvitation = statement<Terms & Record<'createdAt' | 'expiresAt', st
      expires_at AS "expiresAt" FROM invitations WHERE id = $1`,
 )
 
-/** Locks the invitation's team, which prevents a concurrent answer, and reads the invitation; throws `not_found` unless it is open. */
+/** Locks the invitation's team, which prevents a concurrent reply, and reads the invitation; throws `not_found` unless it is open. */
 async function lockOpenInvitation(transaction: Transaction, found: Invitation): Promise<Invitation> {
   const [, [terms]] = await Promise.all([lockTeam(transaction, found.teamId), termsOfInvitation(transaction, found.id)])
   if (!terms || !isOpen(terms)) throw notFound('the invitation was answered, revoked or replaced')
   return { ...found, ...terms, createdAt: new Date(terms.createdAt), expiresAt: new Date(terms.expiresAt) }
 }
 
-/** An invitation to a team in which the caller may invite; `not_found` for any other, whether it exists or not. */
+/** Returns an invitation to a team in which the caller may invite. Throws `not_found` for any other, whether it exists or not. */
 async function findAccessibleInvitation(context: Context, given: string): Promise<Invitation> {
   const id = identifierOf(given, ['TeamInvitation'])
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null

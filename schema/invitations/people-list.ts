@@ -17,7 +17,7 @@ export interface Person {
   role: Role
   accessibleAppIds: Application[] | null
   isManaged: boolean
-  /** Whether the directory of the team invited the person. */
+  /** True if the directory of the team invited the person. */
   isFromDirectory: boolean
   since: string
   expiresAt: string | null
@@ -31,16 +31,16 @@ export type PersonState = 'member' | 'invited'
 export type PersonOrder = 'name' | 'role' | 'since' | 'last_active'
 
 export interface PersonFilters {
-  /** A pattern of the name or the address. */
+  /** Pattern for the name or the address. */
   search?: string | null
   role?: Role | null | undefined
   state?: PersonState | null | undefined
   hasTwoFactor?: boolean | null | undefined
-  /** Members whose last sign-in through the provider that the team requires is later than `since`, or is not. */
+  /** Selects members whose last sign-in through the provider that the team requires is later than `since`, or is not. */
   requiredSignIn?: { isDone: boolean; since: Date } | null
-  /** For callers who may not see invitations. */
+  /** Set for callers who may not see invitations. */
   withoutInvitations?: true | null
-  /** Without invitations that have expired. Always set. */
+  /** Excludes invitations that have expired. Always set. */
   current: true
 }
 
@@ -52,7 +52,7 @@ const activity = {
 }
 const noActivity = { at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean', requiredSignInAt: 'NULL::bigint' }
 
-/** The members. The join is an outer one, which PostgreSQL omits in totals. */
+/** Builds the part of the list with the members. PostgreSQL omits the join in totals, because it is an outer join. */
 const members = (team: string, shown: typeof activity) =>
   rowsFrom(
     team,
@@ -95,7 +95,7 @@ const people = (name: string, shown: typeof activity) =>
       search: ({ value }) => anyContains(['r.person'], value),
       role: ({ value }) => `r.role = ${value}::"Role"`,
       state: ({ value }) => `r.state = ${value}`,
-      // Unknown for invitations, and for callers who may not see the activity of members: no such row matches.
+      // The value is null for invitations, and for callers who may not see the activity of members: no such row matches.
       hasTwoFactor: () => 'r.has_two_factor',
       requiredSignIn: ({ part }) =>
         `(r.required_sign_in_at > extract(epoch FROM ${part('since')}::timestamptz)) = ${part('isDone')}::boolean`,
@@ -106,6 +106,6 @@ const people = (name: string, shown: typeof activity) =>
     toNode: (row) => row,
   })
 
-/** For callers who may change members: with their last activity, and whether they use two-factor authentication and have the required sign-in. */
+/** The list for callers who may change members: with their last activity, two-factor authentication and required sign-in. */
 export const peopleWithActivity = people('people_with_activity', activity)
 export const peopleWithoutActivity = people('people', noActivity)

@@ -85,7 +85,7 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
   }),
 })
 
-/** Whether the caller may see the activity of members decides what is read, so the list is chosen with the query. */
+/** Chooses the list by the permission to see the activity of members, because it decides what is read. */
 const listFor = ({ filters: { withActivity } }: PeopleQuery) => (withActivity ? peopleWithActivity : peopleWithoutActivity)
 type PeopleQuery = ListQuery<PersonOrder, PersonFilters & { withActivity?: boolean }>
 const peopleList: List<Person, PersonOrder, PersonFilters & { withActivity?: boolean }> = {

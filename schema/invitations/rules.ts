@@ -25,7 +25,7 @@ const isMember = statement<{ isMember: boolean }, [teamId: string, email: string
   `SELECT EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND u.email = $2) AS "isMember"`,
 )
 
-/** Reads what `requireRecipient` checks, and counts the mail. Call it after the statement that locks the team. */
+/** Reads the values that `requireRecipient` checks, and counts the mail. Call it after the statement that locks the team. */
 export async function findRecipient(transaction: Transaction, context: Context, teamId: string, email: string, inviter: Inviter) {
   const [[recipient], limited] = await Promise.all([
     isMember(transaction, teamId, email),
@@ -41,8 +41,8 @@ export function requireRecipient({ isMember, limited }: Awaited<ReturnType<typeo
 }
 
 /**
- * The columns that name the inviter, whose right to invite is checked again on acceptance. An operator cannot invite:
- * there would be no account or credential to check.
+ * Returns the columns of the inviter, whose right to invite is checked again on acceptance. An operator cannot invite: there would be no
+ * account or credential to check.
  */
 export function inviterColumns(context: Context): Inviter {
   const principal = requirePrincipal(context)

@@ -5,12 +5,12 @@ import type { Context } from '../core/context.ts'
 import { rateLimited } from '../core/errors.ts'
 import type { DomainError, RateLimit } from '../core/errors.ts'
 
-// Limits of invitation mails (docs/decisions/invitations.md#limits). Strangers receive these mails, with names that the sender chose.
+// Limits of invitation mails (docs/decisions/invitations.md#limits). They go to people outside the team, with names that the sender chose.
 const hour = 3600
 const day = 24 * hour
 const toAddress = 'invitations to this email address'
 
-/** Limits of the last hour. The audit log and the invitations say when a mail was requested. */
+/** Limits of the last hour. The audit log and the invitations contain the times at which mails were requested. */
 const hourlyLimits = [
   { policy: 'invitations-per-address', quota: 5, windowSeconds: hour, counted: toAddress },
   { policy: 'invitations-per-team', quota: 100, windowSeconds: hour, counted: 'invitations of this team' },
@@ -21,7 +21,7 @@ const hourlyLimits = [
 const perPerson = { policy: 'invitations-per-person', windowSeconds: day, counted: 'invitations in a day' }
 const perAddress: RateLimit = { policy: 'invitations-per-address-and-day', quota: 10, windowSeconds: day, counted: toAddress }
 
-/** The time of the entry that fills the quota, if there is one in the window. */
+/** Builds a query for the time of the entry that fills the quota, if there is one in the window. */
 const nthLatest = ({ quota }: RateLimit, condition = '') => `
   (SELECT at FROM audit_entries WHERE team_id = $1 AND action IN ('inviteMember', 'resendInvitation', 'inviteFromDirectory') AND at > $3 ${condition}
    ORDER BY at DESC OFFSET ${quota - 1} LIMIT 1)`
@@ -33,10 +33,10 @@ const hourlyCounts = statement<{ times: (string | null)[] }, [teamId: string, em
       WHERE email = $2 AND team_id <> $1 AND sent_at > $3 AND status NOT IN ('accepted', 'declined'))) AS times`,
 )
 
-/** Who sends an invitation: a user, or a team token or machine, for which the user who created it counts, if there is one. */
+/** The sender of an invitation: a user, or a team token or machine, for which the user who created it counts, if there is one. */
 export type Inviter = Pick<Invitation, 'invitedById' | 'invitedByTokenId' | 'invitedByMachineId'>
 
-// The rows stay locked until the transaction ends. Every transaction locks that of the sender first, so none waits in a circle.
+// The rows stay locked until the transaction ends. Every transaction locks that of the sender first, which prevents deadlocks.
 const countForDay = statement<
   { points: number; expire: number },
   [userId: string | null, credentialId: string | null, addressKey: string, now: number, end: number]
@@ -51,9 +51,9 @@ const countForDay = statement<
 )
 
 /**
- * Counts an invitation mail. Returns `rate_limited` if it exceeds a limit, and of several the one that ends last: the transaction must then
- * be rolled back, so that refused mails do not count. Call it after the statement that locks the team, without an `await` in between. The
- * locks of the team and of the counted rows make every limit exact across requests and processes.
+ * Counts an invitation mail. Returns `rate_limited` if it exceeds a limit; of several limits, the one that ends last. The transaction must
+ * then be rolled back, so that refused mails do not count. Call it after the statement that locks the team, without an `await` in between.
+ * The locks of the team and of the counted rows make every limit exact across requests and processes.
  */
 export async function countInvitation(
   transaction: Transaction,

@@ -8,8 +8,8 @@ import { termsOfGroups } from '../members/groups/terms-of-groups.ts'
 import type { MemberTerms } from '../members/groups/terms-of-groups.ts'
 
 /**
- * What a person becomes who accepts a pending invitation to a locked team. A user whom the directory invited gets what their groups say, if
- * any of these has a role; groups do not concern owners.
+ * Returns the role and the products of a person who accepts a pending invitation to a locked team. A user whom the directory invited gets
+ * those of their groups, if one of these has a role; groups do not concern owners.
  */
 export async function termsOfAcceptance(
   transaction: Transaction,

@@ -35,7 +35,7 @@ const InvitationTotalType = builder.objectRef<TotalOf<InvitationTotalRow>>('Invi
 
 const columnsOf = {
   team: 'r.team_id',
-  // As `statusAt`: no job records expiry.
+  // The rule is that of `statusAt`: no job records expiry.
   status: `CASE WHEN r.status = 'pending' AND r.expires_at <= $2 THEN 'expired' ELSE r.status END`,
   role: 'r.role',
 }

@@ -11,10 +11,10 @@ interface Announced {
   userIds: string[]
 }
 
-/** Invoices of one call. */
+/** Maximum number of invoices in one call. */
 const batchSize = 100
 
-/** Marks invoices and returns them, each once, however many processes do it at the same time. */
+/** Builds a statement that marks invoices and returns them, each once, even if several processes execute it at the same time. */
 const claim = (name: string, mark: string, condition: string, recorded = '') =>
   statement<Announced, [now: Date]>(
     name,
@@ -30,7 +30,7 @@ const claim = (name: string, mark: string, condition: string, recorded = '') =>
      FROM claimed c`,
   )
 
-/** An invoice that becomes overdue is an event, too (schema/core/audit/other-actions.ts). The values are those of `invoiceValues`, in SQL. */
+/** An invoice that becomes overdue is an event, too (schema/core/audit/other-actions.ts). The values equal `invoiceValues`, in SQL. */
 const recordOverdue = insertSystemEntries(
   'announceOverdueInvoice',
   '$1',
@@ -38,7 +38,7 @@ const recordOverdue = insertSystemEntries(
       'total', subtotal + tax, 'amountDue', subtotal + tax - amount_paid, 'dueDate', due_date) AS after FROM claimed) d`,
 )
 
-/** The mails about invoices, and which invoices they are about. */
+/** The kinds of mails about invoices, with the statement that selects the invoices of each. */
 const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] = [
   ['invoice-issued', claim('claim_issued_invoices', 'announces_issue = false', 'r.announces_issue')],
   [
@@ -46,7 +46,7 @@ const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] 
     claim(
       'claim_overdue_invoices',
       'overdue_notified_at = $1',
-      // An invoice that was overdue when it was recorded does not become so: an import of old invoices is no news.
+      // An invoice that was already overdue when it was recorded is excluded: an import of old invoices sends no mails.
       `${isOverdueAt('$1::timestamptz')} AND r.overdue_notified_at IS NULL AND r.due_date >= (r.recorded_at AT TIME ZONE 'UTC')::date`,
       recordOverdue,
     ),

@@ -12,10 +12,10 @@ const places = new Map(
   Object.entries(currenciesByPlaces).flatMap(([count, currencies]) => currencies.map((currency) => [currency, Number(count)])),
 )
 
-/** How many decimal places the amounts of a currency have. */
+/** Returns the number of decimal places in the amounts of a currency. */
 export const decimalPlaces = (currency: string): number => places.get(currency) ?? defaultPlaces
 
-/** SQL for the same of a column. */
+/** Builds SQL for the decimal places of the currency in a column. */
 export const decimalPlacesOf = (column: string): string => {
   const cases = Object.entries(currenciesByPlaces).map(
     ([count, currencies]) => `WHEN ${column} IN (${currencies.map((currency) => `'${currency}'`).join(', ')}) THEN ${count}`,

@@ -5,7 +5,7 @@ export function requireRange(since: string | null | undefined, until: string | n
   if (since && until && until < since) throw refused({ [name]: [`The :attribute field must be a date after or equal to ${since}.`] })
 }
 
-/** The first day of the month eleven months before a date, so that the range has twelve months; the first date of all if there is none. */
+/** Returns the first day of the month eleven months before a date, so that the range has twelve months; the earliest date if none. */
 export function elevenMonthsBefore(date: string): string {
   const [year = 0, month = 0] = date.split('-').map(Number)
   const months = year * 12 + month - 12

@@ -84,7 +84,7 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
     }),
     taxes: t.field({
       description: 'The tax by rate, the highest rate first; in sum exactly `tax`. One entry without a rate if the lines have no rates.',
-      // It reads the lines.
+      // The field reads the lines.
       complexity: 10,
       type: [InvoiceTaxType],
       resolve: async (invoice, _, context) => taxesOf(await findLines(context, invoice), invoice),
@@ -105,7 +105,7 @@ for (const list of [TeamInvoicePage, TeamInvoiceConnection])
   builder.objectField(list, 'sums', (t) =>
     t.field({
       description: 'Amounts of the whole list by currency. The arguments `status` and `overdue` do not limit them.',
-      // It reads every invoice of the list.
+      // The field reads every invoice of the list.
       complexity: { field: 10, multiplier: 1 },
       type: [InvoiceSumType],
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields with these types return no other objects

@@ -13,7 +13,7 @@ export type InvoiceOrder = 'date' | 'due' | 'number' | 'total'
 export interface InvoiceFilters {
   appId?: Application | null | undefined
   status?: InvoiceStatus | null | undefined
-  /** Only open invoices whose due date is before today. */
+  /** Selects open invoices whose due date is before today. */
   overdue?: boolean | null | undefined
   /** ISO 4217 code in lower case. */
   currency?: string | null | undefined
@@ -26,7 +26,7 @@ export interface InvoiceFilters {
   search?: InvoiceSearch | null
 }
 
-/** SQL for whether the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. Never null. */
+/** SQL condition that the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. Never null. */
 export const isOverdueAt = (now: string) =>
   `r.status = 'open' AND r.due_date IS NOT NULL AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
 

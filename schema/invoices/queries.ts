@@ -22,7 +22,7 @@ interface StoredLine {
 export interface LineRow extends StoredLine {
   lineId: string
   amount: number
-  /** The invoice's currency. */
+  /** Currency of the invoice. */
   currency: string
   invoice: InvoiceRow
 }
@@ -40,8 +40,8 @@ const invoicesByKeys = statement<StoredInvoice, [teamIds: readonly string[], ids
   'invoices_by_keys',
   `SELECT ${invoiceColumns} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, id) JOIN invoices r ON r.team_id = k.team_id AND r.id = k.id`,
 )
-// Does not join the invoices for their currency, which is known here: PostgreSQL would scan all invoices to join fifty.
-// The order is that within each invoice.
+// The statement does not join the invoices for their currency, which the caller has: PostgreSQL would scan all invoices to join fifty. The
+// order is that within each invoice.
 const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
   'lines_of_invoices',
   `SELECT l.id, l.invoice_id AS "invoiceId", l.application AS "appId", l.description, l.quantity, l.unit_amount AS "unitAmount",
@@ -49,13 +49,13 @@ const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 
-/** One invoice, or null. Fields of a request that are resolved at the same time share one statement. */
+/** Returns one invoice, or null. Fields of a request that are resolved at the same time share one statement. */
 export async function findInvoice(context: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
   const invoice = await loadOfTeam(onReplica(context), 'invoice', teamId, id, invoicesByKeys)
   return invoice ? withAmounts(invoice) : null
 }
 
-/** The lines of an invoice. One statement reads those of all invoices whose lines are selected at the same time. */
+/** Returns the lines of an invoice. One statement reads those of all invoices whose lines are selected at the same time. */
 export async function findLines(context: Context, invoice: InvoiceRow): Promise<LineRow[]> {
   const { id, currency } = invoice
   const load = async (ids: string[]) =>

@@ -3,9 +3,9 @@ import { anyContains, searchPattern } from '../builder/search.ts'
 import type { Placeholders } from '../lists/declaration.ts'
 import { decimalPlacesOf, maxPlaces } from './currencies.ts'
 
-/** What a search text finds: invoices by a text, and by an amount if the text is one. */
+/** The parsed text of a search. It matches invoices by text, and by amount if the text is one. */
 export interface InvoiceSearch {
-  /** A pattern of the number or the product. */
+  /** Pattern for the number or the product. */
   pattern: string
   /** Bounds of the amount in minor units, by the decimal places of its currency; null if the text is not an amount. */
   lowest: readonly string[] | null
@@ -22,8 +22,8 @@ const onTheContinent = /^(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})$/
 const maxDigits = 15
 
 /**
- * Reads an amount as people copy it from a page or a bank statement: `1234.5`, `€1,234.50`, `1.234,50 EUR`. Decimal places that are not
- * given can be anything, so that 1234 finds 1,234.50. The sign is ignored, because a credit is often looked for without it.
+ * Reads an amount as people copy it from a page or a bank statement: `1234.5`, `€1,234.50`, `1.234,50 EUR`. Missing decimal places match
+ * any digits, so that 1234 matches 1,234.50. The sign is ignored, because users often search for a credit without it.
  */
 export function amountBounds(text: string): Pick<InvoiceSearch, 'lowest' | 'highest'> {
   const digits = text
@@ -35,7 +35,7 @@ export function amountBounds(text: string): Pick<InvoiceSearch, 'lowest' | 'high
   if (whole === undefined || whole.length > maxDigits) return { lowest: null, highest: null }
   const bounds = Array.from({ length: maxPlaces + 1 }, (_, places) => {
     const cut = fraction.slice(0, places)
-    // No amount of the currency is between these, such as 0.5 yen.
+    // No amount of the currency is between these bounds, such as 0.5 yen.
     if (/[1-9]/.test(fraction.slice(places))) return ['1', '0'] as const
     return [whole + cut.padEnd(places, '0'), whole + cut.padEnd(places, '9')] as const
   })
@@ -48,9 +48,9 @@ const productName = `CASE r.application ${Object.entries(products)
   .map(([id, { name }]) => `WHEN '${id}' THEN ${quoted(name)}`)
   .join(' ')} ELSE ${quoted(allProducts)} END`
 
-/** SQL for whether a search finds the invoice `r`. */
+/** Builds the SQL condition that a search matches the invoice `r`. */
 export function isFound({ part }: Pick<Placeholders, 'part'>): string {
-  // Arrays start at 1.
+  // Arrays of PostgreSQL start at 1.
   const bound = (name: string) => `(${part(name)}::numeric[])[${decimalPlacesOf('r.currency')} + 1]`
   const [lowest, highest] = [bound('lowest'), bound('highest')]
   const isAmount = (amount: string) => `abs(${amount}) BETWEEN ${lowest} AND ${highest}`

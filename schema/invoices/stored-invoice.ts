@@ -18,6 +18,6 @@ export interface StoredInvoice {
   periodEnd: string | null
 }
 
-/** Selects it from row `r` of the table. */
+/** The columns of a stored invoice, from row `r` of the table. */
 export const invoiceColumns = `r.id, r.team_id AS "teamId", r.number, r.application AS "appId", r.status, r.currency, r.subtotal, r.tax, r.amount_paid AS "amountPaid",
   r.invoice_date AS "invoiceDate", r.due_date AS "dueDate", r.paid_at AS "paidAt", r.period_start AS "periodStart", r.period_end AS "periodEnd"`

@@ -21,7 +21,7 @@ const amountDue = 'r.subtotal::numeric + r.tax - r.amount_paid'
 const isPaidThisYear = (now: string) =>
   `r.status = 'paid' AND coalesce((r.paid_at AT TIME ZONE 'UTC')::date, r.invoice_date) >= date_trunc('year', ${now} AT TIME ZONE 'UTC')`
 
-/** They are exact below 2^53, like each amount. */
+/** The sums are exact below 2^53, like each amount. */
 const sums = {
   name: 'sums',
   columns: ({ now }: { now: string }) => `r.currency, ${sumOf('outstanding', `r.status = 'open'`, amountDue)},
@@ -29,7 +29,7 @@ const sums = {
   groupBy: 'currency',
 }
 
-/** The sums of a list by currency. They ignore the status by which it is filtered, since each of them is of one status. */
+/** Loads the sums of a list by currency. They ignore its filter by status, because each sum is of one status. */
 export const loadSums = (context: Context, { ownerId, filters }: OfList<InvoiceFilters>) =>
   invoiceList.aggregate<InvoiceSum>(context, ownerId, { ...filters, status: null, overdue: null }, sums)
 

@@ -1,4 +1,4 @@
-/** What the tax of an invoice is computed from. Amounts are in minor units, rates in percent. */
+/** The values from which the tax of an invoice is computed. Amounts are in minor units, rates in percent. */
 interface TaxedLine {
   amount: number
   taxRate: number | null
@@ -28,8 +28,8 @@ function rounded(scaled: bigint): number {
 const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n)
 
 /**
- * The tax of an invoice by rate, the highest rate first. The sum is exactly the tax of the invoice: what rounding leaves over, if the issuer
- * rounds each line, belongs to the rate with the most tax. Without rates it is one amount.
+ * Returns the tax of an invoice by rate, the highest rate first. The sum is exactly the tax of the invoice: if the issuer rounds each line,
+ * the difference belongs to the rate with the most tax. Without rates, it is one amount.
  */
 export function taxesOf(lines: readonly TaxedLine[], { subtotal, tax }: { subtotal: number; tax: number }): InvoiceTax[] {
   const rated = lines.flatMap(({ amount, taxRate }) => (taxRate === null ? [] : [{ amount: BigInt(amount), taxRate }]))
@@ -45,7 +45,7 @@ export function taxesOf(lines: readonly TaxedLine[], { subtotal, tax }: { subtot
   return taxes
 }
 
-/** Whether an amount is the tax of lines with these rates, rounded for each line or once: it differs by at most one minor unit a line. */
+/** Returns true if an amount is the tax of lines with these rates, rounded per line or once: at most one minor unit a line differs. */
 export function isTaxOf(lines: readonly { amount: bigint; taxRate: number }[], tax: number): boolean {
   const scaled = sumOf(lines.map(({ amount, taxRate }) => amount * thousandths(taxRate)))
   return magnitude(BigInt(tax) * perUnit - scaled) <= BigInt(lines.length) * perUnit

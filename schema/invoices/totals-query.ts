@@ -42,9 +42,9 @@ const sumOf = (amount: string, name: string, condition = 'true') =>
 const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
 
 /**
- * Sums of the invoices of teams, by currency and the groups. `since` and `until` null mean no limit. SQL, because Prisma's query
- * builder can neither group by month nor join the lines. Sums are exact below 2^53, like each amount; beyond, they are the nearest
- * number that JSON can carry. Void invoices count only in groups of their own, by status.
+ * Selects sums of the invoices of teams, by currency and the groups. `since` and `until` null mean no limit. It is SQL, because Prisma's
+ * query builder can neither group by month nor join the lines. Sums are exact below 2^53, like each amount; beyond, they are the nearest
+ * number of JSON. Void invoices count only in groups of their own, by status.
  */
 export function readInvoiceTotals(
   context: Context,
@@ -73,8 +73,8 @@ export function readInvoiceTotals(
 }
 
 /**
- * The subtotal of each group by application. The subtotal of an invoice counts for the invoice's application, and the amount of a line of
- * another application is moved to that application. So the subtotals add up to that of the group exactly, whatever the lines contain.
+ * Builds SQL for the subtotal of each group by application. The subtotal of an invoice counts for the invoice's application, and the amount
+ * of a line of another application is moved to that one. The subtotals therefore add up to that of the group exactly.
  */
 function appTotals(columns: string, names: readonly string[]): string {
   const keys = names.map((name) => `"${name}"`).join(', ')

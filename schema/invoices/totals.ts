@@ -7,8 +7,8 @@ import { requires, StatusType } from './invoice.ts'
 import { readInvoiceTotals } from './totals-query.ts'
 import type { AppTotalRow, InvoiceTotalRow } from './totals-query.ts'
 
-// Tax is reported per group only: it belongs to an invoice and not to its lines, so a share for each application would be
-// a number that no invoice shows.
+// Tax is reported only per group. It belongs to an invoice and not to its lines, so a share for each application would be a number that no
+// invoice shows.
 
 const AppTotalType = builder.objectRef<AppTotalRow>('InvoiceAppTotal').implement({
   description: 'The amount invoiced for one product in a group.',
@@ -57,7 +57,7 @@ const InvoiceTotalType = builder.objectRef<TotalOf<InvoiceTotalRow>>('InvoiceTot
     overdueCount: t.exposeInt('overdueCount', { description: 'Number of open invoices past their due date, in UTC.' }),
     apps: t.field({
       type: [AppTotalType],
-      // It reads every line of the invoices.
+      // The field reads every line of the invoices.
       complexity: 100,
       description:
         'The subtotal by product, where a line’s product takes precedence over its invoice’s. In the order of the enum, then amounts of no product; subtotals of 0 are left out.',
@@ -72,7 +72,7 @@ declareTotals({
     'Invoiced amounts by currency and, by default, month, oldest first. Void invoices count only if the totals are grouped by status.',
   type: InvoiceTotalType,
   requires,
-  // It reads every invoice of the team.
+  // The field reads every invoice of the team.
   cost: 300,
   groups: {
     month: { description: 'The month of the invoice date.', values: 12 },

@@ -17,9 +17,9 @@ import { PersonalTokenType, TeamTokenType } from '../tokens/token.ts'
 import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { findOfTeam } from './find-of-team.ts'
 
-// Links from tokens, grants and `TeamAccess` to the objects that they refer to.
+// These fields link tokens, grants and `TeamAccess` to the objects that they refer to.
 
-/** The teams with these keys, by slug, without those that the caller cannot access. */
+/** Returns the teams with these keys, by slug, without those that the caller cannot access. */
 async function teamsOf(context: Context, ids: readonly string[]): Promise<AccessibleTeam[]> {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'operator') {
@@ -51,7 +51,7 @@ const teamsOfTokens = statement<{ tokenId: string; teamId: string }, [tokenIds: 
    WHERE r.id = ANY ($1) AND ($2::uuid[] IS NULL OR m.team_id = ANY ($2))`,
 )
 
-/** The keys of the teams that a personal token can access and in which the caller may see who has access. */
+/** Returns the keys of the teams that a personal token can access and in which the caller may see who has access. */
 async function visibleTeamsOf(context: Context, tokenId: string): Promise<readonly string[]> {
   const visible = await findTeamIdsOfCaller(context, seeTeamAccess)
   const load = async (tokenIds: string[]) =>

@@ -16,7 +16,7 @@ const typesOfTeam = new Set([
   'IdentityProvider',
 ])
 
-/** What an object of a team refers to, by its type and the identifier that REST uses. */
+/** A reference of an object of a team to another one, by its type and the identifier that REST uses. */
 interface Reference {
   type: string
   teamId: string
@@ -24,8 +24,8 @@ interface Reference {
 }
 
 /**
- * The object that another object of a team refers to. Null if it was deleted or the caller may not see it, as in `node`. Objects of one
- * type that are selected at the same time are loaded together.
+ * Returns the object that another object of a team refers to. Null if it was deleted or the caller may not see it, as in `node`. Objects of
+ * one type that are selected at the same time are loaded together.
  */
 export async function findOfTeam<Row extends object>(
   context: Context,

@@ -19,10 +19,10 @@ import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
 import { findOfTeam } from './find-of-team.ts'
 
-// Links from the objects of a team to the team, to users and to each other. Teams are loaded already, and one statement reads the users of
-// all objects in a list.
+// These fields link the objects of a team to the team, to users and to each other. Teams are loaded already, and one statement reads the
+// users of all objects in a list.
 
-/** The team of an object, or null if the caller cannot access it, as in the audit entries that staff read. */
+/** Returns the team of an object, or null if the caller cannot access it, as in the audit entries that staff read. */
 async function teamOf({ teamId }: { teamId: string | null }, _: object, context: Context) {
   return (teamId !== null && (await findLinkedTeam(context, teamId))?.team) || null
 }
@@ -63,7 +63,7 @@ const peopleById = statement<{ id: string; name: string; pictureId: string | nul
   'SELECT id, name, picture_id AS "pictureId" FROM users WHERE id = ANY ($1)',
 )
 
-/** The user with an identifier; null if the account was deleted. */
+/** Returns the user with an identifier; null if the account was deleted. */
 const findPerson = async (context: Context, id: string | null) =>
   id === null ? null : loadById(context, 'people', id, (ids) => peopleById(context.database.pool, ids))
 
@@ -84,7 +84,7 @@ builder.objectField(AuditEntryType, 'subjectUser', (t) =>
     resolve: ({ after }, _, context) => findPerson(context, userOf.safeParse(after).data?.userId ?? null),
   }),
 )
-/** The mutations that change a credential of a user record the user. */
+/** The values of audit entries for credentials of a user, which contain the user. */
 const userOf = z.object({ userId: z.uuid() })
 
 builder.objectFields(TeamInvitationType, (t) => ({

@@ -8,7 +8,7 @@ import { TeamType } from '../teams/team.ts'
 import { teamConnection, teamPages } from '../teams/teams.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 
-/** The membership of a user in a team. One statement reads those in all teams that are selected at the same time. */
+/** Returns the membership of a user in a team. One statement reads those in all teams that are selected at the same time. */
 function findMembership(context: Context, teamId: string, userId: string) {
   const load = async (teamIds: string[]) => {
     const rows = await membershipsOfUser(context.database.pool, teamIds, userId)

@@ -25,7 +25,7 @@ type Place = Pick<Keyed<unknown>, 'key' | 'id'>
 const compare = (one: Place, other: Place): number =>
   one.key === other.key ? (one.id < other.id ? -1 : Number(one.id > other.id)) : one.key < other.key ? -1 : 1
 
-/** The connection of rows that a request has loaded anyway, sorted by `sortRows`. `list` names them and their filters. */
+/** Returns the connection of rows that are loaded already, sorted by `sortRows`. `list` is the name of the list and its filters. */
 export function arrayConnection<Node>(
   context: Context,
   list: string,

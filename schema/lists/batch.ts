@@ -10,10 +10,10 @@ interface Batch {
 const batches = new WeakMap<Context, Map<string, Batch>>()
 
 /**
- * Loads a value by its key, together with all others of this `name` that fields of the same request need at the same time: `load` is
- * called once with their keys. So a field of fifty teams, or of all rows of a page, costs one statement. Nothing is kept after that:
- * a later field reads again. `name` has to contain everything that `load` depends on besides the keys. Resolves to undefined for a key
- * that `load` does not return.
+ * Loads a value by its key, together with all others of this `name` that fields of the same request need at the same time: `load` is called
+ * once with their keys. A field of fifty teams, or of all rows of a page, therefore costs one statement. Nothing is cached after that: a
+ * later field reads again. `name` has to contain everything that `load` depends on besides the keys. Resolves to undefined for a key that
+ * `load` does not return.
  */
 export async function loadBatched<Key, Value>(
   context: Context,

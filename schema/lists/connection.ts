@@ -34,7 +34,7 @@ export interface Connection<Node> {
 }
 
 interface Source<Node> {
-  /** Reads rows in the order of the walk: from the end if it is backward. */
+  /** Reads rows in the order of the walk, which starts at the end if it is backward. */
   readRange(range: Range): Promise<{ node: Node; position: Position }[]>
   count(): Promise<number>
 }
@@ -47,7 +47,7 @@ const rules = z
     message: 'The :attribute field must not be used together with first.',
   })
 
-/** The connection of a source. `list` names the list, its owner, order and filters: cursors of another one are refused. */
+/** Returns the connection of a source. `list` identifies the list, its owner, order and filters: other cursors are refused. */
 export function connectionOf<Node>(context: Context, list: string, args: ConnectionArguments, source: Source<Node>): Connection<Node> {
   const { first, last, after, before } = parse(rules, args)
   const cursors = cursorsOf(context, list)
@@ -58,11 +58,11 @@ export function connectionOf<Node>(context: Context, list: string, args: Connect
   }
   const limit = last ?? first ?? defaultPerPage
   const read = async () => {
-    // One more row shows whether the list continues.
+    // One additional row shows whether the list continues.
     const rows = await source.readRange({ ...range, limit: limit + 1 })
     const goesOn = rows.length > limit
     const edges = rows.slice(0, limit).map(({ node, position }) => ({ node, cursor: () => cursors.encode(position) }))
-    // On the other side there is at least the row of the cursor.
+    // The other side contains at least the row of the cursor.
     if (range.isBackward) return { edges: edges.reverse(), hasPreviousPage: goesOn, hasNextPage: range.before !== null }
     return { edges, hasNextPage: goesOn, hasPreviousPage: range.after !== null }
   }
@@ -104,10 +104,10 @@ const PageInfoType = builder.objectRef<Edges<unknown>>('PageInfo').implement({
   }),
 })
 
-// The fields that contain the resources cost nothing themselves, and the multiplier of the connection applies to what is in them.
+// The fields that contain the resources cost nothing themselves, and the multiplier of the connection applies to their content.
 const complexity = { field: 0, multiplier: 1 }
 
-/** The GraphQL types of a connection, `<name>Connection` and `<name>Edge`. */
+/** Creates the GraphQL types of a connection, `<name>Connection` and `<name>Edge`. */
 export function connectionType<Node extends ObjectRef<Types, unknown>>(name: string, node: Node) {
   type Item = Node['$inferType']
   const edge = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../core/context.ts'
 import { refused } from '../core/validation.ts'
 
-/** The place of a row in an order: the values of its keys as text, and its identifier. */
+/** The position of a row in an order: the values of its keys as text, and its identifier. */
 export interface Position {
   values: (string | null)[]
   id: string
@@ -11,16 +11,16 @@ export interface Position {
 /** The cursors of a list in one order and with certain filters. */
 export interface Cursors {
   encode(position: Position): string
-  /** The position of a cursor that was passed in the argument `name`; throws `validation_failed` if `encode` did not return it. */
+  /** Returns the position of a cursor in the argument `name`. Throws `validation_failed` if `encode` did not create the cursor. */
   decode(name: string, cursor: string): Position
 }
 
 const macBytes = 12
 
 /**
- * A cursor is the position with a message authentication code over it and `list`, which names the list, its owner, its order and its filters. So a
- * cursor that was changed, or belongs to another list, is refused before PostgreSQL reads a value from it. It is opaque to
- * clients, but not secret.
+ * Creates the cursors of a list. A cursor is the position with a message authentication code over it and `list`, which identifies the list,
+ * its owner, its order and its filters. A cursor that was changed, or belongs to another list, is therefore refused before PostgreSQL reads
+ * a value from it. It is opaque to clients, but not secret.
  */
 export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list: string): Cursors {
   const keyed = (position: Buffer) => ['list cursor', Buffer.concat([Buffer.from(list), position])] as const
@@ -31,7 +31,7 @@ export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list:
     },
     decode(name, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      // Node skips characters that are not of base64url.
+      // Node ignores characters that are not part of base64url.
       const isCanonical = bytes.toString('base64url') === cursor
       const position = bytes.subarray(macBytes)
       const isOurs = (mac: Buffer) => timingSafeEqual(bytes.subarray(0, macBytes), mac.subarray(0, macBytes))

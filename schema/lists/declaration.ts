@@ -1,6 +1,6 @@
 import type { OrderBy } from './order-by.ts'
 
-/** Placeholders of the values that a condition needs. Reading one adds the value to the statement, so read only what the text contains. */
+/** Placeholders of the values that a condition needs. Reading one adds the value to the statement, so read only those in the text. */
 export interface Placeholders {
   /** The value of the filter. */
   readonly value: string
@@ -15,10 +15,10 @@ export type OrderKey = readonly [expression: string, type: string]
 
 export interface SqlOrder {
   /**
-   * Rows are sorted by these, all in the same direction, and then by the identifier. An index on the owner and these makes the list fast.
+   * The expressions by which rows are sorted, in one direction, before the identifier. An index on the owner and these makes the list fast.
    */
   keys: readonly [OrderKey, ...OrderKey[]]
-  /** Whether the keys can be null, all at once. Such rows come last in both directions. */
+  /** True if the keys can be null, all at once. Such rows come last in both directions. */
   isNullable?: true
 }
 
@@ -29,14 +29,14 @@ export interface KeptCount<Order extends string, Filters> {
   key?: { filter: keyof Filters; column: string; type: string }
   /** The order in which pages are read from the nearer end of the index on the team and these columns. */
   pages: { order: Order; columns: readonly string[] }
-  /** Tables that the rows of such a page are joined with. */
+  /** The tables that are joined with the rows of such a page. */
   joins?: string
 }
 
 /**
- * What a list consists of, in SQL. Numbered pages, Relay connections and totals, of one owner and of many at once, are derived from it
+ * The declaration of a list in SQL. Numbered pages, Relay connections and totals, of one owner and of many at once, are derived from it
  * (schema/lists/list.ts). `Row` is the selected row, with one property per GraphQL field under the field's name; `Node` is what the
- * fields of a row get.
+ * resolvers of its fields receive.
  *
  *     const members = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
  *       name: 'members',
@@ -49,28 +49,28 @@ export interface KeptCount<Order extends string, Filters> {
  *     })
  */
 export interface ListDeclaration<Row, Node, Order extends string, Filters> {
-  /** Unique among all lists. */
+  /** Name of the list, unique among all lists. */
   name: string
   /**
-   * FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. Several texts
-   * are the parts of a list. PostgreSQL reads each in the way that is best for it, and the first rows of all are merged.
+   * FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. The text ends with a condition.
+   * Several texts are the parts of a list. PostgreSQL reads each in the way that is best for it, and the first rows of all are merged.
    */
   rows: (owner: string, filters: Filters) => string | readonly string[]
   /** The unique expression that ends every order. */
   id: string
-  /** Its type; default `uuid`. */
+  /** SQL type of `id`; default `uuid`. */
   idType?: string
   /** The selected columns. Expensive ones are evaluated for the rows of the page alone. */
   columns: string
   orders: Readonly<Record<Order, SqlOrder>>
   /**
-   * Conditions. A filter is omitted if its value is null or undefined, and negated if its value is false. The condition of such a filter must
-   * not be null.
+   * Conditions of the filters. A filter is omitted if its value is null or undefined, and negated if its value is false. The condition of
+   * such a filter must not be null.
    */
   filters: { readonly [Name in keyof Filters]-?: (placeholders: Placeholders) => string }
   /**
-   * Filters that limit the list to what the caller may see. A cursor does not depend on their values, so it stays valid when the access of
-   * the caller changes.
+   * Filters that limit the list to the rows that the caller may see. A cursor does not depend on their values, so it stays valid when the
+   * access of the caller changes.
    */
   accessFilters?: readonly (keyof Filters)[]
   toNode: (row: Row) => Node
@@ -79,14 +79,14 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
 
 /** An aggregate of the rows `r` of a list. */
 export interface Aggregate {
-  /** Unique among the aggregates of the list. */
+  /** Name, unique among the aggregates of the list. */
   name: string
   columns: (placeholders: Pick<Placeholders, 'now'>) => string
-  /** The columns by which it is grouped and sorted. */
+  /** The columns by which the rows are grouped and sorted. */
   groupBy: string
 }
 
-/** The rows that a field asks for. */
+/** The rows that a field selects. */
 export interface ListQuery<Order extends string, Filters> {
   orderBy: OrderBy<Order>
   filters: Filters

@@ -23,11 +23,11 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
   list: List<Node, Order, Filters>
   /** The identifier of the list's owner; by default that of the parent. */
   owner?: (parent: Parent, context: Context) => string
-  /** The identifiers of several owners whose rows form one list. Replaces `owner`. */
+  /** Returns the identifiers of several owners whose rows form one list. Replaces `owner`. */
   owners?: (args: InputShapeFromFields<Args>, context: Context) => Promise<readonly string[]>
   /**
-   * The rows that the arguments select. The query must not contain the time, because owners with an equal query share a statement, and
-   * cursors belong to one query: conditions have `now` instead.
+   * Returns the query for the rows that the arguments select. It must not contain the time, because owners with an equal query share a
+   * statement, and cursors belong to one query: conditions have `now` instead.
    */
   query: (
     args: InputShapeFromFields<Args>,
@@ -37,7 +37,7 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
 }
 
 /**
- * The two fields of a list: `<name>`, its numbered pages, and `<name>Connection`, the same rows as a Relay connection.
+ * Declares the two fields of a list: `<name>`, its numbered pages, and `<name>Connection`, the same rows as a Relay connection.
  *
  *     builder.objectFields(TeamType, (t) => listFields(t, 'members', { … }))
  */

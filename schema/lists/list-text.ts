@@ -6,19 +6,19 @@ import { firstOfParts, sortedBy } from './parts.ts'
 import type { Nulls } from './parts.ts'
 import type { Parameters } from './read-owners.ts'
 
-// The texts of the statements of a list. A text contains only the filters that are used, so that PostgreSQL can use their indexes.
+// These texts of the statements of a list contain only the filters that are used, so that PostgreSQL can use their indexes.
 
 type Sql<Order extends string, Filters> = Pick<
   ListDeclaration<never, unknown, Order, Filters>,
   'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'kept'
 >
 
-/** The filters with a value, in the order of the declaration. */
+/** Returns the names of the filters with a value, in the order of the declaration. */
 export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, 'filters'>, values: Filters) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the declaration
   (Object.keys(filters) as (keyof Filters)[]).filter((name) => values[name] != null)
 
-/** Whether `team_counts` has the number of rows that match. */
+/** Returns true if `team_counts` has the number of rows that match. */
 export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
   list.kept !== undefined && activeFilters(list, values).every((name) => name === list.kept?.key?.filter)
 
@@ -32,7 +32,7 @@ const placeholdersOf = (value: unknown, parameters: Parameters): Placeholders =>
   },
 })
 
-/** FROM and WHERE of the rows that match, in each part of the list. */
+/** Builds FROM and WHERE of the rows that match, in each part of the list. */
 export function matching<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   values: Filters,
@@ -41,13 +41,13 @@ export function matching<Order extends string, Filters>(
 ): string[] {
   const conditions = activeFilters(list, values).map((name) => {
     const condition = list.filters[name](placeholdersOf(values[name], parameters))
-    // NOT instead of IS NOT TRUE, for which PostgreSQL finds no index.
+    // The condition has NOT instead of IS NOT TRUE, for which PostgreSQL uses no index.
     return values[name] === false ? ` AND NOT (${condition})` : ` AND ${condition}`
   })
   return [list.rows(owner, values)].flat().map((rows) => rows + conditions.join(''))
 }
 
-/** Selects the number of rows that match as `inAll`, in one row. */
+/** Builds the text that selects the number of rows that match as `inAll`, in one row. */
 export function countText<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   values: Filters,
@@ -64,7 +64,7 @@ export function countText<Order extends string, Filters>(
     WHERE team_id = ${owner} AND list = '${list.kept?.table}'${key == null ? '' : ` AND key = ${parameters.add(key)}::text`}`
 }
 
-/** The order of selected rows by their columns `key0…` and `keyId`. */
+/** Builds the order of selected rows by their columns `key0…` and `keyId`. */
 export const sortedByKeys = (order: SqlOrder, direction: SortDirection, nulls: Nulls = 'LAST'): string =>
   sortedBy(
     order,
@@ -74,7 +74,7 @@ export const sortedByKeys = (order: SqlOrder, direction: SortDirection, nulls: N
     nulls,
   )
 
-/** Selects the rows of a page. With a total, each row has `inAll`, and an empty page has one row in which `keyId` is null. */
+/** Builds the text that selects the rows of a page. With a total, each row has `inAll`; an empty page has one row with a null `keyId`. */
 export function pageText<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   { orderBy: { field, direction }, filters }: ListQuery<Order, Filters>,
@@ -104,12 +104,12 @@ export interface Range {
   isBackward: boolean
 }
 
-/** On the way from the end, rows without a value come first. */
+/** Returns the place of rows without a value: they come first if the walk starts at the end. */
 export const nullsOf = ({ isBackward }: Range): Nulls => (isBackward ? 'FIRST' : 'LAST')
 export const walkOf = (direction: SortDirection, { isBackward }: Range) => (isBackward ? reverse(direction) : direction)
 const reverse = (direction: SortDirection): SortDirection => (direction === 'asc' ? 'desc' : 'asc')
 
-/** Selects the rows of a range in the order of the walk, each with its position in `cursor0…` and `keyId`. */
+/** Builds the text that selects a range in the order of the walk. Each row has its position in `cursor0…` and `keyId`. */
 export function rangeText<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   { orderBy: { field, direction }, filters }: ListQuery<Order, Filters>,
@@ -126,7 +126,7 @@ export function rangeText<Order extends string, Filters>(
   const within = parts.map((part) => part + bounds)
   const first = firstOfParts(list, order, within, { direction: walk, nulls, limit })
 
-  /** The condition for rows beyond a position. Rows with null follow all others. */
+  /** Builds the condition for rows beyond a position. Rows with null follow all others. */
   function boundOf(position: Position | null, by: SortDirection, isBefore: boolean): string {
     if (!position) return ''
     const [[key]] = order.keys

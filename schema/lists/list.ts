@@ -11,7 +11,7 @@ import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
 import { wholePages } from './whole-pages.ts'
 
-/** What a page is read for: its rows, the size of the list, or both. */
+/** The parts of a page to read: its rows, the size of the list, or both. */
 export interface Wanted {
   nodes: boolean
   total: boolean
@@ -25,7 +25,7 @@ export interface OfList<Filters> {
 
 /** A list of each owner. Owners whose lists are read at the same time, in the same way, share the statements. */
 export interface List<Node, Order extends string, Filters> {
-  /** A numbered page. Without `nodes` it loads no rows, and without `total` it counts none. */
+  /** Reads a numbered page. Without `nodes` it loads no rows, and without `total` it counts none. */
   page(
     context: Context,
     ownerId: string,
@@ -33,14 +33,14 @@ export interface List<Node, Order extends string, Filters> {
     slice: Slice,
     wanted: Wanted,
   ): Promise<Page<Node> & OfList<Filters>>
-  /** A Relay connection. It sends a statement only for the fields that are selected. Throws `validation_failed` for invalid arguments. */
+  /** Returns a Relay connection that reads only the selected fields. Throws `validation_failed` for invalid arguments. */
   connection(
     context: Context,
     ownerId: string,
     query: ListQuery<Order, Filters>,
     args: ConnectionArguments,
   ): Connection<Node> & OfList<Filters>
-  /** A numbered page of the rows of many owners in one order. */
+  /** Reads a numbered page of the rows of many owners in one order. */
   pageAcross(
     context: Context,
     ownerIds: readonly string[],
@@ -48,16 +48,16 @@ export interface List<Node, Order extends string, Filters> {
     slice: Slice,
     wanted: Wanted,
   ): Promise<Page<Node>>
-  /** A Relay connection of the rows of many owners in one order. */
+  /** Returns a Relay connection of the rows of many owners in one order. */
   connectionAcross(
     context: Context,
     ownerIds: readonly string[],
     query: ListQuery<Order, Filters>,
     args: ConnectionArguments,
   ): Connection<Node>
-  /** The number of rows that match. */
+  /** Returns the number of rows that match. */
   count(context: Context, ownerId: string, filters: Filters): Promise<number>
-  /** An aggregate of all rows that match, one row per group. `Row` is what its columns select. */
+  /** Reads an aggregate of all rows that match, one row per group. `Row` is the row that its columns select. */
   aggregate<Row extends object>(context: Context, ownerId: string, filters: Filters, aggregate: Aggregate): Promise<Row[]>
 }
 
@@ -72,7 +72,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   const toNodes = ({ nodes, total }: Rows<Row>): Rows<Node> => ({ nodes: nodes.map(list.toNode), total })
   const pageOf = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
 
-  /** Equal for equal filters, whatever else is in the object. */
+  /** Returns an equal key for equal filters, whatever else is in the object. */
   const keyOf = (filters: Filters, omitted: readonly (keyof Filters)[] = []) =>
     activeFilters(list, filters)
       .filter((name) => !omitted.includes(name))
@@ -80,7 +80,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       .join(' ')
   const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
     `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters, omitted)}`
-  /** The name of the list to which a cursor belongs. It contains the keys, because cursors of another version can have other ones. */
+  /** Returns the name of the list to which a cursor belongs. It contains the sort keys, because those of another version can differ. */
   const cursorName = (query: ListQuery<Order, Filters>, owner: string) =>
     `${nameOf(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)} of ${owner}`
 

@@ -10,7 +10,7 @@ export interface OrderBy<Order extends string> {
 }
 
 /**
- * The input type of a list's `orderBy` argument, `{ field: NAME, direction: ASC }`, with the enum `<name>Field`. `orders` describes
+ * Creates the input type of a list's `orderBy` argument, `{ field: NAME, direction: ASC }`, with the enum `<name>Field`. `orders` describes
  * each order.
  */
 export function orderByType<Order extends string>(name: string, resources: string, orders: Record<Order, string>) {

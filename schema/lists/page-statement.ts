@@ -13,19 +13,18 @@ interface TeamList {
   /** Columns that make the order total; an index on them follows the team. */
   order: readonly string[]
   direction: SortDirection
-  /** A column whose value the caller chooses; it is the key of the counts. */
+  /** Column whose value the caller chooses; it is the key of the counts. */
   filter?: { column: string; type: string }
   /** The selected columns, of row `r` of the table and of `joins`. */
   columns: string
-  /** Tables that the rows of the page are joined with. */
+  /** The tables that are joined with the rows of the page. */
   joins?: string
 }
 
 /**
- * Prepares the statement that reads a page of a team's list and its total, in a time that depends neither on the length of
- * the list nor, near both ends, on the page. The total is kept. The first row of the page is found in the index from the nearer end, and
- * the page is read from there (docs/decisions/pagination.md#pages-of-long-lists). For several teams, a second statement does the same
- * for each of them.
+ * Prepares the statement that reads a page of a team's list and its total. Its time depends neither on the length of the list nor, near
+ * both ends, on the page. The total is stored. The first row of the page is found in the index from the nearer end, and the page is read
+ * from there (docs/decisions/pagination.md#pages-of-long-lists). For several teams, a second statement does the same for each of them.
  */
 export function pageStatement<Row extends { id: string }>(list: TeamList) {
   type Values = [perPage: number, offset: number, ...filter: string[]]
@@ -56,7 +55,7 @@ export function pageStatement<Row extends { id: string }>(list: TeamList) {
   }
 }
 
-/** Selects a page of a team, which is an SQL expression. `$2` and `$3` are the number of rows and those before them, `$4` the filter. */
+/** Builds the text for a page of a team, which is an SQL expression. `$2` is the number of rows, `$3` that before them, `$4` the filter. */
 function pageText({ table, order, direction, filter, columns, joins = '' }: TeamList, team: string): string {
   const reverse = direction === 'asc' ? 'desc' : 'asc'
   const keys = order.join(', ')

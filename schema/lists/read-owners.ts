@@ -1,7 +1,7 @@
 import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 
-/** The values of a statement that is being composed. */
+/** The values of a statement that is being built. */
 export class Parameters {
   readonly values: unknown[] = []
   readonly #now: Date
@@ -16,20 +16,20 @@ export class Parameters {
     return `$${this.values.push(value)}`
   }
 
-  /** The placeholder of the time of the request. */
+  /** Returns the placeholder of the time of the request. */
   get now(): string {
     return (this.#nowPlaceholder ??= `${this.add(this.#now)}::timestamptz`)
   }
 }
 
-/** Writes a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
+/** Builds a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
 type Compose = (owner: string, parameters: Parameters) => string
 
-/** Writes a statement for the first rows of an owner, at most `limit`. */
+/** Builds a statement for the first rows of an owner, at most `limit`. */
 export type ComposeFirst = (owner: string, parameters: Parameters, limit: number) => string
 
 interface OwnersOptions {
-  /** The output columns of the order of several owners' rows: that of a subquery would not be certain to remain. */
+  /** The output columns of the order of several owners' rows. PostgreSQL does not guarantee the order of a subquery. */
   sorted?: string
 }
 
@@ -77,7 +77,7 @@ interface AcrossOptions {
 }
 
 /**
- * Reads the first `limit` rows of many owners as one list. `compose` writes the statement for the first rows of one owner, which an index
+ * Reads the first `limit` rows of many owners as one list. `compose` builds the statement for the first rows of one owner, which an index
  * finds. The statement first reads one row of each owner: only the `limit` owners whose first row comes first can have rows in the result.
  */
 export function readAcross<Row extends object>(

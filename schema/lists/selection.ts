@@ -3,11 +3,11 @@ import { Kind } from 'graphql'
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>
 
-/** A node belongs to one document, so its names never change. */
+/** The cached names never change, because a node belongs to one document. */
 const namesByNode = new WeakMap<FieldNode, ReadonlySet<string>>()
 
 /**
- * Whether a field's selection contains one of the names, so that its resolver loads only what is selected. Directives are not
+ * Returns true if a field's selection contains one of the names, so that its resolver loads only what is selected. Directives are not
  * evaluated: a field that `@skip` removes counts as selected.
  */
 export const selects = ({ fieldNodes, fragments }: Selection, ...names: string[]): boolean =>

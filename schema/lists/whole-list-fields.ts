@@ -20,8 +20,8 @@ interface WholeListFields<Node extends ObjectRef<Types, unknown>, Order extends 
 }
 
 /**
- * The two fields of a list that is short and therefore has no pages: `<name>` returns its rows, and `<name>Connection` the same rows as a
- * Relay connection.
+ * Declares the two fields of a short list without pages: `<name>` returns its rows, and `<name>Connection` the same rows as a Relay
+ * connection.
  */
 export function wholeListFields<Parent extends object, Node extends ObjectRef<Types, unknown>, Order extends string, Filters>(
   t: Pick<PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>, 'field'>,

@@ -5,8 +5,8 @@ import { pageText } from './list-text.ts'
 import { Parameters } from './read-owners.ts'
 
 /**
- * The prepared statements for pages of a list without filters, such as those of a REST route: one for each order, with and without
- * the total. Statements with filters are not prepared, so that PostgreSQL plans them for the values.
+ * Prepares the statements for pages of a list without filters, such as those of a REST route: one for each order, with and without the
+ * total. Statements with filters are not prepared, so that PostgreSQL plans them for the values.
  */
 export function wholePages<Row extends object, Order extends string, Filters>(list: ListDeclaration<never, unknown, Order, Filters>) {
   const prepare = (name: string, orderBy: OrderBy<Order>, withTotal: boolean) => {

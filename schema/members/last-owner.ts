@@ -5,7 +5,7 @@ import { invalid } from '../core/errors.ts'
 // the rule in the database for every writer. The functions here detect a violation first, because an error of the trigger has no
 // message for the caller.
 
-/** The error message of the rule; `team` names the team if the caller changes more than one. */
+/** Returns the error message of the rule; `team` is the name of the team if the caller changes more than one. */
 export const lastOwnerMessage = (team?: string) => `The team ${team === undefined ? '' : `${team} `}must keep at least one owner.`
 
 /** Throws `last_owner` if a team has no other owner. Call it with the team locked, before an owner is demoted or removed. */
@@ -13,7 +13,7 @@ export function requireAnotherOwner({ hasOtherOwner }: { hasOtherOwner: boolean 
   if (!hasOtherOwner) throw invalid({ role: [lastOwnerMessage()] }, 'last_owner')
 }
 
-/** Returns those of the teams that break the rule, for an import, which checks the rule at the end of its transaction. */
+/** Returns the teams that break the rule, for an import, which checks the rule at the end of its transaction. */
 export async function teamsWithoutOwner(session: ClientBase, teamIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await session.query<{ id: string }>(
     `SELECT id FROM teams WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL AND NOT has_enabled_owner(id)`,

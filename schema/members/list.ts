@@ -9,23 +9,23 @@ export type MemberOrder = 'joined' | 'name' | 'role'
 
 export interface MemberFilters {
   role?: Role | null | undefined
-  /** Members who may use this product. */
+  /** Selects members who may use this product. */
   appId?: Application | null | undefined
-  /** A pattern of the name or the address. */
+  /** Pattern for the name or the address. */
   search?: string | null
   joinedSince?: Date | null | undefined
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   joinedUntil?: Date | null | undefined
   withoutTwoFactor?: boolean
 }
 
 /**
- * The members of a team. Indexes serve the orders by join time, role, and the name and address kept in `person`. The page by join
- * time is a hot list of the REST façade: one prepared statement reads the kept total, the page and the joined users.
+ * The members of a team. Indexes serve the orders by join time, role, and the name and address in `person`. The page by join time is a hot
+ * list of the REST façade: one prepared statement reads the stored total, the page and the joined users.
  */
 export const memberList = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
   name: 'members',
-  // LEFT JOIN, so that PostgreSQL does not read the users when it only counts.
+  // The join is a LEFT JOIN, so that PostgreSQL does not read the users when it only counts.
   rows: (team) => `FROM members r LEFT JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team}`,
   id: 'r.user_id',
   columns: memberColumns,
@@ -51,7 +51,7 @@ export const memberList = defineList<StoredMember, MemberRow, MemberOrder, Membe
   kept: {
     table: 'members',
     pages: { order: 'joined', columns: ['joined_at', 'user_id'] },
-    // LIMIT keeps PostgreSQL from reading all users to join fifty.
+    // The LIMIT keeps PostgreSQL from reading all users to join fifty.
     joins: 'LEFT JOIN LATERAL (SELECT name, email, picture_id FROM users WHERE id = r.user_id LIMIT 1) u ON true',
   },
 })

@@ -65,13 +65,13 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
   }),
 })
 
-/** The activity of a member, which only callers who may change members can read. */
+/** Returns the activity of a member, which only callers who may change members can read. */
 async function visibleActivity(context: Context, member: MemberRow) {
   const teamAccess = await findTeamAccess(context, 'id', member.teamId)
   return teamAccess && isAuthorized(context, changeMembers, teamAccess) ? findActivity(context, member) : null
 }
 
-/** The user’s identifier of an argument that takes it or a global id of the member, or of the user. */
+/** Returns the user’s identifier from an argument that accepts it, a global id of the member, or one of the user. */
 export const memberIdOf = (id: string, team: { slug: string }) => identifierOf(id, ['TeamMember', 'Person', 'User'], team)
 
 export const readMembers: Requirement = { scopes: ['acct:team:members:read'] }
@@ -82,7 +82,7 @@ const MemberOrderType = orderByType('TeamMemberOrder', 'members', {
   role: 'The role, owners first; members with the same role by join time.',
 } satisfies Record<MemberOrder, string>)
 
-/** What the lists of members have in common. */
+/** The parts that the lists of members share. */
 export const members = {
   page: pageType('TeamMemberPage', TeamMemberType),
   connection: connectionType('TeamMember', TeamMemberType),

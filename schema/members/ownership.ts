@@ -54,7 +54,7 @@ builder.mutationField('transferOwnership', (t) =>
       const { user } = requirePerson(context)
       const { newOwner: email, role } = parse(rules, input)
       return change(context, info, async (transaction) => {
-        // Under the lock, the caller may have lost the role since the request was authenticated.
+        // The caller is read again under the lock, because they may have lost the role since the request was authenticated.
         const [team, [own], [heir]] = await Promise.all([
           lockTeam(transaction, teamId),
           roleOf(transaction, teamId, user.id),
@@ -77,7 +77,7 @@ builder.mutationField('transferOwnership', (t) =>
 
 const notMember = 'Nobody in the team has this email address.'
 
-/** Why a member cannot become the owner, or null. */
+/** Returns why a member cannot become the owner, or null. */
 function refusalOf(heir: Candidate | undefined, callerId: string, needsTwoFactor: boolean): string | null {
   if (!heir) return notMember
   if (heir.id === callerId) return 'Choose another member: you are an owner already.'

@@ -19,9 +19,9 @@ export interface StoredMember {
   accessibleAppIds: Application[] | null
   pictureId: string | null
   joinedAt: string
-  /** Whether groups of an identity provider or directory decide the role and the products. */
+  /** True if groups of an identity provider or directory decide the role and the products. */
   isManaged: boolean
-  /** Changes with every change of the member; absent from lists, null if it is not known. */
+  /** Version that changes with every change of the member; absent from lists, null if it was not read. */
   version?: string | null
 }
 
@@ -33,8 +33,8 @@ export interface MemberRow extends StoredMember {
 export const memberColumns = `r.team_id AS "teamId", r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
   r.joined_at AS "joinedAt", r.managed AS "isManaged", u.name, u.email, u.picture_id AS "pictureId"`
 
-// A member has no `updated_at`. PostgreSQL's `xmin`, the transaction that wrote a row, costs no column and cannot be forgotten by a
-// writer. A change of the user's name or address changes it, too.
+// The version is based on PostgreSQL's `xmin`, the transaction that wrote a row, because a member has no `updated_at`. It costs no column
+// and cannot be forgotten by a writer. A change of the user's name or address changes it, too.
 const version = `r.xmin::text || '.' || u.xmin::text AS version`
 
 const membersByKeys = statement<StoredMember, [teamIds: readonly string[], userIds: readonly string[]]>(
@@ -45,7 +45,7 @@ const membersByKeys = statement<StoredMember, [teamIds: readonly string[], userI
 
 export const withUserId = (member: StoredMember): MemberRow => Object.assign(member, { userId: member.id })
 
-/** One member, or `not_found`. Fields of a request that are resolved at the same time share one statement. */
+/** Returns one member, or throws `not_found`. Fields of a request that are resolved at the same time share one statement. */
 export async function findMember(context: Context, teamId: string, userId: string): Promise<MemberRow> {
   const member = isIdentifier(userId) ? await loadOfTeam(context, 'member', teamId, userId, membersByKeys) : null
   if (!member) throw notFound()
@@ -67,11 +67,11 @@ const versionsOfMembers = statement<
    JOIN members r ON r.team_id = k.team_id AND r.user_id = k.user_id JOIN users u ON u.id = r.user_id`,
 )
 
-/** The version of a member of a list. One statement reads those of all members whose versions are selected at the same time. */
+/** Returns the version of a member of a list. One statement reads those of all members whose versions are selected at the same time. */
 export const findVersion = async (context: Context, { teamId, id }: StoredMember): Promise<string | null> =>
   (await loadOfTeam(context, 'member versions', teamId, id, versionsOfMembers))?.version ?? null
 
-/** When members were last active, in any team, and whether they use two-factor authentication. */
+/** The last activity of members, in any team, and their use of two-factor authentication. */
 export interface Activity {
   id: string
   lastActiveAt: string | null
@@ -83,15 +83,15 @@ const activityOfUsers = statement<Activity, [ids: readonly string[]]>(
   `SELECT u.id, u.last_active_at AS "lastActiveAt", ${isTwoFactorOn('u.id')} AS "hasTwoFactor" FROM users u WHERE u.id = ANY ($1)`,
 )
 
-/** The activity of a member; one statement reads that of all members for whom it is selected at the same time. */
+/** Returns the activity of a member. One statement reads that of all members for whom it is selected at the same time. */
 export const findActivity = (context: Context, { id }: StoredMember): Promise<Activity | null> =>
   loadById(context, 'activity of members', id, (ids) => activityOfUsers(context.database.pool, ids))
 
-/** A member with what the rules about changing one need. */
+/** A member with the facts that the rules about changes of members need. */
 export interface MemberToChange extends MemberRow {
   emailVerified: boolean
   version: string
-  /** Whether the team has an owner besides this member, with an enabled account. */
+  /** True if the team has an owner besides this member, with an enabled account. */
   hasOtherOwner: boolean
 }
 

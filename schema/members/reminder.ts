@@ -5,10 +5,10 @@ import { invalid, rateLimited } from '../core/errors.ts'
 import type { RateLimit } from '../core/errors.ts'
 import type { MemberToChange } from './queries.ts'
 
-/** One reminder of each kind a day. */
+/** The limit is one reminder of each kind per day. */
 const limit = { quota: 1, windowSeconds: 86_400, counted: 'reminders to this member' } satisfies Omit<RateLimit, 'policy'>
 
-// Read with the team locked, so that parallel requests send one email. Its own audit entries say when a member was reminded.
+// The statement runs with the team locked, so that parallel requests send one email. The audit entries contain the times of reminders.
 const lastReminder = statement<
   { isDisabled: boolean; lastAt: string | null },
   [teamId: string, userId: string, action: string, since: Date]

@@ -8,5 +8,5 @@ export const RoleType = enumType('Role', 'What a member may do in a team.', {
   billing: 'A member who also sees invoices.',
 } satisfies Record<Role, string>)
 
-/** The role as REST and import records carry it. OpenAPI refers to it by this id. */
+/** The role in REST and import records. OpenAPI refers to it by this id. */
 export const role = z.enum(Role).meta({ id: 'Role' })

@@ -25,8 +25,8 @@ export const updateRules = z
   })
 
 /**
- * Throws unless the caller may make someone an owner. A team token never may (docs/decisions/permissions.md#team-tokens).
- * A session needs a recent sign-in, so that a team cannot be given away at a screen that was left unlocked.
+ * Throws unless the caller may make someone an owner. A team token never may (docs/decisions/permissions.md#team-tokens). A session needs a
+ * recent sign-in, so that nobody can give a team away at a screen that was left unlocked.
  */
 export function authorizeMakingOwner(context: Context): void {
   const principal = requirePrincipal(context)

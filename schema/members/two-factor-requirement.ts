@@ -27,14 +27,14 @@ export const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
   `SELECT ${hasTwoFactor('u.id')} AS "hasIt" FROM users u WHERE u.id = $1`,
 )
 
-/** The members who receive an email about the requirement: those with an enabled account and without two-factor authentication. */
+/** Selects the members who receive an email about the requirement: those with an enabled account and without two-factor authentication. */
 const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'members_to_tell_about_two_factor',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members r JOIN users u ON u.id = r.user_id
    WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u.id')} AND u.disabled_at IS NULL ORDER BY u.id`,
 )
 
-/** The time from which it is required: the present one without a number of days. */
+/** Returns the time from which it is required: without a number of days, the current value. */
 const requiredAfter = (days: number | null | undefined, now: Date, present: string | null): string | null =>
   days === undefined ? present : days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString()
 

@@ -52,7 +52,7 @@ identify(GrantClientType, {
   },
 })
 
-/** Of the grants that the caller sees at `viewer.grants`, and at `grants` of the teams. Throws if they may see neither. */
+/** Returns the owners of the grants that the caller sees at `viewer.grants` and in teams. Throws if they may see neither. */
 async function visibleOwners(context: Context): Promise<GrantOwners> {
   const principal = requirePrincipal(context)
   const seesOwn = principal.kind === 'user' && isAuthorized(context, seeOwnGrants, null)
@@ -61,5 +61,5 @@ async function visibleOwners(context: Context): Promise<GrantOwners> {
   return { userId: seesOwn ? principal.user.id : null, teamIds }
 }
 
-/** The keys of the teams in which the caller may see who has access. None for an operator: commands do not use `node`. */
+/** Returns the keys of the teams in which the caller may see who has access. None for an operator: commands do not use `node`. */
 const visibleTeamIds = async (context: Context) => (await findTeamIdsOfCaller(context, seeTeamAccess)) ?? []

@@ -24,7 +24,7 @@ identify(ViewerType, {
   },
 })
 
-/** What a viewer sees depends on the credential. */
+/** The key contains the credential, because the data that a viewer can see depends on it. */
 const viewerKey = (viewer: Principal) => ('credentialId' in viewer ? [viewer.kind, viewer.credentialId] : [viewer.kind])
 
 identify(UserType, {
@@ -33,12 +33,12 @@ identify(UserType, {
     const viewer = requirePrincipal(context)
     const own = await throughField<{ id: string } | null>({ parent: 'Viewer', field: 'user', type: 'User' }, viewer, {}, context, info)
     if (own?.id !== id) authorize(context, requirementOfField({ parent: 'Query', field: 'user' }, info), null)
-    // Not `own`, of which the Prisma plugin may have read some columns only.
+    // The function does not return `own`, because the Prisma plugin may have read only some of its columns.
     return isIdentifier(id) ? context.database.prisma.user.findUnique({ where: { id } }) : null
   },
 })
 
-// Callers who may list the members of a team see who its members are.
+// Callers who may list the members of a team may see the people who are its members.
 identify(PersonType, {
   key: ({ id }) => [id],
   load: (context, [id = ''], info) =>

@@ -7,7 +7,7 @@ import { findTeamAccess, requireTeamAccess } from '../core/team-access/team-acce
 import { slugsOf } from '../tokens/team-slugs.ts'
 import { throughField } from './through-field.ts'
 
-/** The slug of a team. Global ids contain it because it never changes and, unlike the internal key, is public. */
+/** Returns the slug of a team. Global ids contain it because it never changes and, unlike the internal key, is public. */
 async function slugOf(context: Context, teamId: string): Promise<string> {
   const teamAccess = await findTeamAccess(context, 'id', teamId)
   const slug = teamAccess?.team.slug ?? (await slugsOf(context, [teamId]))[0]

@@ -10,11 +10,11 @@ import { seeTeamTokens } from '../tokens/rules.ts'
 import { identifyInList } from './in-list.ts'
 import { throughField } from './through-field.ts'
 
-// Objects of the service, which belong to no team or user. Staff reach clients only through `staff`, where each read is audited.
+// These objects of the service belong to no team or user. Staff can read clients only through `staff`, where each read is audited.
 
 identify(ClientType, {
   key: ({ clientId }) => [clientId],
-  // Owners find the clients of their teams. Every other client belongs to the operator for them.
+  // Owners can read the clients of their teams. Only the operator can read other clients.
   async load(context, [clientId = ''], info) {
     if (requirePrincipal(context).kind !== 'operator' && isClientIdentifier(clientId)) {
       const client = await context.database.prisma.oAuthClient.findUnique({ where: { clientId }, include: clientParts })

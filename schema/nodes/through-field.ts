@@ -19,8 +19,8 @@ function fieldOf({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }:
 }
 
 /**
- * Resolves a field, so that finding an object by its global id has the same checks and errors as finding it through the field with which
- * queries find it otherwise.
+ * Resolves a field, so that reading an object by its global id has the same checks and errors as reading it through the field that other
+ * queries use.
  */
 export async function throughField<Result>(
   field: Field,
@@ -37,7 +37,7 @@ export async function throughField<Result>(
   return (await resolve(parent, args, context, { ...info, returnType })) as Result
 }
 
-/** The requirement of a field, for an object that only a list contains. */
+/** Returns the requirement of a field, for an object that only a list contains. */
 export function requirementOfField(field: Pick<Field, 'parent' | 'field'>, info: GraphQLResolveInfo): Requirement {
   const requirement = requirementOf(fieldOf(field, info).extensions)
   if (!requirement) throw new Error(`${field.parent}.${field.field} requires nothing`)

@@ -33,31 +33,31 @@ export type TeamAccessKind = 'team_token' | 'personal_token' | 'app' | 'client' 
 export type TeamAccessOrder = 'name' | 'person' | 'created' | 'last_used' | 'expires'
 
 export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
-  /** Only tokens and grants that are neither revoked nor expired. Always set: others give no access. */
+  /** Excludes tokens and grants that are revoked or expired. Always set, because they give no access. */
   live: true
   kind?: TeamAccessKind | null | undefined
-  /** A pattern of the names of tokens, and the internal keys of the clients that it matches. */
+  /** Pattern for the names of tokens, and the internal keys of the clients that it matches. */
   search?: { pattern: string; clients: readonly string[] } | null
-  /** For callers who may not list the tokens of the team, nor its clients and workload identities. */
+  /** Set for callers who may not list the tokens of the team, nor its clients and workload identities. */
   withoutTeamTokens?: true | null
 }
 
 /** The columns of every part, of a token or grant `r` of the user `u`. */
 const common = `u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
-/** Those of a kind, with what a search compares. */
+/** The columns of parts without a client, including those that a search compares. */
 const noClient = 'NULL::uuid AS client_key, NULL::text AS client_id'
 const ofToken = `r.name, r.last_four, ${noClient}`
 const ofIdentity = `'workload_identity' AS kind, r.name, NULL AS last_four, ${noClient}, true AS is_limited, r.created_by_id AS person_id,
   u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at,
   NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
 const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, c.client_id, r.user_id AS person_id`
-/** A client of the team that gets tokens for itself. It belongs to no person. */
+/** The columns of a client of the team that gets tokens for itself. It belongs to no person. */
 const ofClient = `'client' AS kind, c.name, NULL AS last_four, NULL::uuid AS client_key, c.client_id, true AS is_limited, NULL::uuid AS person_id,
   NULL::text AS person_name, NULL::text AS person_picture_id, NULL::text AS person, c.id,
   ARRAY(SELECT s FROM unnest(c.required_scopes || c.optional_scopes) s WHERE s = ANY ('{${tokenScopes.join(',')}}')) AS scopes, c.created_at,
   c.last_used_at, NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
 
-/** The parts with their kinds: grants for the team apart from those of its members. */
+/** Returns the parts with their kinds: grants for the team are separate from those of its members. */
 function partsOf(team: string): [TeamAccessKind, string][] {
   const grants = grantsOfTeam(team)
   return [
@@ -80,7 +80,7 @@ function partsOf(team: string): [TeamAccessKind, string][] {
   ]
 }
 
-/** What can access a team besides its signed-in members. */
+/** The list of credentials, other than sessions, that can access a team. */
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
   rows(team, { kind }) {

@@ -6,19 +6,19 @@ import { requireRequestUrl } from '../core/outgoing/url-rules.ts'
 import { refused } from '../core/validation.ts'
 import { assertionAlgorithms, usableKeys } from './public-keys.ts'
 
-// The metadata and keys of those who sign JWTs for this service: OpenID providers and the issuers of workload identities. Each process keeps
-// them for some time.
+// This file reads the metadata and keys of issuers that sign JWTs for this service: OpenID providers and the issuers of workload
+// identities. Each process caches them for some time.
 
 /** Seconds by which the clock of another system may differ: of a client, an identity provider, or the issuer of a workload identity. */
 export const clockToleranceSeconds = 60
 
 const metadataPath = '/.well-known/openid-configuration'
 
-/** The URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
+/** Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 export const metadataUrlOf = (issuer: string): string => issuer.replace(/\/$/, '') + metadataPath
 
 /**
- * Returns the URL of an issuer that a person entered, or that of its metadata, which providers show. Throws `validation_failed` for `issuer`
+ * Parses the URL of an issuer that a person entered, or that of its metadata, which providers show. Throws `validation_failed` for `issuer`
  * if requests may not be sent to it.
  */
 export function readIssuerUrl({ outgoing }: Pick<Ports, 'outgoing'>, entered: string): string {
@@ -27,11 +27,11 @@ export function readIssuerUrl({ outgoing }: Pick<Ports, 'outgoing'>, entered: st
   return issuer
 }
 
-/** The error of metadata of another issuer: one host could otherwise sign for another (OpenID Connect Discovery 1.0 §4.3). */
+/** Returns the error for metadata of another issuer: one host could otherwise sign for another (OpenID Connect Discovery 1.0 §4.3). */
 export const refuseOtherIssuer = (url: string, issuer: string) =>
   refused({ issuer: [`The metadata at ${url} is that of another issuer: ${issuer.slice(0, 255)}.`] })
 
-/** What signatures need of the metadata of an issuer (OpenID Connect Discovery 1.0 §3). */
+/** The metadata of an issuer that the verification of signatures needs (OpenID Connect Discovery 1.0 §3). */
 interface IssuerMetadata {
   issuer: string
   jwks_uri: string
@@ -47,8 +47,8 @@ export interface KeySet {
 
 export interface IssuerDocuments<Metadata> {
   /**
-   * Returns the metadata at a URL, which can be that of another issuer. It is soon read again if it is, or if its key set could not be read:
-   * an administrator corrects it then.
+   * Returns the metadata at a URL, which can be that of another issuer. In this case, or if its key set could not be read, it is read again
+   * soon: an administrator corrects it then.
    */
   readMetadata(url: string, isOfIssuer: (metadata: Metadata) => boolean): Promise<Metadata>
   /** Returns the key set at a URL, with the key of this identifier if the issuer has it. */
@@ -56,7 +56,7 @@ export interface IssuerDocuments<Metadata> {
 }
 
 interface IssuerReading<Metadata> {
-  /** Throws an `OutgoingError` if the metadata is not valid. */
+  /** Parses the metadata. Throws an `OutgoingError` if it is not valid. */
   parseMetadata(json: unknown): Metadata
   /** Creates the error of a document that cannot be read. */
   createError(document: 'metadata' | 'key set', cause: OutgoingError): Error
@@ -97,7 +97,7 @@ export async function verifySignature(jwt: string, { keyOf }: KeySet): Promise<v
 const extensions = ['crit', 'b64'] as const
 
 /**
- * Returns the parameter in the header of a signed JWT because of which it is refused, or null. Its value does not matter: libraries differ in
- * which values they accept, and after `b64: false` one could verify other bytes than another one reads.
+ * Returns the header parameter because of which a signed JWT is refused, or null. Its value does not matter: libraries accept different
+ * values, and after `b64: false` one could verify other bytes than another one reads.
  */
 export const findRefusedParameter = (header: object): string | null => extensions.find((name) => Object.hasOwn(header, name)) ?? null

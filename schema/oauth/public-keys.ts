@@ -2,12 +2,12 @@ import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 
-// Public keys of others, as JSON Web Keys (RFC 7517): of clients that authenticate with a key, and of issuers.
+// This file reads public keys of other systems, as JSON Web Keys (RFC 7517): of clients that authenticate with a key, and of issuers.
 
-/** The JWS algorithms that are accepted in signatures of others. */
+/** The JWS algorithms that are accepted in signatures of other systems. */
 export const assertionAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
-/** Members of private and symmetric keys (RFC 7518 §6). Whoever published one has to replace the key. */
+/** Members of private and symmetric keys (RFC 7518 §6). A published private key has to be replaced. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 export const hasPrivateMember = (key: object) => privateMembers.some((member) => Object.hasOwn(key, member))
@@ -26,7 +26,7 @@ const common = {
     .optional(),
 }
 
-/** The number in base64url; 0 for what encodes no byte. Rules are applied to malformed values, too. */
+/** Returns the number in base64url; 0 for a text that encodes no byte. Rules are applied to malformed values, too. */
 const numberOf = (encoded: string) => BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`)
 const modulusBits = (modulus: string) => numberOf(modulus).toString(2).length
 /** An exponent below 65537, such as 1 or 3, makes some forgeries possible (NIST SP 800-56B §6.2). */
@@ -35,7 +35,7 @@ const isSafeExponent = (exponent: string) => {
   return value >= 65_537n && value % 2n === 1n
 }
 
-/** A key that can verify one of the algorithms. Other members, such as certificates, are left out. */
+/** A key that can verify one of the algorithms. Other members, such as certificates, are omitted. */
 export const publicKey = z
   .discriminatedUnion('kty', [
     z.object({
@@ -64,8 +64,8 @@ function isOnCurve(key: object): boolean {
 const keySet = z.object({ keys: z.array(z.looseObject({})).max(100) })
 
 /**
- * The keys of a fetched key set that can be used. Others are left out, since a set can have keys for other purposes. Throws an
- * `OutgoingError` if it is not a key set, or if it contains a private key, since then nothing that it signs proves anything.
+ * Returns the usable keys of a fetched key set. Others are omitted, because a set can have keys for other purposes. Throws an
+ * `OutgoingError` if it is not a key set, or if it contains a private key: then its signatures prove nothing.
  */
 export function usableKeys(document: unknown): PublicKey[] {
   const { data } = keySet.safeParse(document)

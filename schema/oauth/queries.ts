@@ -39,7 +39,7 @@ const grantArguments = builder.args((t) => ({
 const clientOf = (id: string) => identifierOf(id, ['OAuthClient', 'GrantClient'])
 const clientRules = z.object({ clientId: text.trim().max(255).transform(clientOf).nullish() })
 
-/** What the lists of grants, of a team and of the viewer, have in common. */
+/** The parts that the lists of grants of a team and of the viewer share. */
 export const grants = {
   page: pageType('GrantPage', GrantType),
   connection: connectionType('Grant', GrantType),

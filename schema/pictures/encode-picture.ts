@@ -6,7 +6,7 @@ export interface EncodedPicture {
   small: Buffer
 }
 
-/** Pictures fill the square and lose their margins. Logos are shown completely, on white. */
+/** The fit of a picture: `cover` fills the square and cuts off the margins; `contain` shows a logo completely, on white. */
 export type Fit = 'cover' | 'contain'
 
 /** A file that is not accepted, with the reason as a template of a validation message. */
@@ -22,7 +22,7 @@ export const damaged = 'The :attribute is damaged. Choose another file.'
 const tooManyPixels = 'The :attribute must have at most 25 megapixels.'
 const animated = 'The :attribute must not be animated.'
 
-/** Loaded with the first picture. Only the decoders of three formats can run: others, such as that of SVG, would read what a file names. */
+/** Loads the library on first use. Only three decoders can run: others, such as that of SVG, would read files that a picture contains. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -33,13 +33,13 @@ async function loadSharp() {
 }
 
 /**
- * Encodes a file anew, turned as its metadata says. Throws `RefusedPicture`. The service calls it in a process of its own
- * (encoder.ts): decoding needs up to 200 MB, of which the C library would keep a part for each thread.
+ * Encodes a file again, turned as its metadata says. Throws `RefusedPicture`. The service calls it in a separate process (encoder.ts):
+ * decoding needs up to 200 MB, of which the C library would keep a part for each thread.
  */
 export async function encodePicture(file: Uint8Array, fit: Fit): Promise<EncodedPicture> {
   if (file.length === 0 || file.length > maxFileBytes) throw new RefusedPicture(wrongFile)
   const sharp = await loadSharp()
-  // Reads the header only.
+  // This call reads only the header.
   const {
     pages = 1,
     width,
@@ -64,15 +64,15 @@ export async function encodePicture(file: Uint8Array, fit: Fit): Promise<Encoded
   }
 }
 
-/** The small file for a large one. Its quality is lower: a list of 50 people must stay small. */
+/** Creates the small file from a large one. Its quality is lower: a list of 50 people must stay small. */
 async function shrink(large: Uint8Array): Promise<Buffer> {
   const sharp = await loadSharp()
   return sharp(large).resize(smallSide, smallSide).webp({ quality: 40, effort: 6 }).toBuffer()
 }
 
 /**
- * Returns a large file as it is, with its small one, if this service has encoded it: a WebP file (RFC 9649) of one lossy image of the right
- * size and nothing else. Null for any other file. For imports: encoding it again would change it with every export and import.
+ * Returns a large file unchanged, with its small one, if this service has encoded it: a WebP file (RFC 9649) of one lossy image of the
+ * right size and nothing else. Null for any other file. It is for imports: encoding it again would change it with every export and import.
  */
 export async function keepEncoded(file: Buffer): Promise<EncodedPicture | null> {
   const isOurs =
@@ -84,7 +84,7 @@ export async function keepEncoded(file: Buffer): Promise<EncodedPicture | null> 
     file.readUInt16LE(26) === largeSide &&
     file.readUInt16LE(28) === largeSide
   if (!isOurs) return null
-  // One that cannot be decoded is refused like any other file.
+  // A file that cannot be decoded is refused like any other file.
   const small = await shrink(file).catch(() => null)
   return small && { large: file, small }
 }

@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import { encodePicture, RefusedPicture } from './encode-picture.ts'
 import type { Fit } from './encode-picture.ts'
 
-// The program of the process that encodes one picture (encoder.ts): reads the file from standard input and writes the result as JSON.
+// This program encodes one picture (encoder.ts): it reads the file from standard input and writes the result as JSON.
 
-/** Both files in base64, or why the file was refused. */
+/** Both files in base64, or the reason why the file was refused. */
 export type EncoderResult = { large: string; small: string } | { refusal: string }
 
 const fit: Fit = process.argv[2] === 'contain' ? 'contain' : 'cover'

@@ -8,14 +8,14 @@ import { maxFileBytes, RefusedPicture } from './encode-picture.ts'
 import { encodeApart } from './encoder.ts'
 import type { EncodedPicture, Fit } from './encode-picture.ts'
 
-/** What input fields say of the file that they accept. */
+/** The part of the descriptions of input fields about the accepted file. */
 export const acceptedPicture =
   'a JPEG, PNG or WebP file in base64, of at most 5 MB and 25 megapixels; null removes it. The service stores it anew as WebP, without metadata.'
 
 /** The rule of an input field with a file in base64. */
 export const pictureFile = text.nullish()
 
-/** A picture that is to be stored, with its new identifier. */
+/** A picture that will be stored, with its new identifier. */
 export interface NewPicture extends EncodedPicture {
   id: string
 }
@@ -23,8 +23,8 @@ export interface NewPicture extends EncodedPicture {
 export const newPictureId = () => randomBytes(16).toString('base64url')
 
 /**
- * Encodes the file of an input field. Null and undefined stay as they are: they remove the picture, and leave it. Throws `validation_failed`.
- * Call it before the transaction, since it takes long.
+ * Encodes the file of an input field. Returns null and undefined unchanged: null removes the picture, undefined keeps it. Throws
+ * `validation_failed`. Call it before the transaction, because it is slow.
  */
 export async function readPicture<Absent extends null | undefined>(
   field: string,
@@ -33,7 +33,7 @@ export async function readPicture<Absent extends null | undefined>(
 ): Promise<NewPicture | Absent> {
   if (base64 === null || base64 === undefined) return base64
   try {
-    // One byte more than allowed is enough to refuse a file.
+    // One byte more than allowed suffices to refuse a file.
     const file = Buffer.from(base64.slice(0, Math.ceil((maxFileBytes + 1) / 3) * 4), 'base64')
     return { id: newPictureId(), ...(await encodeApart(file, fit)) }
   } catch (error) {
@@ -42,15 +42,15 @@ export async function readPicture<Absent extends null | undefined>(
   }
 }
 
-/** Whose picture it is. */
+/** The user or team that has the picture. */
 type Owner = { userId: string } | { teamId: string }
 
 const deleteOfUser = statement<object, [userId: string]>('delete_picture', 'DELETE FROM pictures WHERE user_id = $1')
 const deleteOfTeam = statement<object, [teamId: string]>('delete_logo', 'DELETE FROM pictures WHERE team_id = $1')
 
 /**
- * Replaces the picture of a user or team, whose row is locked, with the commit. The caller writes the identifier to that row. Undefined leaves
- * the picture, null removes it.
+ * Replaces the picture of a user or team, whose row is locked, with the commit. The caller writes the identifier to that row. Undefined
+ * keeps the picture, null removes it.
  */
 export function storePicture(transaction: Transaction, owner: Owner, picture: NewPicture | null | undefined, createdAt: Date): void {
   if (picture === undefined) return
@@ -61,7 +61,7 @@ export function storePicture(transaction: Transaction, owner: Owner, picture: Ne
   transaction.defer(insertRow(transaction, 'pictures', { ...owner, id, ...files, createdAt }))
 }
 
-// Without those of users and teams that are deleted but not erased yet, which no page shows.
+// The condition excludes pictures of users and teams that are deleted but not erased yet, which no page shows.
 const readable = `p.id = $1 AND NOT EXISTS (SELECT FROM users u WHERE u.id = p.user_id AND u.deletion_requested_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM teams t WHERE t.id = p.team_id AND t.deleted_at IS NOT NULL)`
 const fileOf = (size: 'large' | 'small') =>

@@ -1,6 +1,6 @@
 import { rateLimited } from '../core/errors.ts'
 
-/** Runs work of which only so much may be in progress, because each needs much memory. */
+/** Limits how much work runs at the same time, because each piece needs much memory. */
 export interface Turns {
   /** Runs `work` when its turn comes. Throws `rate_limited` if too much is waiting. */
   take<Result>(work: () => Promise<Result>): Promise<Result>
@@ -14,7 +14,7 @@ export function createTurns(running: number, waiting: number): Turns {
     async take(work) {
       if (count < running) count += 1
       else if (queue.length >= waiting) throw rateLimited({ policy: 'pictures', quota: running + waiting, windowSeconds: 60 }, 60)
-      // Who leaves passes the turn on, so the count stays.
+      // Finished work passes its turn on, so the count does not change.
       else await new Promise<void>((resolve) => queue.push(resolve))
       try {
         return await work()

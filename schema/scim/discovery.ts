@@ -4,7 +4,7 @@ import { resourceTypes } from './resource-types.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** What the service supports (RFC 7643 §5). `base` is the URL under which all resources are. */
+/** Returns the features of the service (RFC 7643 §5). `base` is the URL of all resources. */
 export const serviceProviderConfig = (base: string): JsonObject => ({
   schemas: [`${core}:ServiceProviderConfig`],
   patch: { supported: true },
@@ -25,7 +25,7 @@ export const serviceProviderConfig = (base: string): JsonObject => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 })
 
-/** A type of resources (RFC 7643 §6). */
+/** Returns a type of resources (RFC 7643 §6). */
 export const resourceTypeOf = ({ name, endpoint, description, schema }: ResourceType, base: string): JsonObject & { id: string } => ({
   schemas: [`${core}:ResourceType`],
   id: name,
@@ -36,7 +36,7 @@ export const resourceTypeOf = ({ name, endpoint, description, schema }: Resource
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
 })
 
-/** The schema of a type of resources (RFC 7643 §7). */
+/** Returns the schema of a type of resources (RFC 7643 §7). */
 export const schemaOf = ({ schema, name, description, attributes }: ResourceType, base: string): JsonObject & { id: string } => ({
   schemas: [`${core}:Schema`],
   id: schema,
@@ -70,6 +70,6 @@ function describe({ name, type, description, referenceTypes, subAttributes, ...m
   }
 }
 
-/** All of them, in the order of the types. */
+/** Returns all resource types, in their order. */
 export const allResourceTypes = (base: string) => resourceTypes.map((type) => resourceTypeOf(type, base))
 export const allSchemas = (base: string) => resourceTypes.map((type) => schemaOf(type, base))

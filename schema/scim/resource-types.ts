@@ -53,7 +53,7 @@ export const userType: ResourceType = {
       subAttributes: referenceTo(['Group'], 'readOnly'),
     },
   ],
-  // The last ones are of the enterprise extension, whose attributes Entra ID names without the URN, too.
+  // The last names are those of the enterprise extension, whose attributes Entra ID sends without the URN, too.
   ignored: new Set(
     'name.middlename name.honorificprefix name.honorificsuffix nickname profileurl title usertype preferredlanguage locale timezone password phonenumbers ims photos addresses entitlements roles x509certificates employeenumber costcenter organization division department manager'.split(
       ' ',
@@ -73,7 +73,7 @@ export const groupType: ResourceType = {
       name: 'members',
       type: 'complex',
       multiValued: true,
-      // Directories send a group with all its members in one request.
+      // The maximum is high, because directories send a group with all its members in one request.
       maxValues: 20_000,
       description: 'The users in the group.',
       subAttributes: referenceTo(['User'], 'immutable'),

@@ -14,14 +14,14 @@ import { loadBatched } from '../lists/batch.ts'
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>
 
-// Limits of the size of an entry. What they leave out is counted in it.
+// Limits of the size of an entry. The entry contains the number of omitted parts.
 const maxFields = 200
 const maxPath = 1000
 const maxText = 255
 
 /**
- * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned
- * without an entry. An entry contains all arguments and the selected fields. If the field names a team, the entry is in the audit log of
+ * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned without
+ * an entry. An entry contains all arguments and the selected fields. If the field has a team as argument, the entry is in the audit log of
  * that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
@@ -60,8 +60,8 @@ const teamsBySlug = statement<{ id: string; slug: string }, [slugs: readonly str
 )
 
 /**
- * Marks a team in a list that staff read. A read of its content, such as its members, writes an entry to the audit log of the team,
- * because the entry for the list does not name the team. One statement writes the entries of all teams in the list.
+ * Marks a team in a list that staff read. A read of its content, such as its members, writes an entry to the audit log of the team, because
+ * the entry for the list does not contain the team. One statement writes the entries of all teams in the list.
  */
 export const markListedTeam = (team: AccessibleTeam): AccessibleTeam =>
   markReadByStaff(team, async (context, field) => {
@@ -72,13 +72,13 @@ export const markListedTeam = (team: AccessibleTeam): AccessibleTeam =>
     })
   })
 
-/** Marks a team that a field of staff names. The entry for the field is already in the audit log of the team. */
+/** Marks a team that a field of staff has as argument. The entry for the field is already in the audit log of the team. */
 export const markNamedTeam = (team: AccessibleTeam): AccessibleTeam => markReadByStaff(team, () => Promise.resolve())
 
 const writeReadings = (context: Context, entries: readonly AuditedChange[]) =>
   inTransaction(context.database, async (transaction) => writeAuditEntries(transaction, context, 'readAsStaff', entries))
 
-/** The fields of a selection, including those of fragments. */
+/** Returns the fields of a selection, including those of fragments. */
 function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pick<Selection, 'fragments'>): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection]
@@ -87,7 +87,7 @@ function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pic
   })
 }
 
-/** The path of each leaf, with the arguments of each field in it: `members(search: "ada").nodes.email`. */
+/** Returns the path of each leaf, with the arguments of each field in it: `members(search: "ada").nodes.email`. */
 function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, prefix: string): string[] {
   return fieldsOf(selectionSet, info).flatMap((field) => {
     const args = Object.entries(argumentsOf(field, info)).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -97,8 +97,8 @@ function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, pr
 }
 
 /**
- * The paths in the order in which an entry keeps them: the first of each field with its arguments, the others of these fields, and those
- * without arguments. So the further leaves of a field do not push the arguments of another one over the limit.
+ * Returns the paths in the order of their importance: the first of each field with its arguments, the others of these fields, and those
+ * without arguments. If the limit is exceeded, more leaves of one field therefore do not displace the arguments of another.
  */
 function byImportance(paths: ReadonlySet<string>): string[] {
   const seen = new Set<string>()
@@ -112,7 +112,7 @@ function byImportance(paths: ReadonlySet<string>): string[] {
   return [...(ranks.first ?? []), ...(ranks.again ?? []), ...(ranks['without arguments'] ?? [])]
 }
 
-/** The arguments of a field as JSON, with the values of variables. */
+/** Returns the arguments of a field as JSON, with the values of variables. */
 function argumentsOf({ arguments: args = [] }: FieldNode, { variableValues }: Selection): Prisma.InputJsonObject {
   const values = Object.fromEntries(args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variableValues.coerced)]))
   const text = JSON.stringify(values, (_, value: unknown) => (typeof value === 'string' ? recordable(value) : value))
@@ -120,12 +120,12 @@ function argumentsOf({ arguments: args = [] }: FieldNode, { variableValues }: Se
   return JSON.parse(text) as Prisma.InputJsonObject
 }
 
-/** The beginning of a text, and how many characters are left out. */
+/** Returns the beginning of a text, and the number of omitted characters. */
 const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}… (${text.length - length} more characters)` : text
 
 /**
- * A text of limited length that PostgreSQL can store. If staff search for the value of a token, the audit log must not contain the
+ * Returns a text of limited length that PostgreSQL can store. If staff search for the value of a token, the audit log must not contain the
  * value: it is shortened to the hint that lists show.
  */
 const recordable = (text: string): string =>

@@ -24,8 +24,8 @@ const rules = z.object({ team: text.max(255).transform(slugOfTeam).nullish(), us
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The filters of the arguments, validated. The list is empty if the team or user does not exist. A statement of its own finds them, so
- * that PostgreSQL plans that of the list for their number of rows: it expects an average number for the result of a subquery.
+ * Validates the arguments and returns the filters. The list is empty if the team or user does not exist. A separate statement reads them,
+ * so that PostgreSQL plans that of the list for their number of rows: it expects an average number for the result of a subquery.
  */
 export async function ownerFilters({ database: { pool } }: Context, args: OwnerArguments): Promise<OwnerFilters> {
   const { team, user } = parse(rules, args)

@@ -2,7 +2,7 @@ import { builder } from '../builder/builder.ts'
 import { staffOnly } from '../core/requires.ts'
 import { auditReading } from './audit-reading.ts'
 
-/** All teams and users. Its lists have no owner, but declared lists need an identifier of one. */
+/** The parent of lists of all teams and users. They have no owner, but declared lists need the identifier of one. */
 export interface Staff {
   id: string
 }
@@ -30,5 +30,5 @@ builder.queryField('staff', (t) =>
 /** The cost of a list in an external document, besides its rows: some searches read the whole table. */
 export const searchCost = 500
 
-/** FROM of a list without an owner. */
+/** Builds FROM of a list without an owner. */
 export const allRowsOf = (table: string) => (owner: string) => `FROM ${table} r WHERE ${owner} IS NOT NULL`

@@ -5,7 +5,7 @@ const maxCachedUrls = 10_000
 const cachedUrls = new Map<string, string>()
 
 /**
- * Gravatar's URL for a trimmed, lower-case email address, or its neutral picture for null (docs/decisions/resources.md#avatars).
+ * Returns Gravatar's URL for a trimmed, lower-case email address, or its neutral picture for null (docs/decisions/resources.md#avatars).
  * URLs are cached, because the same addresses recur in every list and hashing them measurably slows the member list.
  */
 export function avatarUrl(email: string | null): string {

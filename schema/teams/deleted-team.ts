@@ -10,7 +10,7 @@ import { wholeListFields } from '../lists/whole-list-fields.ts'
 import { restorableAt, restorableUntil } from './deletion.ts'
 import type { DeletedTeam } from './deletion.ts'
 
-// Not `Team`, whose fields are for teams that can be accessed.
+// The type is not `Team`, whose fields are for teams that can be accessed.
 export const DeletedTeamType = builder.objectRef<DeletedTeam>('DeletedTeam').implement({
   description: 'A deleted team that can still be restored.',
   fields: (t) => ({

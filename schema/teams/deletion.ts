@@ -9,21 +9,21 @@ export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>
 
 const dayMilliseconds = 86_400_000
 
-/** Until when a team that was deleted at this time can be restored (docs/decisions/resources.md#deleted-teams). */
+/** Returns the time until which a team that was deleted at this time can be restored (docs/decisions/resources.md#deleted-teams). */
 export const restorableUntil = (deletedAt: Date, { deletedTeamDays }: Pick<Ports, 'deletedTeamDays'>): Date =>
   new Date(deletedAt.getTime() + deletedTeamDays * dayMilliseconds)
 
-/** A team can be restored if it was deleted after this time. */
+/** Returns the time after which a team must have been deleted to be restorable. */
 export const restorableAfter = ({ now, deletedTeamDays }: Pick<Ports, 'now' | 'deletedTeamDays'>): Date =>
   new Date(now().getTime() - deletedTeamDays * dayMilliseconds)
 
-/** An SQL condition: team `r` is deleted and can still be restored at this time, within this number of days. */
+/** Builds an SQL condition: team `r` is deleted and can still be restored at this time, within this number of days. */
 export const restorableAt = (now: string, days: string) => `r.deleted_at > ${now} - ${days}::int * interval '1 day' AND r.erased_at IS NULL`
 
 /**
- * Deletes a team, which the caller has locked, and queues a mail to each owner. Every way to a team checks `deletedAt`, so
- * little else is written: a restored team has its members, tokens and grants as before. Its clients, which also have grants to other
- * teams, are disabled, and its pending invitations are revoked by the trigger `teams_deleted`.
+ * Deletes a team, which the caller has locked, and queues a mail to each owner. Every access to a team checks `deletedAt`, so few other
+ * rows change: a restored team has its members, tokens and grants as before. Its clients, which also have grants to other teams, are
+ * disabled, and its pending invitations are revoked by the trigger `teams_deleted`.
  */
 export async function deleteLockedTeam(transaction: Transaction, context: Context, id: string): Promise<DeletedTeam> {
   const at = context.now()
@@ -46,7 +46,7 @@ const ownersOf = statement<{ email: string }, [teamId: string]>(
   `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.role = 'owner' ORDER BY m.joined_at, m.user_id`,
 )
 
-/** Who deletes the team, for this recipient: null for the recipient. */
+/** Returns the name of the user who deletes the team, or null for the mail to that user. */
 function actorFor(context: Context, recipient: string): string | null {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') return 'An operator of this service'

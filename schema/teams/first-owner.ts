@@ -6,10 +6,10 @@ import type { Context } from '../core/context.ts'
 import { forbidden, invalid, rateLimited } from '../core/errors.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 
-/** How many teams one user can create in a day. */
+/** Maximum number of teams that one user can create per day. */
 const creationLimit = { policy: 'teams-per-person', quota: 20, windowSeconds: 86_400 } as const
 
-/** Finds and locks the first owner of a new team: the user who creates it, or the account that an operator names, if any. */
+/** Finds and locks the first owner of a new team: the user who creates it, or the account in an operator's input, if any. */
 export async function findFirstOwner(
   transaction: Transaction,
   context: Context,
@@ -37,7 +37,7 @@ async function lockCreator(transaction: Transaction, context: Context, id: strin
   return user
 }
 
-// The partial index covers these entries only, and PostgreSQL uses it only if the action is a literal.
+// The partial index covers only these entries, and PostgreSQL uses it only if the action is a literal.
 const oldestCreation = statement<{ at: string }, [userId: string, since: Date, offset: number]>(
   'oldest_counted_team',
   `SELECT at FROM audit_entries WHERE action = 'createTeam' AND actor_user_id = $1 AND at > $2 ORDER BY at DESC OFFSET $3 LIMIT 1`,

@@ -7,8 +7,8 @@ export interface Grouping {
 }
 
 /**
- * Composes what a statement needs to group by some of its columns, given as SQL expressions. A column by which it does not group is absent
- * from the result. Positions instead of names, since GROUP BY takes a name for that of a table's column.
+ * Builds the parts of a statement that group by some of its columns, which are SQL expressions. A column that does not group is absent from
+ * the result. The clause has positions instead of names, because GROUP BY reads a name as that of a table's column.
  */
 export function groupingOf<Group extends string>(expressions: Readonly<Record<Group, string>>, groups: ReadonlySet<string>): Grouping {
   const grouped = Object.entries<string>(expressions).filter(([name]) => groups.has(name))

@@ -84,7 +84,7 @@ builder.mutationFields((t) => ({
       const { logo: file, ...changes } = parse(updateRules, input)
       const logo = await readPicture('logo', file, 'contain')
       return change(context, info, async (transaction) => {
-        // The lock makes sure that the audit entry's old values are those that this change replaced.
+        // The team is locked, so that the old values in the audit entry are those that this change replaced.
         const present = await lockTeam(transaction, id)
         requireVersion(context, present.updatedAt)
         const { name, timezone, gravatarEmail, logoId } = present
@@ -106,5 +106,5 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** The present, but always after the last change: two changes within a millisecond must not have one version. */
+/** Returns the current time, but always later than the last change: two changes within a millisecond must not have one version. */
 export const laterOf = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()

@@ -32,10 +32,10 @@ export const PersonType = builder.objectRef<{ id: string; name: string; pictureI
 /** Loads a person with a row of Prisma's plugin. */
 export const personColumns = { select: { id: true, name: true } } as const
 
-/** SQL for what people are sorted by and searched in, of a user in a table with this alias. Members have it in `person` (docs/decisions/pagination.md#kept-names). */
+/** SQL for the text by which users are sorted and searched. Members have it in `person` (docs/decisions/pagination.md#kept-names). */
 export const keptName = (user: string) => `kept_name(${user}.name, ${user}.email)`
 
-/** Returns the user's identifier in an argument that takes it, a global id or other text. Null for other text. */
+/** Returns the user's identifier from an argument that accepts it, a global id or other text. Null for other text. */
 export function userIdOf(given: string): string | null {
   const id = identifierOf(given.trim(), ['Person', 'User', 'TeamMember'])
   return isIdentifier(id) ? id : null

@@ -38,7 +38,7 @@ const restorableTeam = statement<AccessibleTeam & { hasOwner: boolean }, [slug: 
      AND ($3::uuid IS NULL OR EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner' AND user_id = $3))`,
 )
 
-/** Enables the clients that were disabled with the team, not those that were disabled before. */
+/** Enables the clients that were disabled with the team, but not those that were disabled before. */
 const enableClients = statement<object, [teamId: string, now: Date]>(
   'enable_clients_of_restored_team',
   `UPDATE oauth_clients c SET disabled_at = NULL, updated_at = $2 FROM teams t
@@ -81,7 +81,7 @@ builder.mutationField('restoreTeam', (t) =>
       if (ownedBy !== null && email != null) throw forbidden('role_required')
       return change(context, info, async (transaction) => {
         const now = context.now()
-        // Read under the lock: a concurrent request may have restored the team, or the cleanup erased it.
+        // The team is read under the lock: a concurrent request may have restored it, or the cleanup erased it.
         const [, [restorable], owner] = await Promise.all([
           lockTeamBySlug(transaction, slug),
           restorableTeam(transaction, slug, restorableAfter(context), ownedBy),

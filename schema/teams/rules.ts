@@ -14,7 +14,7 @@ export const teamRules = {
   gravatarEmail: emailAddress.nullable().describe('Email address that resolves the team’s avatar, or null for none.'),
 }
 
-/** Lower-case words joined by single hyphens: safe in a path, with one spelling. */
+/** Rule of a slug: lower-case words joined by single hyphens, which are safe in a path and have one spelling. */
 export const teamSlug = text
   .min(1, { abort: true })
   .max(64)
@@ -22,7 +22,7 @@ export const teamSlug = text
 
 export const updateRules = z.object({ ...teamRules, logo: pictureFile }).partial()
 
-/** What an operator may set on a new team. */
+/** The properties of a new team that an operator may set. */
 export const operatorCreateRules = z.object({
   slug: teamSlug,
   name: teamRules.name,
@@ -30,14 +30,14 @@ export const operatorCreateRules = z.object({
   owner: emailAddress.nullish(),
 })
 
-// Slugs that would make a link look like a page or the staff of this service. Operators may use them.
+// Slugs with which a link would look like a page or the staff of this service. Operators may use them.
 const reservedSlugs = new Set(
   'account accounts admin administrator api app apps assets auth billing demo docs graphql help internal invitation invitations invoices login logout new oauth official operator owner root security settings sign-in sign-out sign-up staff status support system team teams undefined null www'.split(
     ' ',
   ),
 )
 
-/** What a user may set on a new team. */
+/** The properties of a new team that a user may set. */
 export const personCreateRules = operatorCreateRules.extend({
   slug: teamSlug.min(3).refine((slug) => !reservedSlugs.has(slug), { message: 'The :attribute is reserved.' }),
 })

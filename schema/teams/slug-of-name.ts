@@ -1,6 +1,6 @@
 const maxLength = 64
 
-/** Proposes a slug for a team with this name: `Köhler & Söhne` is `kohler-sohne`. An empty text for a name without Latin letters and digits. */
+/** Proposes a slug: `Köhler & Söhne` becomes `kohler-sohne`. Returns an empty text for a name without Latin letters and digits. */
 export const slugOfName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -5,14 +5,14 @@ import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { avatarUrl } from './avatar.ts'
 import { teamRules } from './rules.ts'
 
-/** A team access token needs no scope to read its own team (docs/decisions/permissions.md#team-tokens). */
+/** The requirement to read a team. A team token needs no scope for its own team (docs/decisions/permissions.md#team-tokens). */
 export const readTeam: Requirement = { scopes: ['teams', 'acct:team:read'], teamTokenNeedsNoScope: true }
 const requires: Requirement = { ...readTeam, scopesInMutation: ['acct:team:write'], openToStaff: 'properties' }
 
 // OpenAPI takes the schema of a response's member from its `rule`, the zod schema by which it is written.
 export const TeamType = builder.prismaObject('Team', {
   fields: (t) => ({
-    // Needs no scope: every caller that can access the team knows its slug.
+    // The field needs no scope: every caller that can access the team already has its slug.
     slug: t.exposeString('slug'),
     name: t.exposeString('name', { requires, extensions: { rule: teamRules.name } }),
     timezone: t.exposeString('timezone', { nullable: true, requires, extensions: { rule: teamRules.timezone } }),

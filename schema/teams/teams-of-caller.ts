@@ -21,8 +21,8 @@ export const teamsArgument = builder.args((t) => ({
 }))
 
 /**
- * The teams with these slugs; throws the error that the field of a single team would throw. Without slugs, all teams of the caller in
- * which the requirement is met.
+ * Returns the teams with these slugs; throws the error that the field of a single team would throw. Without slugs, returns all teams of the
+ * caller in which the requirement is met.
  */
 export async function findTeamsOfCaller(
   context: Context,
@@ -45,7 +45,7 @@ export async function findTeamsOfCaller(
 }
 
 /**
- * The keys of the teams in which the caller meets a requirement; null for an operator, who meets it in every team. Throws if the
+ * Returns the keys of the teams in which the caller meets a requirement; null for an operator, who meets it in every team. Throws if the
  * credential lacks the scope.
  */
 export async function findTeamIdsOfCaller(context: Context, requires: Requirement): Promise<readonly string[] | null> {

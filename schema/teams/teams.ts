@@ -45,7 +45,7 @@ interface TeamArguments {
 }
 const rules = z.object({ search: text.trim().max(100).nullish() })
 
-/** The teams that the caller can access, by slug. Authentication has loaded them in most cases. An operator can access every team. */
+/** Returns the teams that the caller can access, by slug. Authentication has usually loaded them. An operator can access every team. */
 async function loadTeams(context: Context): Promise<readonly AccessibleTeam[]> {
   const principal = requirePrincipal(context)
   if (principal.kind === 'operator') return allTeams(context.database.pool)

@@ -1,6 +1,6 @@
 import { rawTimeZones } from '@vvo/tzdb'
 
-/** The names that ICU lists. */
+/** The names in the list of ICU. */
 const listed = new Set(Intl.supportedValuesOf('timeZone'))
 
 /**

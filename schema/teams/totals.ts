@@ -19,20 +19,20 @@ export type TotalOf<Row> = Omit<Row, 'team'> & { team: AccessibleTeam | null }
 /** The arguments of a statement that reads totals. */
 export interface TotalsQuery {
   teamIds: readonly string[]
-  /** The columns by which they are grouped, `team` among them. */
+  /** The columns by which the totals are grouped, which may include `team`. */
   groups: ReadonlySet<string>
-  /** Whether one of the `costlyFields` is selected. */
+  /** True if one of the `costlyFields` is selected. */
   withCostlyFields: boolean
 }
 
 interface TotalsDeclaration<Group extends string, Row extends TotalRow, Args extends InputFieldMap> {
-  /** Name of the field, of `Team` and of `Query`. */
+  /** Name of the field of `Team` and of `Query`. */
   name: string
   description: string
   type: ObjectRef<Types, TotalOf<Row>>
-  /** Description of each group, and how many values it usually has in a team, for the cost. */
+  /** Description of each group, and its usual number of values in a team, for the cost. */
   groups: Readonly<Record<Group, { description: string; values: number }>>
-  /** The groups if the caller names none. */
+  /** The groups if the caller selects none. */
   defaultGroups: readonly NoInfer<Group>[]
   args: Args
   requires: Requirement
@@ -48,8 +48,8 @@ interface TotalsDeclaration<Group extends string, Row extends TotalRow, Args ext
 export const totalsOverTeams = new Set<string>()
 
 /**
- * Declares totals that the database computes: a field of `Team`, and one of `Query` over several teams. Both have the same arguments, the
- * same requirement in each team, and one statement, however many teams there are: those of `Team` in a list of teams share it.
+ * Declares totals that the database computes: a field of `Team`, and one of `Query` over several teams. Both have the same arguments and
+ * the same requirement in each team. Both use one statement for any number of teams: those of `Team` in a list of teams share it.
  */
 export function declareTotals<Group extends string, Row extends TotalRow, Args extends InputFieldMap>(
   totals: TotalsDeclaration<Group, Row, Args>,
@@ -147,5 +147,5 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
 const byTeam = (one: { team: AccessibleTeam | null }, other: { team: AccessibleTeam | null }) =>
   (one.team?.slug ?? '') < (other.team?.slug ?? '') ? -1 : one.team?.slug === other.team?.slug ? 0 : 1
 
-/** The number of the caller's teams, or 100 if it is unknown: src/graphql/limits.ts loads the teams before. */
+/** Returns the number of the caller's teams, or 100 if they are not loaded: src/graphql/limits.ts loads the teams before. */
 const teamCountOf = ({ principal }: Context) => (principal && 'teams' in principal ? principal.teams.count : null) ?? 100

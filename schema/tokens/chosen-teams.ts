@@ -12,8 +12,8 @@ const rules = z.object({ teams: z.array(text.transform(slugOfTeam)).min(1).nulli
 const limitedStaff = 'The :attribute field cannot be used with a permission of staff, which concerns all teams.'
 
 /**
- * Returns the identifiers of the teams that a personal token is to be limited to: none for no limit. Throws
- * `validation_failed` if the user is not a member of each.
+ * Returns the identifiers of the teams to which a personal token will be limited: none for no limit. Throws `validation_failed` if the user
+ * is not a member of each.
  */
 export async function findChosenTeams(
   { database }: Context,

@@ -5,7 +5,7 @@ import { parse, text } from '../core/validation.ts'
 import type { ListDeclaration, SqlOrder } from '../lists/declaration.ts'
 import { userIdOf } from '../teams/person.ts'
 
-// Filters that lists of tokens and of grants have in common: both expire, are used and have scopes.
+// These filters are shared by lists of tokens and of grants, because both expire, are used and have scopes.
 
 export interface CredentialFilters {
   expiresBefore?: Date | null | undefined
@@ -17,21 +17,21 @@ export interface CredentialFilters {
 export interface PersonFilters {
   /** The identifier of the user. */
   personId?: string | null
-  /** A pattern of the user's name or address. */
+  /** Pattern for the user's name or address. */
   person?: string | null
 }
 
-/** The filter of an argument that takes the identifier or global id of a user, or a part of the name or address. */
+/** Returns the filter for an argument with the identifier or global id of a user, or a part of the name or address. */
 export function personFilters(given: string | null | undefined): PersonFilters {
   const personId = given ? userIdOf(given) : null
   return { personId, person: personId === null ? searchPattern(given, 'person') : null }
 }
 
-/** The description of such an argument. */
+/** Returns the description of such an argument. */
 export const personDescription = (nouns: string) =>
   `Only ${nouns} of the user with this identifier or global id, or of people whose name or email address contains this text, in upper or lower case.`
 
-/** Arguments that filter tokens or grants. */
+/** Declares the arguments that filter tokens or grants. */
 export const credentialFilterArguments = (nouns: 'tokens' | 'grants' | 'tokens and grants') =>
   builder.args((t) => ({
     expiresBefore: t.field({ type: 'DateTime', description: `Only ${nouns} that expire before this instant.` }),
@@ -45,7 +45,7 @@ export const credentialFilterArguments = (nouns: 'tokens' | 'grants' | 'tokens a
 
 const scopeRules = z.object({ scope: text.trim().max(100).nullish() })
 
-/** The filters of the arguments, validated. */
+/** Validates the arguments and returns the filters. */
 export function credentialFilters({
   expiresBefore,
   expiresAfter,

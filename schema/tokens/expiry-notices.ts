@@ -4,16 +4,16 @@ import type { Ports } from '../core/ports.ts'
 
 interface ExpiringToken {
   tokenId: string
-  /** Those who can replace the token: its user, or the owners of its team. Without a verified address they get no mail. */
+  /** The users who can replace the token: its user, or the owners of its team. Users without a verified address get no mail. */
   userIds: string[]
 }
 
-/** Tokens of one call. */
+/** Maximum number of tokens in one call. */
 const batchSize = 100
 
 /**
- * Marks tokens that expire soon and returns them, each once: seven days before the expiry, or in the last quarter of a
- * shorter lifetime, so that a token for a day is not announced when it is created. A rotation keeps the expiry and thus the mark.
+ * Marks tokens that expire soon and returns them, each once: seven days before the expiry, or in the last quarter of a shorter lifetime, so
+ * that a token for a day is not announced at its creation. A rotation keeps the expiry and thus the mark.
  */
 const claimExpiring = statement<ExpiringToken, [now: Date]>(
   'claim_expiring_tokens',

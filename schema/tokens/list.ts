@@ -9,9 +9,9 @@ import type { TokenWithParts } from './token.ts'
 export type TokenOrder = 'created' | 'name' | 'last_used' | 'expires'
 
 export interface TokenFilters extends CredentialFilters {
-  /** Only tokens that are neither revoked nor expired. */
+  /** Selects tokens that are neither revoked nor expired. */
   live?: boolean | null | undefined
-  /** A pattern of the name. */
+  /** Pattern for the name. */
   search?: string | null
 }
 
@@ -21,7 +21,7 @@ type Instant = (typeof instants)[number]
 export type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Extract<TokenWithParts[Name], null> }
 const withTokenDates = <Row extends TokenRow>(row: Row) => withDates(row, instants)
 
-/** The columns and filters that lists of tokens have in common. Hashes are not selected. */
+/** The columns and filters that lists of tokens share. Hashes are not selected. */
 export const listedTokens = {
   id: 'r.id',
   columns: `r.id, r.kind, r.name, r.last_four AS "lastFour", to_json(r.scopes) AS scopes, r.user_id AS "userId",
@@ -43,7 +43,7 @@ export const listedTokens = {
   toNode: withTokenDates,
 } as const satisfies Omit<ListDeclaration<TokenRow, TokenWithParts, TokenOrder, TokenFilters>, 'name' | 'rows'>
 
-/** The tokens of a team or of a user. */
+/** Declares the list of the tokens of a team or of a user. */
 const tokensBy = (owner: 'team_id' | 'user_id') =>
   defineList<TokenRow, TokenWithParts, TokenOrder, TokenFilters>({
     ...listedTokens,

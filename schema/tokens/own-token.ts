@@ -11,10 +11,10 @@ import type { TokenWithParts } from './token.ts'
 import { tokenIdOf } from '../core/global-id.ts'
 import { isScope } from '../core/scopes.ts'
 
-/** For a new team token. Requires a recent sign-in: a token must not be obtainable at a screen that was left unlocked. */
+/** The requirement for a new team token. A recent sign-in prevents creating a token at a screen that was left unlocked. */
 export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['owner'] }
 
-// One statement instead of two of Prisma, which reads the creator separately.
+// One statement replaces two of Prisma, which reads the creator separately.
 const tokenById = `SELECT ${tokenColumns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"
   FROM access_tokens t LEFT JOIN users u ON u.id = t.created_by_id WHERE t.id = $1`
 
@@ -45,9 +45,9 @@ export async function findOwnToken(context: Context, given: string): Promise<Tok
 }
 
 /**
- * Returns a token that the principal may change, and whose new value gives them no more rights than they have, nor for longer: a
- * credential must not outlive its expiry by the value of another token (docs/decisions/tokens.md#by-a-token). Throws
- * `insufficient_scope` or `session_required` otherwise. Sessions and operators decide about rights.
+ * Returns a token that the principal may rotate. The new value may not give them more rights than they have, nor for longer: a credential
+ * must not outlive its expiry by the value of another token (docs/decisions/tokens.md#by-a-token). Throws `insufficient_scope` or
+ * `session_required` otherwise. Sessions and operators decide about rights.
  */
 export async function findTokenToRotate(context: Context, given: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
@@ -61,8 +61,8 @@ export async function findTokenToRotate(context: Context, given: string): Promis
 }
 
 /**
- * When the caller's rights end unless they are revoked before; null for never. A client gets new access tokens at any time, and an app as
- * long as the grant lasts. A job that is a workload identity has one token: the next job may run other code.
+ * Returns when the caller's rights end unless they are revoked before; null for never. A client gets new access tokens at any time, and an
+ * app as long as the grant lasts. A job that is a workload identity has one token: the next job may run other code.
  */
 function endOfRights(principal: Exclude<Principal, OperatorPrincipal>): Date | null {
   if (principal.authenticationMethod === 'client') return null

@@ -1,3 +1,3 @@
-/** Whether the previous value of a live token still works: until the overlap of its rotation ends (docs/decisions/tokens.md#rotation). */
+/** Returns true during the overlap of a rotation, while the previous value still works (docs/decisions/tokens.md#rotation). */
 export const isWithinOverlap = (previousExpiresAt: Date | null, now: Date): previousExpiresAt is Date =>
   previousExpiresAt !== null && previousExpiresAt > now

@@ -34,7 +34,7 @@ export const tokenArguments = builder.args((t) => ({
 
 export const newestFirst = { field: 'created', direction: 'desc' } as const
 
-/** What the lists of personal tokens, of the viewer and of a user, have in common. */
+/** The parts that the lists of personal tokens, of the viewer and of a user, share. */
 export const personalTokens = {
   page: PersonalTokenPage,
   connection: connectionType('PersonalToken', PersonalTokenType),
@@ -43,7 +43,7 @@ export const personalTokens = {
   query: tokenQuery,
 }
 
-/** The rows that the arguments select. */
+/** Returns the query for the rows that the arguments select. */
 export function tokenQuery({ live, search, orderBy, ...args }: InputShapeFromFields<typeof tokenArguments>) {
   return { filters: { live, search: searchPattern(search), ...credentialFilters(args) }, orderBy: orderBy ?? newestFirst }
 }

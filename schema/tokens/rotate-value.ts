@@ -15,9 +15,9 @@ interface Rotation {
 }
 
 /**
- * Gives a token a new value, and keeps the current one as the previous value for the overlap, but never beyond the token's
- * expiry. Returns the value, of which only the hash is stored. Throws `not_found` if the token ended or has another value
- * than the caller found: of concurrent rotations one succeeds (docs/decisions/tokens.md#rotation).
+ * Gives a token a new value, and keeps the current one as the previous value for the overlap, but never beyond the token's expiry. Returns
+ * the value, of which only the hash is stored. Throws `not_found` if the token ended or its value differs from the one that the caller
+ * read: only one of several concurrent rotations succeeds (docs/decisions/tokens.md#rotation).
  */
 export async function rotateValue(
   transaction: Transaction,

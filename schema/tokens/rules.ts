@@ -5,7 +5,7 @@ import type { Scope } from '../core/scopes.ts'
 import { personalTokenScopes, scopesOfAnyKind, teamTokenScopes } from '../core/scopes.ts'
 import { displayName, refused } from '../core/validation.ts'
 
-/** To see metadata of a team's tokens. */
+/** The requirement to see metadata of a team's tokens. */
 export const seeTeamTokens: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'] }
 
 const scopeList = (allowed: readonly Scope[]) =>
@@ -14,16 +14,16 @@ const scopeList = (allowed: readonly Scope[]) =>
     .min(1)
     .transform((scopes) => [...new Set(scopes)])
 
-/** For a team token. */
+/** The rules of a new team token. */
 export const tokenRules = z.object({ name: displayName, scopes: scopeList(teamTokenScopes) })
 
-/** For a stored token of either kind, whose own list is `scopesOfKind`. */
+/** The rule of the scopes of a stored token of either kind, whose own list is `scopesOfKind`. */
 export const storedTokenScopes = scopeList(scopesOfAnyKind)
 
 const userTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(false)) })
 const staffTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(true)) })
 
-/** For a personal token: that of a user who is staff can have the scopes of staff. */
+/** Returns the rules of a personal token: the token of a staff user can have staff scopes. */
 export const personalTokenRules = (isStaff: boolean) => (isStaff ? staffTokenRules : userTokenRules)
 
 /** Returns the same day a year later: the latest expiry of a personal token that is created at `instant`. */
@@ -43,7 +43,7 @@ export function brokenExpiryRule(kind: TokenKind, expiresAt: Date | null, now: D
   return expiresAt > yearAfter(now) ? 'must be a date within a year' : null
 }
 
-/** Validates the expiry of a new token, which must also be in the future. Null for never. */
+/** Validates the expiry of a new token, which must also be in the future. Null means never. */
 export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
   const parsed = expiresAt ?? null
   const rule = parsed && parsed <= now ? 'must be a date in the future' : brokenExpiryRule(kind, parsed, now)
@@ -51,6 +51,6 @@ export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined,
   return parsed
 }
 
-/** For how many seconds the previous value can stay valid after a rotation (docs/decisions/tokens.md#rotation). */
+/** Numbers of seconds for which the previous value can stay valid after a rotation (docs/decisions/tokens.md#rotation). */
 export const overlaps = [0, 3600, 86_400, 604_800] as const
 export const overlapRules = z.object({ overlapSeconds: z.literal(overlaps) })

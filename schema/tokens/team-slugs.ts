@@ -25,7 +25,7 @@ export async function slugsOf(context: Context, ids: readonly string[]): Promise
 function startBatch(context: Context): Batch {
   const ids = new Set<string>()
   const load = async () => {
-    // In the next turn of the event loop, when every token of the list has added its teams.
+    // The promise resolves in the next turn of the event loop, when every token of the list has added its teams.
     await new Promise(setImmediate)
     batches.delete(context)
     const rows = await slugsOfTeams(context.database.pool, [...ids])

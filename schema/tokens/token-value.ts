@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 
-// The format of access token values (docs/decisions/tokens.md#format): prefix, 30 random characters, 6 characters of checksum.
-// With the checksum, secret scanners and this service can recognize values that were never issued, without a query.
+// An access token value consists of a prefix, 30 random characters and 6 characters of checksum (docs/decisions/tokens.md#format). With the
+// checksum, secret scanners and this service can recognize values that were never issued, without a query.
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
@@ -27,7 +27,7 @@ export function tokenKind(value: string): TokenKind | null {
   return value.startsWith(tokenPrefix.personal) ? 'personal' : 'team'
 }
 
-/** CRC-32 (IEEE) as six base62 digits, most significant first. */
+/** Returns the CRC-32 (IEEE) as six base62 digits, most significant first. */
 function checksum(body: string): string {
   let rest = crc32(body)
   let digits = ''

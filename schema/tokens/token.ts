@@ -7,7 +7,7 @@ import { isWithinOverlap } from './previous-value.ts'
 import { slugsOf } from './team-slugs.ts'
 import { tokenPrefix } from './token-value.ts'
 
-/** The prefix and, if known, the last four characters of the value, by which users recognize a token in a list. */
+/** Returns the prefix and, if stored, the last four characters of the value, by which users recognize a token in a list. */
 export const tokenHint = ({ kind, lastFour }: Pick<AccessToken, 'kind' | 'lastFour'>) => `${tokenPrefix[kind]}…${lastFour ?? ''}`
 export const hintField = { description: 'The prefix and the last four characters of the value.', resolve: tokenHint }
 
@@ -19,7 +19,7 @@ const PreviousTokenValueType = builder.objectRef<{ hint: string; expiresAt: Date
   }),
 })
 
-/** The previous value of a token; null if it does not work any more. */
+/** The field of the previous value of a token; null if it no longer works. */
 export const previousValueField = {
   type: PreviousTokenValueType,
   nullable: true,
@@ -34,7 +34,7 @@ export const previousValueField = {
 export const tokenParts = { createdBy: personColumns } as const satisfies Prisma.AccessTokenInclude
 export type TokenWithParts = Prisma.AccessTokenGetPayload<{ include: typeof tokenParts }>
 
-// `createdBy` is a field and not a relation of Pothos: the list is a documented route, and a relation would run one more statement.
+// `createdBy` is a field and not a relation of Pothos: the list is a documented route, and a relation would run another statement.
 export const TeamTokenType = builder.prismaObject('AccessToken', {
   variant: 'TeamToken',
   include: tokenParts,

@@ -22,7 +22,7 @@ const UpdateTokenPayload = payloadType<{ token: TokenWithParts }>('UpdateTokenPa
   fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 
-// The name alone: what a token may do and for how long is what its owner agreed to when it was created.
+// Only the name can be changed: the owner agreed to the scopes and the lifetime of a token when it was created.
 const updateRules = tokenRules.pick({ name: true })
 
 builder.mutationField('updateToken', (t) =>

@@ -8,19 +8,19 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import type { ViewerType } from './viewer.ts'
 
-/** The owner of a list at `viewer`. */
+/** Returns the owner of a list at `viewer`. */
 export const ofViewer = (_: unknown, context: Context): string => requirePerson(context).user.id
 
 interface OwnObject<Node extends ObjectRef<Types, unknown>> {
   description: string
   requires: Requirement
   type: Node
-  /** What the object is called. */
+  /** Noun for the object, in descriptions. */
   noun: string
   find: (context: Context, id: string, userId: string) => Promise<Node['$inferType'] | null>
 }
 
-/** A field of `viewer` that returns one object of the user by its identifier or global id, or fails with `not_found`. */
+/** Declares a field of `viewer` that returns one object of the user by its identifier or global id, or throws `not_found`. */
 export function ownObject<Node extends ObjectRef<Types, unknown>>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, typeof ViewerType.$inferType>,
   { description, requires, type, noun, find }: OwnObject<Node>,

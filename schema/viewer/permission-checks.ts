@@ -7,7 +7,7 @@ import { isScope } from '../core/scopes.ts'
 import { isLimitedSession } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 
-/** Why a caller may not use a field, by the code of the error that it returns. */
+/** Reasons why a caller may not use a field, by the code of the error that it returns. */
 export const reasons = {
   team_forbidden: 'The credential cannot access the team, or there is no such team.',
   two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
@@ -38,10 +38,10 @@ export const checkKinds = {
 
 export interface Check {
   kind: keyof typeof checkKinds
-  /** The values of which the requirement needs one, and those that the caller has, as GraphQL names them. */
+  /** The values of which the requirement needs one, and those that the caller has, under their names in GraphQL. */
   needed: readonly string[]
   present: readonly string[]
-  /** Why it is not met. */
+  /** The reason why the check fails, or null. */
   reason: Reason | null
 }
 
@@ -50,7 +50,7 @@ export type FoundTeam = { slug: string } & ({ access: TeamAccess } | { reason: R
 
 const capitals = (values: readonly string[]) => values.map((value) => value.toUpperCase())
 
-/** Every check of a requirement, in the order in which `authorize` makes them. Role and application of an inaccessible team are unknown. */
+/** Returns every check of a requirement, in the order of `authorize`. Role and application of an inaccessible team are unknown. */
 export async function checksOf(context: Context, requirement: Requirement, team: FoundTeam | null): Promise<Check[]> {
   const principal = requirePrincipal(context)
   const { scopes, roles, authenticationMethod: methods, application } = requirement

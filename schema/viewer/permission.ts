@@ -109,7 +109,7 @@ function definitionOf(schema: GraphQLSchema, coordinate: string): Field {
   return field
 }
 
-/** Whether an argument of a field, or a member of its input, names a team that the caller must be able to access. */
+/** Returns true if an argument of a field, or a member of its input, is a team that the caller must be able to access. */
 const takesTeam = ({ args }: Field) =>
   args.some(({ name, type }) => {
     const named = getNamedType(type)
@@ -124,7 +124,7 @@ async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
   }
 }
 
-/** The reason for which the field would be refused, from the function that refuses it. */
+/** Returns the reason why the field would be refused, from the function that refuses it. */
 function reasonOf(context: Context, requirement: Requirement, team: FoundTeam | null): Reason | null {
   if (team && 'reason' in team) return team.reason
   try {

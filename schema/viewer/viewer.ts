@@ -10,7 +10,7 @@ import { readTeam, TeamType } from '../teams/team.ts'
 
 // The account, its tokens, grants and sign-in methods are fields that their own folders add to this type.
 
-/** The kinds of credential, and whether REST accepts them: its OpenAPI document declares only those that it can return. */
+/** The kinds of credential. The value is true if REST accepts the kind: its OpenAPI document declares only those that it can return. */
 const credentialKinds = {
   oauth: { isInRest: true, description: 'An OAuth access token.' },
   personal_token: { isInRest: true, description: 'A personal access token.' },
@@ -94,7 +94,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
 })
 
 /**
- * The user behind the credential. A client sees them only if its grant has the scopes, which a user may decline
+ * Returns the user of the credential. A client sees them only if its grant has the scopes, which a user may decline
  * (docs/decisions/oauth.md#userinfo).
  */
 export function visiblePerson(viewer: Principal, ...needed: Scope[]) {

@@ -63,7 +63,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
         return event && bodyOf(event)
       },
     }),
-    // Endpoints repeat in their answers what they received.
+    // The response requires the permission to read the event, because endpoints repeat in it what they received.
     responseBody: t.string({
       nullable: true,
       description: 'The first 4 KB of the response, or null if there was none. Null like `event`.',
@@ -77,7 +77,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
   }),
 })
 
-/** The event of a delivery, if the caller may read it: who may see webhooks need not see members or tokens. */
+/** Returns the event of a delivery, if the caller may read it: a caller who may see webhooks may lack access to members or tokens. */
 async function visibleEvent(context: Context, delivery: Delivery): Promise<TeamEventNode | null> {
   const { id, type, entryId, part, at, teamId } = delivery
   if (!isEventType(type)) return null

@@ -10,11 +10,11 @@ import type { Notices } from '../core/notices/notices.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { pauseRetries } from './write-webhook.ts'
 
-// What happens to a webhook whose deliveries fail. Its owners get a mail after a day and when it is disabled.
+// If deliveries to a webhook fail, the owners of the team get a mail after a day and when it is disabled.
 
 type FailingPorts = Pick<Ports, 'database' | 'now' | 'sendMail'>
 
-/** A webhook is disabled after so many days without a success, if at least so many events failed. */
+/** A webhook is disabled after this number of days without a success, if at least this number of events failed. */
 const maxFailingDays = 3
 const minFailedEvents = 10
 
@@ -37,7 +37,7 @@ const findToWarn = webhookToDisable(
   `w.failing_since <= $1::timestamptz - interval '1 day' AND w.warned_at IS NULL`,
 )
 
-/** Disables a webhook whose endpoint answered 410 Gone. */
+/** Disables a webhook whose endpoint responded with 410 Gone. */
 export const disableGone = (ports: FailingPorts, id: string): Promise<void> =>
   inTransaction(ports.database, async (transaction) => {
     for (const webhook of await findGone(transaction, id)) await disable(transaction, ports, webhook, 'gone')
@@ -74,7 +74,7 @@ async function notifyOwners<Kind extends 'webhook-failing' | 'webhook-disabled'>
   kind: Kind,
   rest: Omit<Notices[Kind], keyof Notices['webhook-failing']>,
 ): Promise<void> {
-  // The operator sees the state of those of all teams at the command line.
+  // The operator's webhooks for all teams send no notice: the command line shows their state.
   if (teamId === null || team === null || slug === null) return
   const data = { team, slug, webhookId: id, host: new URL(url).host, ...rest }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that the parts make the whole

@@ -12,7 +12,7 @@ export interface WebhookTotals {
 /** The values of `isUnattempted`. */
 export const actionsAndTypes = [eventParts.map(({ action }) => action), eventParts.map(({ type }) => type)] as const
 
-/** SQL for whether no attempt was made to deliver an entry `e` to a webhook `w` that wants it. $1 and $2 are `actionsAndTypes`. */
+/** SQL condition that no attempt was made to deliver an entry `e` to a webhook `w` that wants it. $1 and $2 are `actionsAndTypes`. */
 export const isUnattempted = `e.team_id IS NOT NULL AND e.at >= w.events_since
   AND EXISTS (SELECT FROM unnest($1::text[], $2::text[]) t (action, type)
     WHERE t.action = e.action AND (w.types = '{}' OR t.type = ANY (w.types)))
@@ -29,8 +29,8 @@ const text = `SELECT coalesce(greatest(extract(epoch FROM now() - min(at)), 0), 
   ${selectOldest('IS NOT NULL', 'e.team_id = w.team_id')} UNION ALL ${selectOldest('IS NULL', 'true')}) unattempted`
 
 /**
- * The SQL for the seconds since the oldest event that no attempt was made to deliver, of the webhooks that work and whose identifiers are
- * after `after`, up to and including `upTo`; 0 if there is none. It is for a command; the service reads fewer entries of each webhook
- * (src/webhooks/check-webhooks.ts).
+ * Builds the statement for the seconds since the oldest event that no attempt was made to deliver; 0 if there is none. It covers the
+ * working webhooks whose identifiers are after `after`, up to and including `upTo`. It is for a command; the service reads fewer entries of
+ * each webhook (src/webhooks/check-webhooks.ts).
  */
 export const readLag = (after: string, upTo: string) => ({ text, values: [...actionsAndTypes, after, upTo] })

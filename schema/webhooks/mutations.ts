@@ -182,7 +182,7 @@ const newWebhook = {
   positionPart: 0,
 }
 
-/** The columns that enabling and disabling by request set. */
+/** Returns the columns that enabling and disabling by request set. */
 const stateColumns = (enabled: boolean, now: Date) =>
   enabled
     ? { disabledAt: null, disabledReason: null, failingSince: null, failedEvents: 0, warnedAt: null }

@@ -14,8 +14,8 @@ import { eventTypeNames, eventTypes, isEventType } from '../events/event-types.t
 const webhookById = `SELECT ${webhookColumns} FROM webhooks w WHERE w.id = $1`
 
 /**
- * Returns a webhook of a team in which the caller meets the requirement, by its identifier or global id. `not_found` for any other,
- * whether it exists or not. Those of all teams belong to the operator.
+ * Returns a webhook of a team in which the caller meets the requirement, by its identifier or global id. Throws `not_found` for any other,
+ * whether it exists or not. Webhooks for all teams belong to the operator.
  */
 export async function findWebhook(context: Context, given: string, requirement: Requirement): Promise<Webhook> {
   const id = identifierOf(given, ['Webhook'])
@@ -32,7 +32,7 @@ export async function findWebhook(context: Context, given: string, requirement: 
 }
 
 /**
- * Throws unless the caller may read the events that a webhook delivers. A token that may change where they go must not learn more than from the
+ * Throws unless the caller may read the events that a webhook delivers. A token that may change the URL must not learn more than from the
  * feed.
  */
 export async function authorizeEvents(context: Context, { teamId }: Webhook, types: readonly string[]): Promise<void> {
@@ -49,12 +49,12 @@ export async function lockWebhook(transaction: Transaction, id: string): Promise
   return webhook
 }
 
-/** Does the same, and throws unless the webhook is enabled: what is to be delivered again would wait until then. */
+/** Locks a webhook in the same way, and throws unless it is enabled: repeated deliveries would wait until then. */
 export async function lockEnabledWebhook(transaction: Transaction, id: string): Promise<Webhook> {
   const webhook = await lockWebhook(transaction, id)
   if (webhook.disabledAt) throw invalid({ id: ['The webhook is disabled. Enable it first.'] })
   return webhook
 }
 
-/** What an audit entry of a webhook has in common. */
+/** Returns the common part of audit entries about a webhook. */
 export const auditedWebhook = ({ id, teamId, url }: Webhook) => ({ ...(teamId !== null && { teamId }), subject: id, subjectName: url })

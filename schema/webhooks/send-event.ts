@@ -5,7 +5,7 @@ import { eventBody } from '../events/event.ts'
 import type { TeamEventNode } from '../events/event.ts'
 import { decryptSecret, signatureHeaders } from './secret.ts'
 
-/** What a delivery needs of a webhook. */
+/** The columns of a webhook that a delivery needs. */
 export interface Endpoint {
   id: string
   url: string
@@ -14,28 +14,28 @@ export interface Endpoint {
   previousSecretExpiresAt: Date | null
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Attempt {
   at: Date
   result: WebhookDeliveryResult
-  /** Null without a response. */
+  /** Status code of the response; null without one. */
   status: number | null
   latencyMilliseconds: number
   responseBody: string | null
-  /** Why there was no response. */
+  /** The reason why there was no response. */
   error: string | null
-  /** What the response asks to wait. */
+  /** Waiting time that the response requests. */
   retryAfterSeconds: number
 }
 
-/** Timeout of one attempt, from the lookup of the name to the end of the response. */
+/** Timeout of one attempt, DNS lookup included. */
 const timeoutMilliseconds = 15_000
-/** Of the response that are kept. */
+/** Maximum number of bytes of a response that are stored. */
 const responseBytes = 4096
 
 export const bodyOf = (event: TeamEventNode): string => JSON.stringify(eventBody(event))
 
-/** Delivers an event once. What goes wrong is the result. */
+/** Delivers an event once. Failures are returned as the result and not thrown. */
 export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveSecret'>, endpoint: Endpoint, event: TeamEventNode) {
   const at = ports.now()
   const started = performance.now()
@@ -61,7 +61,7 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
       body,
       timeoutMilliseconds,
       maxBytes: responseBytes,
-      // The endpoint has answered. Another attempt would deliver the event twice.
+      // The endpoint has responded by then, so another attempt would deliver the event twice.
       acceptsCutBody: true,
     } as const
     const { status, headers: received, body: text } = await ports.outgoing.send(request)
@@ -69,7 +69,7 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
     return attempt({
       result: isSuccess ? 'delivered' : 'failed',
       status,
-      // NUL is the one character that PostgreSQL cannot store.
+      // NUL is the only character that PostgreSQL cannot store.
       responseBody: text.replaceAll('\0', ''),
       retryAfterSeconds: isSuccess ? 0 : retryAfterOf(received['retry-after'], ports.now()),
     })
@@ -79,14 +79,14 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
   }
 }
 
-/** The current secret, and the previous one while it still signs. */
+/** Returns the current secret, and the previous one while it still signs. */
 function secretsOf(ports: Pick<Ports, 'deriveSecret'>, { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint, at: Date) {
   const isLive = previousSecret && previousSecretExpiresAt && previousSecretExpiresAt > at
   const secrets = [secret, ...(isLive ? [previousSecret] : [])].map((encrypted) => decryptSecret(ports, encrypted, id))
   return secrets[0] ? secrets.filter((each) => each !== null) : null
 }
 
-/** The seconds of a `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
+/** Returns the seconds of a `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
 function retryAfterOf(value: string | undefined, now: Date): number {
   if (value === undefined) return 0
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000

@@ -19,24 +19,24 @@ const insert = statement<object, [string, string | null, string, string, readonl
    WHERE (SELECT count(*) FROM webhooks WHERE team_id = $2::uuid) < ${maxWebhooks} RETURNING id`,
 )
 
-/** Stores a webhook. The team is locked, so that two requests cannot exceed the limit together. */
+/** Stores a webhook. The team must be locked, so that two requests cannot exceed the limit together. */
 export async function insertWebhook(transaction: Transaction, webhook: NewWebhook): Promise<void> {
   const { id, teamId, url, description, types, secret, createdAt } = webhook
   const rows = await insert(transaction, id, teamId, url, description, types, secret, createdAt)
   if (rows.length === 0) throw refused({ url: [`A team can have at most ${maxWebhooks} webhooks. Delete one first.`] })
 }
 
-/** Continues with what happens from now on: forgets what was not delivered. */
+/** Moves a webhook to the current position, which discards undelivered events. */
 export async function skipToCurrentPosition(transaction: Transaction, id: string, now: Date): Promise<void> {
   await Promise.all([deleteRetries(transaction, id), moveToCurrentPosition(transaction, id, now)])
 }
 
-/** Retries of a webhook that is disabled are not due. */
+/** Suspends the retries of a webhook that is disabled. */
 export const pauseRetries = statement<object, [id: string]>(
   'pause_webhook_retries',
   `UPDATE webhook_retries SET due_at = 'infinity' WHERE webhook_id = $1`,
 )
-/** They are due when it is enabled again, and have three days from then on. */
+/** Makes the retries due when the webhook is enabled again; they then have three days. */
 export const resumeRetries = statement<object, [id: string, now: Date]>(
   'resume_webhook_retries',
   'UPDATE webhook_retries SET due_at = $2::timestamptz, first_at = $2::timestamptz WHERE webhook_id = $1',

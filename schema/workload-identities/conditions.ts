@@ -7,21 +7,21 @@ export interface Condition {
   value: string
 }
 
-/** The conditions of an identity, as the database has them. */
+/** The conditions of an identity, in the form of the database. */
 export const storedConditions = z.array(z.object({ claim: z.string(), value: z.string() }))
 
-/** How many conditions an identity has: with one alone, too many jobs of a provider would meet it. */
+/** Minimum number of conditions of an identity: with only one, too many jobs of a provider would meet it. */
 const minConditions = 2
 const maxConditions = 10
 
-/** The claims that every ID token is checked for. A condition cannot replace these checks. */
+/** The claims that are checked in every ID token. A condition cannot replace these checks. */
 const registeredClaims = new Set(['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])
 
-/** The name of a claim whose last word is `id` or `uuid`, such as `repository_id` or `workspaceUuid`; providers never give such an id again. */
+/** Matches names whose last word is `id` or `uuid`, such as `repository_id` or `workspaceUuid`. Providers never reuse such an id. */
 const immutableId = /^oid$|(?:^|[_/.:-])u?u?id$|[a-z](?:Id|ID|Uuid|UUID)$/
 const identifies = ({ claim }: Condition) => claim === 'sub' || immutableId.test(claim)
 
-/** White space or an invisible character at the start or end, as copied text has it. */
+/** Returns true for white space or an invisible character at the start or end, which copied text may have. */
 const hasBlankEnd = (value: string) => /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value)
 
 const line = text
@@ -37,7 +37,7 @@ const claim = line.refine(
 
 const isUnique = (conditions: readonly Condition[]) => new Set(conditions.map((each) => each.claim)).size === conditions.length
 
-/** The rule for the conditions of an identity. What no ID token could meet is refused, not corrected: claims are compared exactly. */
+/** The rule for the conditions of an identity. Claims are compared exactly, so values that no ID token has are refused, not corrected. */
 export const conditionRules = z
   .array(z.object({ claim, value: line }))
   .min(minConditions)
@@ -48,12 +48,12 @@ export const conditionRules = z
     'The :attribute field must have the claim sub or an identifier that never changes, such as repository_id.',
   )
 
-/** The value of a claim as conditions compare it; null for what no condition can equal, such as a list or a number that is not exact. */
+/** Returns a claim for comparison with conditions; null for a value that none can equal, such as a list or an inexact number. */
 export function comparable(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : null
 }
 
-/** The first condition that the claims of an ID token do not meet, or null. */
+/** Returns the first condition that the claims of an ID token do not meet, or null. */
 export const unmetCondition = (conditions: readonly Condition[], claims: Readonly<Record<string, unknown>>): Condition | null =>
   conditions.find(({ claim: name, value }) => !Object.hasOwn(claims, name) || comparable(claims[name]) !== value) ?? null

@@ -10,9 +10,9 @@ type IssuerPorts = Pick<Context, 'outgoing' | 'now'>
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
 /**
- * Returns an issuer as its ID tokens write it, because `iss` is compared exactly: known providers have one form, and the metadata of another
- * issuer names it. An issuer whose metadata cannot be read is accepted, because it may not be reachable yet. Throws `validation_failed` if
- * requests may not be sent to it, and if the metadata is that of another issuer.
+ * Returns an issuer in the form of its ID tokens, because `iss` is compared exactly. Known providers have one form, and the metadata of
+ * another issuer contains it. An issuer whose metadata cannot be read is accepted, because it may not be reachable yet. Throws
+ * `validation_failed` if requests may not be sent to it, and if the metadata is that of another issuer.
  */
 export async function normalizeIssuer(ports: IssuerPorts, entered: string): Promise<string> {
   const text = readIssuerUrl(ports, entered)
@@ -27,7 +27,7 @@ export async function normalizeIssuer(ports: IssuerPorts, entered: string): Prom
   return issuer
 }
 
-/** The issuer that metadata states; null if it cannot be read. It is read anew, because an administrator may just have corrected it. */
+/** Returns the issuer in the metadata, or null. It is fetched again, because an administrator may just have corrected it. */
 async function readIssuerName(ports: IssuerPorts, url: string): Promise<string | null> {
   try {
     return (await createDocumentCache(ports, parseMetadata).get(url)).issuer

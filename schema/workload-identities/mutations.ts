@@ -59,7 +59,7 @@ const UpdateWorkloadIdentityInput = builder.inputType('UpdateWorkloadIdentityInp
 })
 const updateRules = createRules.partial()
 
-/** The members of an identity in audit entries. */
+/** Returns the members of an identity for audit entries. */
 const valuesOf = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
   name,
   issuer,
@@ -90,13 +90,13 @@ builder.mutationFields((t) => ({
       const identity = { ...row, lastUsedAt: null, createdBy: creator && { id: creator.id, name: creator.name } }
       const creation = { what: 'workload identity', key, owner: team.id, input: given, id }
       const insert = async (transaction: Transaction) => {
-        // Sent together; the second one runs when the team is locked.
+        // The statements are sent together; the second one runs when the team is locked.
         const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
         if ((present?.count ?? 0) >= maxIdentities)
           throw refused({ name: [`A team can have at most ${maxIdentities} workload identities. Delete one first.`] })
         const notice = { name: given.name, team: team.name, slug: team.slug, identityId: id, issuer: given.issuer }
         await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
-        // As text: a list would become an array of PostgreSQL.
+        // The conditions are passed as text, because a list would become an array of PostgreSQL.
         const stored = { ...row, conditions: JSON.stringify(given.conditions) }
         transaction.defer(insertRow(transaction, 'workload_identities', stored))
         return { result: { identity }, ...audited(identity), after: valuesOf(identity) }

@@ -9,10 +9,10 @@ import { findTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import type { IdentityWithParts } from './identity.ts'
 
-/** To delete an identity. Like a revocation it needs no recent sign-in. */
+/** The requirement to delete an identity. Like a revocation, it needs no recent sign-in. */
 export const endIdentity: Requirement = { ...sessionOnly, roles: ['owner'] }
 
-/** To create or change an identity. Jobs that meet its conditions get tokens of the team. */
+/** The requirement to create or change an identity. Jobs that meet its conditions get tokens of the team. */
 export const writeIdentity: Requirement = { ...recentSession, roles: ['owner'] }
 
 const selectIdentity = (condition: string) =>
@@ -20,7 +20,7 @@ const selectIdentity = (condition: string) =>
    FROM workload_identities w LEFT JOIN users u ON u.id = w.created_by_id WHERE ${condition}`
 const identityById = selectIdentity('w.id = $1')
 
-/** The identities of these teams, oldest first. */
+/** Returns the identities of these teams, oldest first. */
 export const identitiesOfTeams = (database: Context['database'], teamIds: readonly string[]) =>
   readRows<IdentityWithParts>(
     database.pool,
@@ -29,7 +29,7 @@ export const identitiesOfTeams = (database: Context['database'], teamIds: readon
     [teamIds],
   )
 
-/** Returns an identity of a team in which the caller meets the requirement, by its identifier or global id. `not_found` for any other. */
+/** Returns an identity of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
 export async function findOwnIdentity(context: Context, given: string, requirement: Requirement): Promise<IdentityWithParts> {
   const id = identifierOf(given, ['WorkloadIdentity'])
   const identity = isIdentifier(id)

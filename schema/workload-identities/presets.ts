@@ -1,29 +1,29 @@
 import type { Condition } from './conditions.ts'
 
-/** The values that a person enters for a job of a known provider. */
+/** The values that a person enters for a job of a provider with a preset. */
 export interface PresetFields {
-  /** The number of the repository or project, which it keeps when it is renamed; another one with its old name has a different number. */
+  /** Number of the repository or project, which a new name does not change; another one with the old name has a different number. */
   projectId: string
-  /** The environment that the job deploys to. */
+  /** Environment to which the job deploys. */
   environment?: string | undefined
-  /** The branch that the job runs on, which must be protected. */
+  /** Branch on which the job runs, which must be protected. */
   branch?: string | undefined
 }
 
-/** A provider of CI jobs whose ID tokens are known. */
+/** A provider of CI jobs for whose ID tokens the service has rules. */
 export interface Preset {
   label: string
-  /** The issuer of the hosted service; self-managed ones have their own. */
+  /** Issuer of the hosted service; self-managed ones have their own. */
   issuer: string
-  /** Whether the ID tokens of an issuer are known to be of this provider. */
+  /** Returns true if the ID tokens of an issuer are always of this provider. */
   issues(issuer: string): boolean
-  /** Makes the conditions. */
+  /** Builds the conditions. */
   conditionsOf(fields: PresetFields): Condition[]
-  /** The rule that conditions break, to follow "must"; null if they break none. */
+  /** Returns the rule that conditions break, to follow "must"; null if they break none. */
   brokenRule(conditions: readonly Condition[]): string | null
-  /** How the provider writes claims that people confuse: a condition with another value is never met. */
+  /** The form of claims that people often enter wrongly: a condition with another value is never met. */
   forms: Readonly<Record<string, { pattern: RegExp; example: string }>>
-  /** The claim with the event that started the job. Tokens without it are refused. */
+  /** Claim with the event that started the job. Tokens without it are refused. */
   eventClaim: string
   /** The values of claims in jobs that can run the code of a fork. Tokens with one are refused, whatever the conditions say. */
   forkClaims: Readonly<Record<string, RegExp>>
@@ -42,7 +42,7 @@ const has = (conditions: readonly Condition[], claim: string, value?: RegExp | s
 const github: Preset = {
   label: 'GitHub Actions',
   issuer: 'https://token.actions.githubusercontent.com',
-  // Also that of an enterprise, of data residency (`token.actions.<name>.ghe.com`), and of GitHub Enterprise Server.
+  // The pattern includes the issuers of an enterprise, of data residency (`token.actions.<name>.ghe.com`), and of GitHub Enterprise Server.
   issues: (issuer) => /^https:\/\/token\.actions\.|\/_services\/token\/?$/.test(issuer),
   conditionsOf: ({ projectId, environment, branch }) => [
     { claim: 'repository_id', value: projectId },
@@ -61,7 +61,7 @@ const github: Preset = {
       : 'have repository_id, a number, and either environment, or ref with ref_protected true, for GitHub Actions',
   forms: { ref: fullRef, ref_type: kindOfRef, ref_protected: truth },
   eventClaim: 'event_name',
-  // In a workflow for a pull request, `repository` is the repository that the request goes to, also if the code comes from a fork.
+  // In a workflow for a pull request, `repository` is the target repository, even if the code comes from a fork.
   forkClaims: {
     event_name: /^pull_request/,
     ref: /^refs\/pull\//,
@@ -76,10 +76,10 @@ const gitlab: Preset = {
   issues: (issuer) => issuer === gitlab.issuer,
   conditionsOf: ({ projectId, environment, branch }) => [
     { claim: 'project_id', value: projectId },
-    // Any branch can name an environment in its `.gitlab-ci.yml`.
+    // The condition is needed because any branch can contain an environment in its `.gitlab-ci.yml`.
     { claim: 'ref_protected', ...isTrue },
     ...(environment ? [{ claim: 'environment', value: environment }] : []),
-    // A tag can have the name of a branch.
+    // The condition is needed because a tag can have the name of a branch.
     ...(branch
       ? [
           { claim: 'ref_type', value: 'branch' },
@@ -100,7 +100,7 @@ const gitlab: Preset = {
   },
 }
 
-/** The rule that a condition breaks which no job that gets a token can meet, to follow "must"; null if it breaks none. */
+/** Returns the rule that a condition breaks which no job with a token can meet, to follow "must"; null if it breaks none. */
 export function unmeetableRule({ forms, forkClaims, label }: Preset, { claim, value }: Condition): string | null {
   if (forkClaims[claim]?.test(value)) return `not have ${claim} ${value}: jobs that can run the code of a fork get no token`
   const form = forms[claim]
@@ -114,8 +114,8 @@ export const presetNames = ['github', 'gitlab'] as const satisfies (keyof typeof
 export type PresetName = (typeof presetNames)[number]
 
 /**
- * The provider of an issuer, if it is known. A self-managed GitLab is recognized by the conditions of the identity: its issuer can have any
- * URL, and no other provider has these claims.
+ * Returns the preset of an issuer, if there is one. A self-managed GitLab is recognized by the conditions of the identity: its issuer can
+ * have any URL, and no other provider has these claims.
  */
 export const presetOf = (issuer: string, conditions: readonly Condition[] = []): Preset | null =>
   Object.values(presets).find((preset) => preset.issues(issuer)) ?? (gitlab.brokenRule(conditions) === null ? gitlab : null)

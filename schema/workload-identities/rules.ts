@@ -6,7 +6,7 @@ import { conditionRules } from './conditions.ts'
 import type { Condition } from './conditions.ts'
 import { presetOf, unmeetableRule } from './presets.ts'
 
-/** How many workload identities a team can have. */
+/** Maximum number of workload identities of a team. */
 export const maxIdentities = 50
 
 /** The rule for each member. */
@@ -25,7 +25,7 @@ interface Trust {
   conditions: readonly Condition[]
 }
 
-/** Throws unless the conditions are sufficient for a provider that is known, and can be met by its ID tokens. */
+/** Throws unless the conditions are sufficient for a provider with a preset, and can be met by its ID tokens. */
 export function requireUsableTrust({ issuer, conditions }: Trust): void {
   const preset = presetOf(issuer, conditions)
   const unmeetable = conditions.flatMap((condition) => (preset && unmeetableRule(preset, condition)) ?? [])
@@ -33,7 +33,7 @@ export function requireUsableTrust({ issuer, conditions }: Trust): void {
   if (rule !== null) throw refused({ conditions: [`The :attribute field must ${rule}.`] })
 }
 
-/** How many identities a team has. */
+/** Selects the number of identities of a team. */
 export const countIdentities = statement<{ count: number }, [teamId: string]>(
   'count_workload_identities',
   'SELECT count(*)::int AS count FROM workload_identities WHERE team_id = $1',

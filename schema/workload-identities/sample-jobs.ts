@@ -3,18 +3,18 @@ import { presetOf } from './presets.ts'
 
 interface SampleOptions {
   authUrl: string
-  /** The identifier of the identity, which is its `client_id`. */
+  /** Identifier of the identity, which is its `client_id`. */
   id: string
   conditions: readonly Condition[]
 }
 
 export interface SampleJob {
-  /** Where it belongs, or what it is. */
+  /** Path of the file, or its kind. */
   file: string
   code: string
 }
 
-/** The commands that exchange the ID token in `$ID_TOKEN`, and put the token of the team into `$TOKEN`. */
+/** Builds the commands that exchange the ID token in `$ID_TOKEN`, and put the token of the team into `$TOKEN`. */
 const exchange = ({ authUrl, id }: SampleOptions, indent: string) =>
   `TOKEN=$(curl -sS --fail-with-body ${authUrl}/api/oauth/token \\
   -d grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer \\
@@ -24,7 +24,7 @@ const exchange = ({ authUrl, id }: SampleOptions, indent: string) =>
 const call = ({ authUrl }: SampleOptions) => `curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" ${authUrl}/api/v1/user`
 
 const valueOf = ({ conditions }: SampleOptions, claim: string) => conditions.find((each) => each.claim === claim)?.value
-/** A name in a YAML file: JSON is YAML. */
+/** Quotes a name for a YAML file with JSON, which is valid YAML. */
 const quoted = (name: string) => (/^[\w./-]+$/.test(name) ? name : JSON.stringify(name))
 
 function githubWorkflow(options: SampleOptions): string {
@@ -76,7 +76,7 @@ ${exchange(options, '')}
 ${call(options)}
 `
 
-/** A job that calls the API as an identity, filled in. */
+/** Returns a job that calls the API as an identity, with its values. */
 export function sampleJob(issuer: string, options: SampleOptions): SampleJob {
   const label = presetOf(issuer, options.conditions)?.label
   if (label === 'GitHub Actions') return { file: '.github/workflows/call-api.yml', code: githubWorkflow(options) }

@@ -38,6 +38,7 @@ export interface Change<Result> extends AuditedChange {
  * Runs `work` and writes its audit entry in one transaction, so that neither exists without the other. Every mutation writes through this
  * function, except those that sign in a user, which have no audit entry. The entry's action is the mutation's name; a change that changes
  * nothing has none. Ended sessions are reported after the commit.
+ *
  * `mayDiscard` is for requests about an address whose account the caller must not learn about: a discarded change runs the same statements
  * and leaves no rows, jobs or audit entry. It uses a savepoint instead of a rollback, so that the commit takes as long, too: it waits for
  * the disk in both cases.

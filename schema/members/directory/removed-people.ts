@@ -4,8 +4,8 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { normalizeEmail } from '../../core/validation.ts'
 
-// A person whom the directory of a team deactivated or deleted can still sign in at its identity provider, with a new account or none that is
-// linked. So the team remembers by what it can recognise the person, as digests: what the directory stated may have to be deleted.
+// A person whom the directory of a team removed can still sign in at its identity provider, with a new or unlinked account. Therefore the
+// team stores digests that identify the person: the directory's data itself may have to be deleted.
 
 /** The account of a person at an identity provider. */
 interface Identity {
@@ -20,7 +20,7 @@ const keyOfRecord = (userId: string, externalId: string) => sha256(`record\n${us
 /** A user of the directory of a team. */
 interface DirectoryUser {
   teamId: string
-  /** The identifier of the account or, of a user without one, that of the user. */
+  /** The identifier of the account or, for a user without one, that of the user. */
   userId: string
   /** The addresses of the account, and those that the directory states. */
   addresses: readonly string[]
@@ -38,7 +38,7 @@ const insertKeys = statement<object, [teamId: string, userId: string, keys: read
    ON CONFLICT (team_id, key_hash) DO UPDATE SET user_id = $2`,
 )
 
-/** Remembers a user whom the directory of a locked team removes. */
+/** Records that the directory of a locked team removes a user. */
 export async function rememberRemoval(transaction: Transaction, { teamId, userId, addresses, externalId }: DirectoryUser): Promise<void> {
   const identities = await identitiesInTeam(transaction, teamId, userId)
   const records = externalId === null ? [] : [keyOfRecord(userId, externalId)]
@@ -46,7 +46,7 @@ export async function rememberRemoval(transaction: Transaction, { teamId, userId
   transaction.defer(insertKeys(transaction, teamId, userId, uniqueKeys(keys)))
 }
 
-/** One statement cannot insert a row twice. */
+/** The keys are made unique, because one statement cannot insert a row twice. */
 const uniqueKeys = (keys: readonly Buffer[]): Buffer[] => [...new Map(keys.map((key) => [key.toString('hex'), key])).values()]
 
 const deleteKeys = statement<object, [teamId: string, userId: string, keys: readonly Buffer[]]>(
@@ -54,7 +54,7 @@ const deleteKeys = statement<object, [teamId: string, userId: string, keys: read
   'DELETE FROM directory_removals WHERE team_id = $1 AND (user_id = $2 OR key_hash = ANY ($3))',
 )
 
-/** Forgets the removal of a user whom the directory of a locked team adds, and of anybody else who had one of the addresses. */
+/** Deletes the record of the removal of a user whom the directory of a locked team adds, and of others with one of the addresses. */
 export async function forgetRemoval(transaction: Transaction, user: Omit<DirectoryUser, 'externalId'>): Promise<void> {
   const { teamId, userId, addresses } = user
   const identities = await identitiesInTeam(transaction, teamId, userId)
@@ -68,15 +68,15 @@ const removedUser = statement<{ userId: string }, [teamId: string, keys: readonl
 const findByKey = async (executor: Executor, teamId: string, key: Buffer): Promise<string | null> =>
   (await removedUser(executor, teamId, [key]))[0]?.userId ?? null
 
-/** The identifier of the user with this identity whom the directory of a team removed; null if it removed none. */
+/** Returns the identifier of the user with this identity whom the directory of a team removed; null if it removed none. */
 export const findRemovedByIdentity = (executor: Executor, teamId: string, identity: Identity): Promise<string | null> =>
   findByKey(executor, teamId, keyOfIdentity(identity))
 
-/** Does the same for an address. */
+/** Returns the identifier of such a user with this address. */
 export const findRemovedByAddress = (executor: Executor, teamId: string, address: string): Promise<string | null> =>
   findByKey(executor, teamId, keyOfAddress(address))
 
-/** Whether the directory of a team had this identifier for a user whom it removed. */
+/** Returns true if this identifier belongs to a user whom the directory of a team removed. */
 export const isRemovedRecord = async (executor: Executor, teamId: string, userId: string, externalId: string): Promise<boolean> =>
   (await findByKey(executor, teamId, keyOfRecord(userId, externalId))) === userId
 
@@ -90,13 +90,13 @@ const inactiveUser = statement<object, [teamId: string, userId: string | null]>(
 interface PersonAtProvider {
   identity: Identity
   address: string | null
-  /** Null if there is no account yet. */
+  /** Identifier of the account; null if there is none yet. */
   userId: string | null
 }
 
 /**
- * Whether the directory of a locked team removed a person who signs in: by account, identity or address. Only the directory, or an invitation,
- * makes such a person a member again. The identity is remembered, so that another account or address changes nothing.
+ * Returns true if the directory of a locked team removed a person who signs in, by account, identity or address. Only the directory, or an
+ * invitation, makes such a person a member again. The identity is recorded, so that another account or address changes nothing.
  */
 export async function isRemovedPerson(
   transaction: Transaction,

@@ -1,18 +1,18 @@
 import { normalizeEmail } from '../../core/validation.ts'
 
-/** What the directory of a team states of a user. */
+/** The properties of a user that the directory of a team states. */
 interface StatedUser {
   userName: string
   emails: readonly { value: string }[]
 }
 
-/** The addresses that the directory of a team states of a user, among them the user name if it is one. */
+/** Returns the addresses that the directory of a team states for a user, including the user name if it is an address. */
 export const statedAddresses = ({ userName, emails }: StatedUser): string[] =>
   [userName, ...emails.map(({ value }) => value)].filter((each) => each.includes('@')).map(normalizeEmail)
 
 /**
- * Whether the directory says that its user has other addresses than that of the account: the address may belong to another person by now.
- * False if it states no address at all.
+ * Returns true if the directory states only other addresses than that of the account: the address may belong to another person now. False
+ * if it states no address at all.
  */
 export function isRenamed(user: StatedUser, address: string): boolean {
   const addresses = statedAddresses(user)

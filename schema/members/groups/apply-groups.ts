@@ -22,15 +22,16 @@ interface GroupsOfUser {
   userId: string
   /** The groups of the user, as the identity provider states them. */
   groups: readonly string[]
-  /** The role of members who are in none of the groups that have a role; null if they are no members. */
+  /** The role of members in none of the groups that have a role; null if they are not members. */
   jitRole: Role | null
-  /** Whether groups can make the user a member. */
+  /** True if groups can make the user a member. */
   mayJoin: boolean
 }
 
 /**
- * Gives a member of a team the role and the products of their groups, or makes a user a member whose groups have a role
- * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role, or if its directory states groups. The caller has locked no other team.
+ * Gives a member of a team the role and the products of their groups, or makes a user a member if a group has a role
+ * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role, or if its directory states groups. No other team may
+ * be locked.
  */
 export async function applyGroups(transaction: Transaction, context: GroupContext, given: GroupsOfUser): Promise<void> {
   const { teamId, userId, groups, jitRole, mayJoin } = given
@@ -72,8 +73,8 @@ const removeMembers = statement<object, [teamId: string, userIds: readonly strin
 )
 
 /**
- * Does the same for several members of a team that the caller has locked, and returns which of the users are members. Owners stay as
- * they are, and so do members who were never managed and whose groups have no role.
+ * Applies the groups of several members of a team that the caller has locked, and returns the users who are members. Owners remain
+ * unchanged, and so do members who were never managed and whose groups have no role.
  */
 export async function applyToMembers(
   transaction: Transaction,

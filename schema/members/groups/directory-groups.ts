@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 
-// A group of the directory is known by its name, and by its identifier in the directory: ID tokens of Entra ID contain only the latter.
+// A group of the directory has two names here, its name and its identifier in the directory: ID tokens of Entra ID contain only the latter.
 const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: string, userIds: readonly string[]]>(
   'directory_groups_of_users',
   `SELECT k.id AS "userId", coalesce(json_agg(g.name) FILTER (WHERE g.name IS NOT NULL), '[]') AS groups
@@ -12,7 +12,7 @@ const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: s
    GROUP BY k.id`,
 )
 
-/** The groups of users in the directory of a team, as it stated them through SCIM. */
+/** Returns the groups of users in the directory of a team, as it stated them through SCIM. */
 export async function directoryGroupsOf(
   transaction: Transaction,
   teamId: string,
@@ -28,12 +28,12 @@ const usersInGroups = statement<{ id: string }, [teamId: string]>(
    WHERE gm.team_id = $1 AND s.account_id IS NOT NULL`,
 )
 
-/** The accounts of the users of a team who are in any group of its directory. */
+/** Returns the accounts of the users of a team who are in any group of its directory. */
 export const usersInDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<string[]> =>
   (await usersInGroups(transaction, teamId)).map(({ id }) => id)
 
 const anyGroup = statement<{ id: string }, [teamId: string]>('any_directory_group', 'SELECT id FROM scim_groups WHERE team_id = $1 LIMIT 1')
 
-/** Whether the directory of a team states groups. They then take precedence over those of sign-ins. */
+/** Returns true if the directory of a team states groups. They then take precedence over those of sign-ins. */
 export const hasDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<boolean> =>
   (await anyGroup(transaction, teamId)).length > 0

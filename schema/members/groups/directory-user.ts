@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 
-// The users of the directory whose pending invitations to the team are to the verified address of an account.
+// Selects the users of the directory whose pending invitations to the team are to the verified address of an account.
 const invited = `SELECT i.directory_user_id FROM invitations i JOIN users u ON u.email = i.email AND u.email_verified
   WHERE i.team_id = $1 AND i.status = 'pending' AND i.directory_user_id IS NOT NULL AND u.id = $2 LIMIT 1`
 
@@ -20,9 +20,9 @@ const acceptInvitation = statement<object, [teamId: string, accountId: string, n
 )
 
 /**
- * Makes the account of somebody who joins the locked team that of the user whom the directory invited at the verified address of the
- * account, if there is one. The identifier of that user stays the same. An inactive user of the directory, who had the account, has none
- * any more. Call it before the invitation is answered otherwise.
+ * Links the account of a user who joins the locked team to the user whom the directory invited at the verified address of the account, if
+ * there is one. The identifier of that user stays the same. An inactive user of the directory who had the account loses it. Call it before
+ * the invitation is accepted otherwise.
  */
 export function joinAsInvitedUser(transaction: Transaction, teamId: string, accountId: string, now: Date): void {
   transaction.defer(releaseAccount(transaction, teamId, accountId))

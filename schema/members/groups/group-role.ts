@@ -8,7 +8,7 @@ import { TeamType } from '../../teams/team.ts'
 import { RoleType } from '../role.ts'
 import { maxGroupRoles } from './rules.ts'
 
-/** What the members of a group of an identity provider or directory are in a team. */
+/** The role and the products that a group of an identity provider or directory gives its members. */
 export interface GroupRole {
   /** The name of the group, compared exactly. */
   group: string
@@ -31,7 +31,7 @@ export const GroupRoleType = builder.objectRef<GroupRole>('GroupRole').implement
   }),
 })
 
-/** The group roles of teams, by the name of the group. */
+/** Selects the group roles of teams, by the name of the group. */
 export const groupRolesOfTeams = statement<GroupRole & { teamId: string }, [teamIds: readonly string[]]>(
   'group_roles_of_teams',
   `SELECT g.team_id AS "teamId", g."group", g.role, CASE WHEN NOT g.all_applications THEN to_json(g.applications) END AS "accessibleAppIds"

@@ -9,7 +9,7 @@ import type { MemberTerms } from './terms-of-groups.ts'
 interface Joining extends MemberTerms {
   teamId: string
   user: { id: string; name: string }
-  /** Whether groups decide the role and the products. */
+  /** True if groups decide the role and the products. */
   isManaged?: boolean
 }
 

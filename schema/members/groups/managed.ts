@@ -4,8 +4,8 @@ import type { FieldErrors } from '../../core/errors.ts'
 import type { MemberTerms } from './terms-of-groups.ts'
 
 /**
- * Throws if a change would give a member, whose role and products groups decide, others. The next sign-in or the directory would undo it.
- * To make such a member an owner is possible and ends the management.
+ * Throws if a change would give another role or products to a member for whom groups decide these. The next sign-in or the directory would
+ * undo it. Making such a member an owner is possible and ends the management.
  */
 export function requireUnmanaged(member: MemberTerms & { name: string; isManaged: boolean }, terms: MemberTerms): void {
   if (!member.isManaged || terms.role === 'owner') return

@@ -3,7 +3,7 @@ import { Role } from '../../../prisma/generated/client/enums.ts'
 import { applicationAccess } from '../../apps/application.ts'
 import { displayName } from '../../core/validation.ts'
 
-/** How many groups of a team can have a role. */
+/** Maximum number of groups of a team that have a role. */
 export const maxGroupRoles = 200
 
 /** The role that a group gives its members, which is never owner. */

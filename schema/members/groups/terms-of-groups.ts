@@ -1,7 +1,7 @@
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import type { GroupRole } from './group-role.ts'
 
-/** What a member is in a team, apart from being one. */
+/** The role and the products of a member in a team. */
 export interface MemberTerms {
   role: Role
   /** Null for all products. */
@@ -9,8 +9,8 @@ export interface MemberTerms {
 }
 
 /**
- * What the groups of a person give in a team; null if none of them has a role. Of several groups, `member` precedes `billing`, and the
- * products are those of all of them.
+ * Returns the role and the products that the groups of a person give; null if none of them has a role. If there are several groups,
+ * `member` precedes `billing`, and the products are those of all of them.
  */
 export function termsOfGroups(groupRoles: readonly GroupRole[], groups: readonly string[]): MemberTerms | null {
   const names = new Set(groups)

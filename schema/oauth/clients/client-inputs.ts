@@ -25,7 +25,7 @@ const optionalFields = (t: InputFields) =>
       }),
   })
 
-/** Members that operators and teams set on registration and can change later. */
+/** Declares the members that operators and teams set on registration and can change later. */
 export const sharedMembers = (t: InputFields) => {
   const [teamMembers] = separateOperatorMembers(optionalFields(t))
   return {

@@ -3,8 +3,8 @@ import type { Context } from '../../core/context.ts'
 import { loadBatched } from '../../lists/batch.ts'
 
 /**
- * The internal keys of the clients that a condition on `$1` finds. A statement of its own finds them, so that PostgreSQL plans that of the list
- * for the number of their grants.
+ * Returns the internal keys of the clients that a condition on `$1` matches. A separate statement reads them, so that PostgreSQL plans the
+ * statement of the list for the number of their grants.
  */
 export async function clientKeys(context: Context, condition: string, value: string | null | undefined): Promise<string[] | null> {
   if (value == null) return null

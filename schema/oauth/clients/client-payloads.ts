@@ -1,7 +1,7 @@
 import { payloadType } from '../../builder/payload-type.ts'
 import { ClientType } from './client.ts'
 
-// The payloads of the mutations of clients, by operators and by the teams that own them.
+// These are the payloads of the mutations of clients, by operators and by the teams that own them.
 
 type Client = typeof ClientType.$inferType
 

@@ -6,7 +6,7 @@ import { getProperty, mapMembers } from './map-members.ts'
 import { optionalMembers } from './optional-members.ts'
 import type { OptionalMember } from './optional-members.ts'
 
-/** A client as lists select it: its instants are text, and of its secrets there are only the times. */
+/** A client as lists select it: its instants are text, and its secrets have only their times. */
 export type ClientRow = Omit<ClientWithSecrets, 'secrets'> & { secrets: { createdAt: string; expiresAt: string | null }[] }
 
 const optionalProperties = Object.values(mapMembers<Record<OptionalMember, keyof OAuthClient>>(getProperty))
@@ -19,7 +19,7 @@ export const registrationProperties = [
   ...optionalProperties,
 ]
 
-/** The columns with these properties, in a SELECT with this alias. */
+/** Builds the columns of these properties, in a SELECT with this alias. */
 export const selectClientColumns = (alias: string, properties: readonly (keyof OAuthClient)[]): string =>
   properties
     .map((property) => {
@@ -28,7 +28,7 @@ export const selectClientColumns = (alias: string, properties: readonly (keyof O
     })
     .join(', ')
 
-/** The columns of a client `r` in lists. Secrets in the order of `longestValidFirst`; their hashes are not selected. */
+/** The columns of a client `r` in lists. Secrets are in the order of `longestValidFirst`, without their hashes. */
 export const listedClientColumns = `${selectClientColumns('r', Object.values(Prisma.OAuthClientScalarFieldEnum))},
     (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at)
       ORDER BY s.expires_at DESC NULLS FIRST, s.created_at DESC, s.id DESC), '[]')

@@ -8,7 +8,7 @@ import { isPrivateUse, redirectUris } from '../../core/outgoing/url-rules.ts'
 import { oauthScopes, scopes } from '../../core/scopes.ts'
 import { displayName, text } from '../../core/validation.ts'
 
-// Rules for client registrations (docs/decisions/oauth.md#clients). GraphQL, the command line and import use them.
+// These are the rules for client registrations (docs/decisions/oauth.md#clients). GraphQL, the command line and import use them.
 
 /** Grant type of the device flow (RFC 8628 §3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -16,7 +16,7 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** The grant types that a client can be registered for. */
 export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant, 'client_credentials'] as const
 
-/** The public identifier: characters that need no encoding in a form and in HTTP Basic (RFC 6749 §2.3.1). */
+/** Rule of the public identifier: characters that need no encoding in a form and in HTTP Basic (RFC 6749 §2.3.1). */
 export const clientIdentifier = text
   .min(1)
   .max(128)
@@ -94,7 +94,7 @@ export function checkClient(client: Registered, { addIssue }: Refinement, pathOf
   for (const { member, message } of conflictsIn(client)) addIssue({ code: 'custom', path: pathOf(member), message, input: client[member] })
 }
 
-/** Checks the registration of a client of this team, or of the operator. */
+/** Returns the check of the registration of a client of this team, or of the operator. */
 const checkFor = (ownerTeamId: string | null) => (client: Registration, refinement: Refinement) =>
   checkClient({ ...client, ownerTeamId }, refinement, (member) => [member])
 
@@ -110,25 +110,25 @@ const defaults: Partial<Record<string, unknown>> = {
 /** The rules for a client that an operator registers. */
 export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(checkFor(null))
 
-/** The rules for the registration of a client of this team, or of the operator. */
+/** Returns the rules for the registration of a client of this team, or of the operator. */
 export const registrationRules = (ownerTeamId: string | null) => shape.superRefine(checkFor(ownerTeamId))
 
-/** The members of a new client, with defaults for those that are absent or null. */
+/** Returns the members of a new client, with defaults for those that are absent or null. */
 export function completeRegistration(members: object): object {
   const given = Object.entries(members).map(([member, value]) => [member, value ?? defaults[member] ?? null])
   return { ...defaults, ...Object.fromEntries(given) }
 }
 
 /**
- * Applies changes to a registration. Null removes an optional value. Of a member with another default it changes nothing: it would turn off what
- * the client demands.
+ * Applies changes to a registration. Null removes an optional value. For a member with another default, null changes nothing, because it
+ * would turn off a requirement of the client.
  */
 export function applyChanges(changes: object, current: object): object {
   const given = Object.entries(changes).filter(([member, value]) => value !== undefined && (value !== null || defaults[member] == null))
   return { ...current, ...Object.fromEntries(given) }
 }
 
-/** The registration in a row. Without secrets, since audit entries contain it. */
+/** Returns the registration in a row, without secrets, because audit entries contain it. */
 export const registrationOf = (client: OAuthClient) => {
   const members = { ...client, idTokenSignedResponseAlg: client.idTokenAlgorithm, jwks: keySetOf(client.jwks) }
   return {
@@ -144,7 +144,7 @@ export const registrationOf = (client: OAuthClient) => {
   }
 }
 
-/** The columns of a registration. */
+/** Returns the columns of a registration. */
 export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
   ...rest,
   idTokenAlgorithm,

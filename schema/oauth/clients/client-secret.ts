@@ -7,7 +7,7 @@ import type { OAuthClientSecret, Prisma } from '../../../prisma/generated/client
 import { sha256 } from '../../core/sha256.ts'
 import { text } from '../../core/validation.ts'
 
-// Secrets of confidential clients. A client has two at most: the current one and, during the overlap of a rotation, the
+// This file handles secrets of confidential clients. A client has at most two: the current one and, during the overlap of a rotation, the
 // previous one.
 
 /**
@@ -17,9 +17,8 @@ import { text } from '../../core/validation.ts'
 export const createSecretValue = () => randomBytes(32).toString('base64url')
 
 /**
- * Validates a secret that another service created: characters that HTTP Basic can carry (RFC 6749 §A.2) and, as far as its
- * form can tell, the 256 bits of our own. Only its SHA-256 is stored, which a short or patterned secret would not survive
- * in a leaked database.
+ * Validates a secret that another service created: characters that HTTP Basic supports (RFC 6749 §A.2) and, as far as its form shows, the
+ * 256 bits of our own. Only its SHA-256 is stored, which does not protect a short or patterned secret in a leaked database.
  */
 export const foreignSecret = text
   .max(255)
@@ -29,7 +28,7 @@ export const foreignSecret = text
     'The :attribute field must have 256 random bits: at least 43 characters, or 64 hexadecimal digits. Leave it out and create a secret with client rotate-secret.',
   )
 
-/** For how long the previous secret may stay valid: 30 days at most. */
+/** Rule of the time for which the previous secret stays valid: at most 30 days. */
 export const overlapRules = z.object({
   overlapSeconds: z
     .int()
@@ -39,7 +38,7 @@ export const overlapRules = z.object({
 
 export const isLive = ({ expiresAt }: Pick<OAuthClientSecret, 'expiresAt'>, now: Date) => expiresAt === null || expiresAt > now
 
-/** The secret that is valid longest comes first. */
+/** The order of secrets, in which the secret that is valid longest comes first. */
 export const longestValidFirst = [
   { expiresAt: { sort: 'desc', nulls: 'first' } },
   { createdAt: 'desc' },

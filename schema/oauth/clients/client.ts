@@ -106,7 +106,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** Returns the public identifier in an argument that takes it or a global id. Throws `not_found` for what can be neither. */
+/** Returns the public identifier in an argument that accepts it or a global id. Throws `not_found` for other texts. */
 function clientIdOf(given: string): string {
   const clientId = identifierOf(given, ['OAuthClient', 'GrantClient'])
   if (!isClientIdentifier(clientId)) throw notFound()
@@ -127,7 +127,7 @@ const countClients = statement<{ count: number }, [state: ClientState | null]>(
   `SELECT count(*) AS count FROM oauth_clients c WHERE ${isInState('$1')}`,
 )
 const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c WHERE ${isInState('$3')} ORDER BY client_id LIMIT $1 OFFSET $2`
-// The order of `longestValidFirst`.
+// Builds SQL for the secrets in the order of `longestValidFirst`.
 const secretsOf = (clients: string) =>
   `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 const secretsOfClients = secretsOf('= ANY ($1::uuid[])')
@@ -140,11 +140,11 @@ async function readPage(pool: StatementPool, limit: number, offset: number, stat
   return clients.map((client) => Object.assign(client, { secrets: byClient.get(client.id) ?? [] }))
 }
 
-// NO KEY: inserting a grant, which refers to this row, does not have to wait.
+// The lock is NO KEY, so that inserting a grant, which refers to this row, does not have to wait.
 const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_id = $1 FOR NO KEY UPDATE`
 const secretsOfClient = secretsOf('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
 
-/** Does the same, and locks the client against other changes until the transaction ends. */
+/** Returns the client like `findClient`, and locks it against other changes until the transaction ends. */
 export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
   const clientId = clientIdOf(given)
   const [client, secrets] = await Promise.all([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hasPrivateMember, publicKey } from '../public-keys.ts'
 import type { PublicKey } from '../public-keys.ts'
 
-/** The key set of a client, with two keys during a rotation, and as many in reserve. */
+/** Maximum number of keys of a client: two during a rotation, and two in reserve. */
 const maxKeys = 4
 const maxText = 20_000
 
@@ -11,7 +11,7 @@ export type RegisteredKeySet = { keys: PublicKey[] }
 
 const documentMembers = z.object({ keys: z.array(z.looseObject({})) })
 
-/** The public keys of a client, as a JSON Web Key Set or its text. The result has only what verifies signatures. */
+/** Rule of the public keys of a client, as a JSON Web Key Set or its text. The result has only the members that verify signatures. */
 export const registeredKeySet = z.union([z.string(), documentMembers]).transform((given, { addIssue }): RegisteredKeySet => {
   const refuse = (rule: string) => {
     addIssue({ code: 'custom', message: `The :attribute field must ${rule}.` })

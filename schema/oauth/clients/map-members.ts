@@ -2,9 +2,9 @@ import { defaultSigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
 import { optionalMembers } from './optional-members.ts'
 import type { MemberOf, MemberType, OperatorMember, OptionalMember, Rows } from './optional-members.ts'
 
-// What follows from the table of optional members. The overloads give each member its own type, which `Object.fromEntries` forgets.
+// The overloads give each optional member its own type, which `Object.fromEntries` forgets.
 
-/** A value for each optional member, of which the type of the member decides the type. */
+/** A value for each optional member, whose type depends on the type of the member. */
 export type ByMemberType<Results extends Record<MemberType, unknown>> = { [M in OptionalMember]: Results[Rows[M]['type']] }
 
 /** Returns a value for each optional member. */
@@ -20,7 +20,7 @@ export function mapMembers(derive: (member: OptionalMember) => unknown): object 
 
 type MembersOfType<Type> = { [M in OptionalMember]: Rows[M]['type'] extends Type ? M : never }[OptionalMember]
 
-/** Does the same with one function for each type of members. */
+/** Returns a value for each optional member, with one function for each type of members. */
 export function mapByType<Results extends Record<MemberType, unknown>>(derive: {
   [Type in keyof Results]: (member: MembersOfType<Type>) => Results[Type]
 }): ByMemberType<Results>
@@ -37,7 +37,7 @@ function readRules(): object {
   return mapMembers<Record<OptionalMember, unknown>>((member) => optionalMembers[member].rule)
 }
 
-/** The values of a client that is registered without them. */
+/** The values of a client that is registered without optional members. */
 export const optionalDefaults = mapByType({
   uri: () => null,
   name: () => null,
@@ -57,7 +57,7 @@ export function getProperty(member: OptionalMember): string {
   return property ?? member
 }
 
-/** Returns the same values by another name of the members. */
+/** Returns the same values under other names of the members. */
 export function renameMembers<Values extends Record<OptionalMember, unknown>, Name extends 'name' | 'option'>(
   values: Values,
   name: Name,

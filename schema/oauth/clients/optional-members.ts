@@ -20,22 +20,22 @@ export type MemberType = keyof Values
 export interface MemberOf<Type extends MemberType> {
   type: Type
   rule: z.ZodType<Values[Type]>
-  /** The property of its column; by default the name of the member. */
+  /** Property of the member's column; by default the name of the member. */
   property?: keyof OAuthClient
-  /** Its name in records of import and export, and in the metadata of OAuth clients (RFC 7591 §2) if that defines it. */
+  /** Name in records of import and export, and in the metadata of OAuth clients (RFC 7591 §2) if that defines the member. */
   name: string
-  /** Whether oidc-provider reads it. */
+  /** True if oidc-provider reads the member. */
   isMetadata?: true
-  /** Whether only operators set it. */
+  /** True if only operators set the member. */
   isForOperators?: true
-  /** The option of the command line, and its description. */
+  /** Option of the command line, and its description. */
   option: string
   help: string
 }
 
 /**
  * The optional members of a registration, in the order of validation. The inputs and the type of GraphQL, rows, records, the metadata of
- * clients, the options of the command line and the form for teams follow from them.
+ * clients, the options of the command line and the form for teams are derived from them.
  */
 export const optionalMembers = {
   refreshReplaySeconds: {

@@ -13,9 +13,9 @@ import type { Registration } from './client-rules.ts'
 import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
 import type { ClientWithSecrets } from './client.ts'
 
-// Changes of clients that are the same for operators and teams.
+// These changes of clients are the same for operators and teams.
 
-/** Hexadecimal, so that an identifier is never taken for a command-line option. */
+/** Creates an identifier in hexadecimal, so that it is never read as a command-line option. */
 const createClientId = () => randomBytes(12).toString('hex')
 
 /** The members that are not part of a registration. */
@@ -67,15 +67,15 @@ export function giveNewSecret(transaction: Transaction, context: Context, locked
 const deleteClient = statement<object, [clientId: string]>('delete_client', 'DELETE FROM oauth_clients WHERE client_id = $1')
 
 /**
- * Deletes a locked client with its grants. Each team gets an audit entry, and so an event, for its own grants. `recorder` is who made the
- * change, as these teams see it.
+ * Deletes a locked client with its grants. Each team gets an audit entry, and so an event, for its own grants. `recorder` is the actor that
+ * these teams see.
  */
 export async function deleteLockedClient(transaction: Transaction, recorder: Recorder, { id, clientId }: ClientWithSecrets): Promise<void> {
   await revokeGrants(transaction, recorder, { oauthClientId: id })
   transaction.defer(deleteClient(transaction, clientId))
 }
 
-/** The parts that all audit entries of clients share. The team that owns the client sees them in its log. */
+/** Returns the part that all audit entries of clients share. The team that owns the client sees them in its log. */
 export const auditedClient = ({ clientId, name, ownerTeamId }: OAuthClient) => ({
   ...(ownerTeamId !== null && { teamId: ownerTeamId, subjectName: name }),
   subject: clientId,

@@ -7,14 +7,14 @@ import type { GrantWithParts } from './grant.ts'
 import { clientOfGrant, grantColumns, grantTables, toGrant } from './grant-row.ts'
 import type { GrantRow } from './grant-row.ts'
 
-// The grants `r` that can access a team. A grant without a team needs a scope for teams, otherwise it only tells the client who the user is.
-/** Those for the team. Also of a user who left: it becomes effective again if the user returns. */
+// A grant `r` without a team can access teams only if it has a scope for them; otherwise it only identifies the user.
+/** Builds the condition for grants for the team. Those of a user who left are included: they become effective again if the user returns. */
 export const isForTeam = (team: string) => `r.team_id = ${team} AND ${isOpenTo(grantReach('r'), team)}`
-/** Those of a member `m` of the team that are not for one team. */
+/** Builds the condition for grants of a member `m` of the team that are not for one team. */
 export const isOfMember = (team: string) =>
   `m.team_id = ${team} AND r.team_id IS NULL AND ${reaches(grantReach('r'))} AND r.scopes && '{${tokenScopes.join(',')}}'::text[]`
 
-/** Whose grants are found: those of a user, and those that can access one of the teams. */
+/** The owners of grants to select: a user, and teams that the grants can access. */
 export interface GrantOwners {
   userId?: string | null
   teamIds?: readonly string[]
@@ -57,13 +57,13 @@ export const findGrantedClients = async (
   { userId = null, teamIds = [] }: GrantOwners,
 ) => (await clientsOfLiveGrants(executor, clientIds, now, userId, teamIds)).map(({ client }) => client)
 
-/** Returns a grant of a user, live or not; null if there is none. Without a user, a grant of anybody: for the operator. */
+/** Returns a grant of a user, live or not; null if there is none. Without a user, returns a grant of any user, for the operator. */
 export async function findGrant(executor: Executor, id: string, userId: string | null): Promise<GrantWithParts | null> {
   const [row] = await grantOfUser(executor, id, userId)
   return row ? toGrant(row) : null
 }
 
-/** The same for a live grant. */
+/** Returns a live grant of a user in the same way. */
 export async function findLiveGrant(executor: Executor, id: string, now: Date, userId: string | null): Promise<GrantWithParts | null> {
   const [row] = await liveGrantOfUser(executor, id, now, userId)
   return row ? toGrant(row) : null

@@ -13,17 +13,17 @@ import type { GrantRow } from './grant-row.ts'
 export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
 
 interface GrantFilters extends CredentialFilters, PersonFilters {
-  /** Only grants that are neither revoked nor expired. Always set: others give no access. */
+  /** Excludes grants that are revoked or expired. Always set, because they give no access. */
   live: true
-  /** The internal keys of the clients. */
+  /** Internal keys of the clients. */
   clients?: readonly string[] | null
-  /** Those of the clients that a search found. */
+  /** Internal keys of the clients that match a search. */
   searched?: readonly string[] | null
 }
 
 type GrantDeclaration = ListDeclaration<GrantRow, GrantWithParts, GrantOrder, GrantFilters>
 
-/** What the grants of a user `u` are sorted by and searched in. */
+/** SQL for the text by which the grants of a user `u` are sorted and searched. */
 const person = keptName('u')
 
 const grants = (name: string, rows: GrantDeclaration['rows']) =>
@@ -50,7 +50,7 @@ const grants = (name: string, rows: GrantDeclaration['rows']) =>
     toNode: toGrant,
   })
 
-/** The grants `r` that can access a team if they are live, in parts that can use indexes: for an OR, PostgreSQL reads all grants. */
+/** Builds the parts of the grants `r` that can access a team if they are live. They use indexes; for an OR, PostgreSQL reads all grants. */
 export const grantsOfTeam = (team: string) => ({
   ofTeam: `FROM oauth_grants r ${grantTables} WHERE ${isForTeam(team)}`,
   ofMembers: `FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isOfMember(team)}`,

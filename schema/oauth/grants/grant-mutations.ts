@@ -28,7 +28,7 @@ const RevokeGrantTeamAccessInput = builder.inputType('RevokeGrantTeamAccessInput
   }),
 })
 
-/** The user and the client of a grant, for the audit entry. */
+/** Returns the user and the client of a grant, for the audit entry. */
 export const grantSubjects = ({ userId, client }: { userId: string; client: { clientId: string } }) => ({
   userId,
   clientId: client.clientId,
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
       const id = identifierOf(input.grantId, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
-        // The UPDATE waits for those of other teams: none is lost, and none is added twice.
+        // The UPDATE waits for those of other teams, so that no revocation is lost or added twice.
         const [[grant], [updated]] = await Promise.all([
           findLiveGrants(transaction, [id], context.now(), { teamIds: [team.id] }),
           takeTeamFromGrant(transaction, id, team.id),
@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** The user whose grants the principal may change, or null for all: users change their own, the operator all. */
+/** Returns the user whose grants the principal may change, or null for all: users change their own, the operator all. */
 export function ownerOfGrants(principal: Principal): string | null {
   if (principal.kind === 'operator') return null
   if (principal.kind !== 'user') throw notFound()

@@ -8,7 +8,7 @@ type Instant = (typeof instants)[number]
 /** A grant as statements select it: its instants are text. */
 export type GrantRow = Omit<GrantWithParts, Instant> & { [Name in Instant]: string | Extract<GrantWithParts[Name], null> }
 
-/** A JSON object of what Prisma would select of a table. */
+/** Builds a JSON object of the columns that Prisma would select of a table. */
 const json = (table: string, { select }: { select: object }) =>
   `json_build_object(${Object.keys(select)
     .map((name) => `'${name}', ${table}.${columnOf(name)}`)
@@ -24,7 +24,7 @@ export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "
   ${json('u', grantParts.user)} AS user, ${clientOfGrant} AS client,
   CASE WHEN t.id IS NOT NULL THEN ${json('t', grantParts.team)} END AS team`
 
-/** What a grant `r` is joined with. LEFT JOIN, so that PostgreSQL leaves out the tables that a statement does not need. */
+/** The tables that a grant `r` is joined with. LEFT JOIN lets PostgreSQL omit the tables that a statement does not need. */
 export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oauth_clients c ON c.id = r.oauth_client_id
   LEFT JOIN teams t ON t.id = r.team_id`
 

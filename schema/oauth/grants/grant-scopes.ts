@@ -65,7 +65,7 @@ builder.mutationField('reduceGrantScopes', (t) =>
   }),
 )
 
-/** Removes all other scopes from the chains of a grant. SQL, because each chain has its own scopes. */
+/** Removes all other scopes from the chains of a grant. It is one statement in SQL, because each chain has its own scopes. */
 const narrowChains = statement<object, [grantId: string, remaining: readonly string[]]>(
   'narrow_chains',
   `UPDATE token_chains SET scopes = ARRAY(SELECT s FROM unnest(scopes) s WHERE s = ANY ($2::text[]))
@@ -74,7 +74,7 @@ const narrowChains = statement<object, [grantId: string, remaining: readonly str
 
 const lockRow = statement<object, [id: string]>('lock_grant', 'SELECT 1 FROM oauth_grants WHERE id = $1 FOR NO KEY UPDATE')
 
-/** Locks and returns a live grant of the principal. A consent or a new chain at the same time is written before or after the change. */
+/** Locks and returns a live grant of the principal. A simultaneous consent or new chain is written before or after the change. */
 async function lockGrant(transaction: Transaction, context: Context, id: string): Promise<GrantWithParts> {
   if (!isIdentifier(id)) throw notFound()
   const userId = ownerOfGrants(requirePrincipal(context))
@@ -83,7 +83,7 @@ async function lockGrant(transaction: Transaction, context: Context, id: string)
   return grant
 }
 
-/** Refuses scopes that are not granted, and the removal of scopes that the client requires. */
+/** Throws for scopes that are not granted, and for the removal of scopes that the client requires. */
 function checkRemaining(remaining: readonly string[], granted: readonly string[], fixed: readonly string[]): void {
   const errors: FieldErrors = {}
   for (const [index, scope] of remaining.entries()) if (!granted.includes(scope)) errors[`scopes.${index}`] = [invalidChoice]

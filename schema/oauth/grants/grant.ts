@@ -3,7 +3,7 @@ import { builder } from '../../builder/builder.ts'
 import { isScope, scopes as catalogue } from '../../core/scopes.ts'
 import { PersonType, personColumns } from '../../teams/person.ts'
 
-/** What is loaded with a grant. */
+/** The relations that are loaded with a grant. */
 export const grantParts = {
   user: personColumns,
   client: {
@@ -39,7 +39,7 @@ export const GrantClientType = builder.objectRef<GrantWithParts['client']>('Gran
   }),
 })
 
-/** The granted scopes that cannot be removed: those that the client requires, and those that can never be declined. */
+/** Returns the granted scopes that cannot be removed: those that the client requires, and those that can never be declined. */
 export const fixedScopes = ({ scopes, client }: { scopes: string[]; client: { requiredScopes: string[] } }): string[] =>
   scopes.filter((scope) => client.requiredScopes.includes(scope) || (isScope(scope) && !catalogue[scope].declinable))
 

@@ -5,7 +5,7 @@ import type { Ports } from '../../core/ports.ts'
 import { decrypt, encrypt, reencrypt } from '../../core/encryption.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 
-// Generates, encrypts and decrypts signing keys. The public JWK is stored as it is published, the private one encrypted under
+// This file generates, encrypts and decrypts signing keys. The public JWK is stored as it is published, the private one encrypted under
 // SECRET_KEY.
 
 /** The columns of a key, without its times. */
@@ -47,7 +47,7 @@ export function decryptPrivateJwk(
   }
 }
 
-/** The private JWK of a stored key, encrypted under the current SECRET_KEY; null if no key fits. */
+/** Encrypts the private JWK of a stored key under the current SECRET_KEY; null if no key fits. */
 export const reencryptPrivateJwk = (
   { kid, encryptedPrivateJwk }: Pick<SigningKey, 'kid' | 'encryptedPrivateJwk'>,
   { deriveSecret }: EncryptionPorts,

@@ -9,19 +9,19 @@ import { signingAlgorithms } from './signing-algorithm.ts'
 import { decryptPrivateJwk } from './signing-key-pair.ts'
 import type { KeyPair } from './signing-key-pair.ts'
 
-// When a key signs and how long it is published. Clients cache the JWKS: the next key is published before it signs, and the
-// previous one until the last ID token that it signed has expired. A rotation stores these times. After that all processes
-// switch at the same time by the clock (docs/decisions/oauth.md#signing-keys).
+// This file decides when a key signs and how long it is published. Clients cache the JWKS: the next key is published before it signs, and
+// the previous one until the last ID token that it signed has expired. A rotation stores these times. After that all processes switch at
+// the same time by the clock (docs/decisions/oauth.md#signing-keys).
 
 /** A key without its material. */
 export type KeyTimes = Omit<SigningKey, 'publicJwk' | 'encryptedPrivateJwk'>
 
 type Timed = Omit<KeyTimes, 'createdAt'>
 
-/** `next`: published, does not sign yet. `old`: no longer signs, but is published to verify the tokens that it signed. */
+/** `next` is published, but does not sign yet. `old` no longer signs, but is published to verify the tokens that it signed. */
 export type KeyState = 'next' | 'signing' | 'old' | 'retired'
 
-/** For how long a key is published before it signs, by default: longer than clients cache the JWKS. */
+/** Default time for which a key is published before it signs, which is longer than clients cache the JWKS. */
 export const defaultPublishSeconds = 3600
 
 /** Lifetime of an ID token (docs/decisions/oauth.md#lifetimes). Its key is published for longer. */
@@ -33,14 +33,14 @@ const retirementSeconds = idTokenSeconds + 300
 const isPublished = ({ retiredAt }: Timed, now: Date) => retiredAt === null || retiredAt > now
 
 /**
- * Returns the key that signs: the latest whose `signsFrom` has passed. If there is none, the process that created the first
- * key has a clock ahead of this one; that key signs already.
+ * Returns the key that signs: the latest whose `signsFrom` has passed. If there is none, the clock of the process that created the first
+ * key is ahead of this one; that key signs already.
  */
 function signerOf<Key extends Timed>(keys: readonly Key[], algorithm: string, now: Date): Key | undefined {
   const end = ({ retiredAt }: Key) => retiredAt?.getTime() ?? Number.MAX_SAFE_INTEGER
   const published = keys
     .filter((key) => key.algorithm === algorithm && isPublished(key, now))
-    // Of two keys that sign from the same millisecond, the replaced one has an end.
+    // If two keys sign from the same millisecond, the replaced one has an end.
     .sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime() || end(a) - end(b))
   return published.findLast(({ signsFrom }) => signsFrom <= now) ?? published[0]
 }
@@ -65,7 +65,7 @@ export function withStates<Key extends Timed>(keys: readonly Key[], now: Date): 
   return keys.map((key) => ({ ...key, state: stateOf(key) }))
 }
 
-/** Taken before keys are added, so that no other process changes the keys at the same time. */
+/** The lock is taken before keys are added, so that no other process changes the keys at the same time. */
 const lockKeys = (transaction: Transaction) => transaction.query({ text: `SELECT pg_advisory_xact_lock(${advisoryLocks.signingKeys})` })
 
 /** Reads all keys, by algorithm, newest first. */
@@ -73,7 +73,7 @@ export const readSigningKeys = (database: Parameters<typeof readRows>[0]): Promi
   readRows<SigningKey>(database, 'all_signing_keys', storedKeys)
 const storedKeys = `SELECT ${signingKeyColumns} FROM signing_keys k ORDER BY algorithm, created_at DESC, signs_from DESC, kid`
 
-/** Adds the first key of each algorithm that has none. It signs from now. Of several processes that start at once, one adds it. */
+/** Adds the first key of each algorithm that has none. It signs immediately. If several processes start at once, one of them adds it. */
 export async function addFirstKeys(transaction: Transaction, pairs: readonly KeyPair[], now: () => Date): Promise<void> {
   const [, stored] = await Promise.all([lockKeys(transaction), readSigningKeys(transaction)])
   const at = now()
@@ -84,8 +84,8 @@ export async function addFirstKeys(transaction: Transaction, pairs: readonly Key
 }
 
 /**
- * Adds the next key of each algorithm, and sets when the current one retires. Returns the new and the replaced keys. While a
- * key with the state `next` exists, another is refused, unless it signs at once: then it replaces that key.
+ * Adds the next key of each algorithm, and sets when the current one retires. Returns the new and the replaced keys. While a key with the
+ * state `next` exists, another is refused, unless it signs at once: then it replaces that key.
  */
 export async function rotateKeys(
   transaction: Transaction,
@@ -95,7 +95,7 @@ export async function rotateKeys(
   const [, stored] = await Promise.all([lockKeys(transaction), readSigningKeys(transaction)])
   const at = now()
   const keys = stored.filter((key) => isPublished(key, at))
-  // If SECRET_KEY differs from that of the existing keys, the service could not decrypt the new key.
+  // This call throws if SECRET_KEY differs from that of the existing keys: the service could not decrypt the new key.
   for (const key of keys) decryptPrivateJwk(key, { deriveSecret })
   const added: KeyTimes[] = []
   const replaced: KeyTimes[] = []

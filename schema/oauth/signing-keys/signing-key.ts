@@ -81,7 +81,7 @@ builder.mutationField('rotateSigningKeys', (t) =>
     resolve: async (_, { input }, context, info) => {
       const { publishSeconds } = parse(rotateRules, { publishSeconds: input.publishSeconds ?? defaultPublishSeconds })
       const algorithms = input.algorithm ? [input.algorithm] : signingAlgorithms
-      // Before the transaction takes its lock: generating an RSA key takes a while.
+      // The keys are generated before the transaction takes its lock, because generating an RSA key is slow.
       const pairs = await Promise.all(algorithms.map((algorithm) => createKeyPair(algorithm, context)))
       return change(context, info, async (transaction) => {
         const { added, replaced } = await rotateKeys(transaction, pairs, { ...context, publishSeconds })

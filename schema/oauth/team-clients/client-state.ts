@@ -18,7 +18,7 @@ const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientPropose
   }),
 })
 
-/** Identifies the state of a client that an operator reviews. It changes with every part that a review is about. */
+/** Returns a digest of the state of a client that an operator reviews. It changes with every part that a review covers. */
 export const versionOf = (client: OAuthClient): string =>
   createHash('sha256')
     .update(JSON.stringify([client.state, registrationOf(client), client.proposedChanges]))

@@ -5,7 +5,7 @@ type Sentence = (sent: string, client: OAuthClient) => string
 const listed = (values: readonly string[]) => (values.length === 0 ? 'none is registered' : `registered is ${values.join(' or ')}`)
 const scopesOf = ({ requiredScopes, optionalScopes }: OAuthClient) => [...requiredScopes, ...optionalScopes]
 
-/** Why requests of clients are refused, each with a description and a sentence for the developer, which compares what was sent with the registration. */
+/** Causes of refused requests, each with a description and a sentence for the developer that compares the request with the registration. */
 const causes = {
   redirect_uri: {
     description: 'The redirect URI is not registered.',
@@ -73,7 +73,7 @@ export const failureCauses = Object.fromEntries(names.map((name) => [name, cause
 
 export const isFailureCause = (cause: string): cause is FailureCause => Object.hasOwn(causes, cause)
 
-/** What was wrong, for the developer of the client. */
+/** Returns a sentence about the error for the developer of the client. */
 export const sentenceOf = (cause: FailureCause, sent: string, client: OAuthClient): string => {
   const { sentence }: { sentence: Sentence } = causes[cause]
   return sentence(sent, client)

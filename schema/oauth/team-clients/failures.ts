@@ -6,7 +6,7 @@ import { ClientType } from '../clients/client.ts'
 import type { FailureCause } from './failure-causes.ts'
 import { failureCauses, isFailureCause, sentenceOf } from './failure-causes.ts'
 
-/** Refused requests of a client with one cause that sent the same, in the last 7 days. */
+/** Refused requests of a client with the same cause and value, in the last 7 days. */
 interface Failure {
   cause: FailureCause
   sent: string

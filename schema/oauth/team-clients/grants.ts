@@ -10,7 +10,7 @@ import { PersonType } from '../../teams/person.ts'
 import { byLastUse } from '../../tokens/credential-filters.ts'
 import { ClientType } from '../clients/client.ts'
 
-/** A grant as the owner of the client sees it. The user is named only if they are a member of the team that owns the client. */
+/** A grant as the owner of the client sees it. It contains the user only if they are a member of the team that owns the client. */
 interface ClientGrant {
   id: string
   scopes: string[]

@@ -2,7 +2,7 @@ import { builder } from '../../builder/builder.ts'
 import { clientIdDescription, sharedMembers } from '../clients/client-inputs.ts'
 import { ClientTeamType } from '../clients/client.ts'
 
-// `team` is the team that owns the client, as in other mutations. Whether the grants of a client have a team is `teamMode`.
+// `team` is the team that owns the client, as in other mutations. `teamMode` decides whether the grants of a client have a team.
 const teamMode = { type: ClientTeamType, describedBy: 'OAuthClient.team' } as const
 
 export const CreateTeamClientInput = builder.inputType('CreateTeamClientInput', {

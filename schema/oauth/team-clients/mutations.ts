@@ -20,18 +20,18 @@ import { requireOwnName } from './names.ts'
 import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
 
-/** The input with the names of a registration, in which `team` says whether grants have a team. */
+/** Converts the input to the names of a registration, in which `team` decides whether grants have a team. */
 const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
   teamMode === undefined ? members : { ...members, team: teamMode }
 
-/** The new name and publisher, as far as they change. */
+/** Returns the new name and publisher, as far as they change. */
 const newNames = (before: Named, { name, publisher }: Named) => ({
   ...(name !== before.name && { name }),
   ...(publisher !== before.publisher && { publisher }),
 })
 type Named = Pick<ClientWithSecrets, 'name' | 'publisher'>
 
-/** Tells the owners of the team of a credential that did not exist before. */
+/** Notifies the owners of the team of a new credential. */
 const tellOwners = (
   transaction: Transaction,
   context: Context,
@@ -40,7 +40,7 @@ const tellOwners = (
   { name, clientId }: ClientWithSecrets,
 ) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
 
-/** Tells the owners of the team if a change gives the client keys, or access without a user. */
+/** Notifies the owners of the team if a change gives the client keys, or access without a user. */
 async function tellOfCredentials(
   transaction: Transaction,
   context: Context,
@@ -99,7 +99,7 @@ builder.mutationFields((t) => ({
         const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
         const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }
         const changed = difference({ ...registrationOf(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
-        // The reason for which changes of a listed client were rejected is shown until there are new ones.
+        // The reason for rejecting changes of a listed client is shown until there are new changes.
         const reason = proposedChanges === null ? rejectionReason : null
         const data = { ...columnsOf(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
@@ -122,7 +122,7 @@ builder.mutationFields((t) => ({
         if (present.state === 'listed')
           throw invalid({ clientId: ['The client is already listed. Changes to it are submitted when you make them.'] })
         await requireOwnName(transaction, context, present)
-        // An operator who has rejected it decides again, however others are listed.
+        // A client that was rejected is reviewed again, even where other clients are listed without a review.
         const state: ClientState = context.clientRegistration === 'open' && present.state === 'draft' ? 'listed' : 'submitted'
         const data = { state, rejectionReason: null, updatedAt: context.now() }
         const changed = difference({ state: present.state }, { state })

@@ -1,7 +1,7 @@
-// On the consent page, users recognize an app by its name, and on sign-in pages an identity provider. A team must not choose one that looks like
-// the service or like another app (docs/decisions/clients.md#names).
+// On the consent page, users recognize an app by its name, and on sign-in pages an identity provider. A team must not choose one that looks
+// like the service or like another app (docs/decisions/clients.md#names).
 
-/** Scripts whose letters can be told apart from Latin ones; writing them together with Latin letters is usual. */
+/** Scripts whose letters can be distinguished from Latin ones; writing them together with Latin letters is common. */
 const besidesLatin = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
 const scripts =
   `Latin Cyrillic Greek Armenian Cherokee Coptic Georgian Hebrew Arabic Devanagari Bengali Tamil Telugu Thai Lao Khmer Ethiopic
@@ -9,7 +9,7 @@ const scripts =
     .split(/\s+/)
     .map((name) => ({ name, letters: new RegExp(String.raw`\p{Script=${name}}`, 'u') }))
 
-/** The scripts of the letters; letters of any other script count as one more. */
+/** Returns the scripts of the letters; letters of any other script count as one more. */
 function scriptsOf(text: string): Set<string> {
   const letters = text.match(/\p{L}/gu) ?? []
   return new Set(letters.map((letter) => scripts.find((script) => script.letters.test(letter))?.name ?? 'other'))
@@ -20,10 +20,7 @@ function mixesScripts(text: string): boolean {
   return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && scriptsOf(text).size > 1)
 }
 
-/**
- * Letters of other scripts, and digits and signs, that look like Latin letters. The first of each pair is what the second looks like. Neither
- * normalization nor the rule about scripts recognizes these 171 characters: a name can be entirely in Cyrillic letters, or use digits.
- */
+/** Letters of other scripts, and digits and signs, by the Latin letter that they look like, which is the first text of a pair. */
 const lookAlikes = new Map(
   [
     // Cyrillic and Greek, with capitals that look unlike their small letters, and Latin small capitals and letters with strokes and hooks.
@@ -55,9 +52,9 @@ const lookAlikes = new Map(
   ].flatMap(([letter = '', others = '']) => Array.from(others, (other) => [other, letter] as const)),
 )
 
-/** The words of a name as they look: without case, accents and signs, with one letter for those that look alike. */
+/** Returns the words of a name as they look: without case, accents and signs, with one letter for those that look alike. */
 function wordsOf(name: string): string[] {
-  // NFKC makes letters of the signs for trademarks.
+  // NFKC converts the signs for trademarks to letters.
   const plain = name
     .replaceAll(/[\u2122\u2120]/g, '')
     .normalize('NFKC')
@@ -71,10 +68,10 @@ function wordsOf(name: string): string[] {
     .filter(Boolean)
 }
 
-/** What a name looks like. Two names with the same look can be mistaken for each other. */
+/** Returns the appearance of a name. Two names with the same appearance can be mistaken for each other. */
 export const lookOf = (name: string): string => wordsOf(name).join('')
 
-/** From this length, the name of the service is recognized within another word, in which a shorter one can be by chance. */
+/** Minimum length from which the name of the service is recognized within another word, which can contain a shorter one by chance. */
 const recognizedLength = 8
 
 function imitates(name: string, brand: string): boolean {

@@ -17,7 +17,7 @@ interface Named {
   publisher?: string | null | undefined
 }
 
-/** Throws if the name of a client of a team, or that of its publisher, could be mistaken for the service, or the name for a listed client of others. */
+/** Throws if a name could be mistaken for the service, or that of the client for a listed client of another team. */
 export async function requireOwnName(
   transaction: Transaction,
   { brandName }: Pick<Ports, 'brandName'>,
@@ -29,7 +29,7 @@ export async function requireOwnName(
     if (rule) errors[member] = [`The :attribute field must not ${rule}.`]
   }
   if (name !== undefined && !errors['name']) {
-    // A name of signs alone, such as an emoji, is compared as it is.
+    // Returns the appearance of a name. A name without letters, such as an emoji, is compared unchanged.
     const appearance = (text: string) => lookOf(text) || text.normalize('NFKC')
     const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => appearance(other.name) === appearance(name))
     if (taken) errors['name'] = [`The :attribute field must not be, or look like, that of another app: ${taken.name}.`]

@@ -11,15 +11,15 @@ import { refused } from '../../core/validation.ts'
 import { findClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 
-/** To register and change the clients of a team, which affects everyone who connects them. */
+/** The requirement to register and change the clients of a team, which affects everyone who connects them. */
 export const writeTeamClients: Requirement = { ...recentSession, roles: ['owner'] }
 
-/** To cut a client off from the team. It needs no recent sign-in, as for tokens. */
+/** The requirement to end a client's access to the team. It needs no recent sign-in, as for tokens. */
 export const endClientAccess: Requirement = { ...sessionOnly, roles: ['owner'] }
 
 /**
- * Returns a client of a team in which the caller meets the requirement, by its public identifier or global id, with the team. `not_found` for
- * any other, whether it exists or not, and for the clients of the operator.
+ * Returns a client of a team in which the caller meets the requirement, by its public identifier or global id, with the team. Throws
+ * `not_found` for any other, whether it exists or not, and for the clients of the operator.
  */
 export async function findTeamClient(
   context: Context,
@@ -33,11 +33,11 @@ export async function findTeamClient(
   return { client, team: teamAccess.team }
 }
 
-/** The caller's access to the team that owns a client; null if there is none. */
+/** Returns the caller's access to the team that owns a client; null if there is none. */
 export const ownerAccess = (context: Context, { ownerTeamId }: Pick<ClientWithSecrets, 'ownerTeamId'>) =>
   ownerTeamId === null ? null : findTeamAccess(context, 'id', ownerTeamId)
 
-/** How many clients a team can have. */
+/** Maximum number of clients of a team. */
 export const maxTeamClients = 10
 
 const countClients = statement<{ count: number }, [teamId: string]>(
@@ -45,7 +45,7 @@ const countClients = statement<{ count: number }, [teamId: string]>(
   'SELECT count(*) AS count FROM oauth_clients WHERE owner_team_id = $1',
 )
 
-/** Throws unless the team, which the caller has locked, can have a further client. */
+/** Throws unless the team, which the caller has locked, can have another client. */
 export async function requireRoom(transaction: Transaction, teamId: string): Promise<void> {
   const [{ count } = { count: 0 }] = await countClients(transaction, teamId)
   if (count >= maxTeamClients) throw refused({ team: [`A team can have ${maxTeamClients} clients. Delete one to register another.`] })

@@ -3,15 +3,15 @@ import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { registrationOf, registrationRules } from '../clients/client-rules.ts'
 import { isPrivateUse } from '../../core/outgoing/url-rules.ts'
 
-// A listed client is one that an operator has looked at. What users trust on the consent page, what it may ask them for, and where it sends
-// them waits for another look. The values that the operator approved stay in force meanwhile (docs/decisions/clients.md#changes).
+// An operator has reviewed each listed client. What users trust on the consent page, what the client may request, and where it sends users
+// wait for another review. The approved values stay in force meanwhile (docs/decisions/clients.md#changes).
 
 type Registered = ReturnType<typeof registrationOf>
 export type ProposedChanges = Partial<Registered>
 
 const includesAll = (all: readonly string[], some: readonly string[]) => some.every((each) => all.includes(each))
 
-/** The scheme and host of a redirect URI. Ports of a user's own device do not matter (RFC 8252 §7.3). */
+/** Returns the scheme and host of a redirect URI. Ports of a user's own device do not matter (RFC 8252 §7.3). */
 function hostOf(uri: string): string {
   const { protocol, hostname, origin } = new URL(uri)
   if (isPrivateUse(uri)) return protocol
@@ -21,14 +21,14 @@ function hostOf(uri: string): string {
 const addsHost = (live: Registered, uris: readonly string[]) =>
   !includesAll([...live.redirectUris, ...live.postLogoutRedirectUris].map(hostOf), uris.map(hostOf))
 
-/** A user can decline what is optional, so that a scope which becomes required is an addition, too. */
+/** Returns true if scopes are added. An optional scope that becomes required is added, too, because users can no longer decline it. */
 const addsScopes = (live: Registered, wanted: Registered) =>
   !includesAll(live.requiredScopes, wanted.requiredScopes) ||
   !includesAll([...live.requiredScopes, ...live.optionalScopes], wanted.optionalScopes)
 
 const differs = (member: 'name' | 'logoUri' | 'publisher') => (live: Registered, wanted: Registered) => live[member] !== wanted[member]
 
-/** The members that a review is about, and whether a change of each has to wait for it. */
+/** The members that a review covers, each with a function that returns true if a change has to wait for it. */
 const reviewed: Partial<Record<keyof Registered, (live: Registered, wanted: Registered) => boolean>> = {
   name: differs('name'),
   logoUri: differs('logoUri'),
@@ -50,8 +50,8 @@ interface Divided {
 }
 
 /**
- * Divides a change of a listed client into what applies at once and what waits for a review, which is null if nothing does. A member waits as a
- * whole; all do if what remains is no valid registration.
+ * Divides a change of a listed client into a part that applies at once and a part that waits for a review, or null. A member waits as a
+ * whole. All members wait if the rest is not a valid registration.
  */
 export function divideChange(client: OAuthClient, wanted: Registered): Divided {
   const live = registrationOf(client)
@@ -67,7 +67,7 @@ export function divideChange(client: OAuthClient, wanted: Registered): Divided {
 const changedOf = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
   Object.fromEntries(Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
 
-/** The registration that a team wants: the current one with the proposed changes. */
+/** Returns the registration that a team wants: the current one with the proposed changes. */
 export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(registrationOf(client), client.proposedChanges)
 
 /** A member with a proposed change. Both values are lists of texts: a single value is one text, and no value is an empty list. */

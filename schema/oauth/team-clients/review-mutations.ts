@@ -39,7 +39,7 @@ const RejectClientInput = builder.inputType('RejectClientInput', {
 
 const reasonRules = z.object({ reason: text.trim().min(1).max(1000) })
 
-/** Locks a client of a team for a review. Throws unless it is the one that was looked at. */
+/** Locks a client of a team for a review. Throws unless its version is the reviewed one. */
 async function lockForReview(
   transaction: Transaction,
   { clientId, version: seen }: { clientId: string; version?: string | null | undefined },
@@ -58,7 +58,7 @@ const teamToNotify = statement<{ name: string; slug: string }, [id: string | nul
   'SELECT name, slug FROM teams WHERE id = $1 AND deleted_at IS NULL',
 )
 
-/** Tells the owners of the team how the review of their client ended. */
+/** Notifies the owners of the team of the result of the review of their client. */
 async function notify(
   transaction: Transaction,
   context: Context,
@@ -85,7 +85,7 @@ builder.mutationFields((t) => ({
         const isChange = state === 'listed'
         if (state !== 'submitted' && present.proposedChanges === null) throw nothingWaits()
         const registration = parse(registrationRules(ownerTeamId), wantedRegistration(present))
-        // Since the team chose the name, another client with one like it may have been listed.
+        // The name is checked again, because another client with a similar name may have been listed since the team chose it.
         await requireOwnName(transaction, context, { ...registration, ownerTeamId })
         const changed = difference({ ...registrationOf(present), state }, { ...registration, state: 'listed' })
         const review = { state: 'listed', proposedChanges: null, rejectionReason: null } as const

@@ -11,7 +11,7 @@ import { wantedRegistration } from './proposed-changes.ts'
 
 const withoutAccess = (grantTypes: readonly string[]) => grantTypes.filter((grant) => grant !== 'client_credentials')
 
-/** Without the grant in what waits for a review, too: the approval would give the access back. */
+/** Removes the grant type from the changes that wait for a review, because their approval would give the access back. */
 function withoutProposedAccess(client: OAuthClient): object | null {
   const { proposedChanges } = client
   if (typeof proposedChanges !== 'object' || proposedChanges === null) return null
@@ -30,7 +30,7 @@ builder.mutationField('revokeClientAccess', (t) =>
       const { client } = await findTeamClient(context, input.clientId, endClientAccess)
       return change(context, info, async (transaction) => {
         const present = await lockClient(transaction, client.clientId)
-        // It may have no grant type left. Its owner chooses another with the next change.
+        // The client may have no grant type left. Its owner chooses another with the next change.
         const grantTypes = withoutAccess(present.grantTypes)
         const proposedChanges = withoutProposedAccess(present)
         const changed = difference(

@@ -12,20 +12,20 @@ interface GroupValues {
 interface GroupChange {
   id: string
   teamId: string
-  /** Absent of a new group. */
+  /** Absent for a new group. */
   before?: GroupValues
-  /** Absent of a deleted group. */
+  /** Absent for a deleted group. */
   after?: GroupValues
   /** Identifiers of the users who were added or removed. */
   added?: readonly string[]
   removed?: readonly string[]
 }
 
-/** An entry has this many addresses of members at most: a directory can send all its users in one request. */
+/** Maximum number of addresses of members in an entry: a directory can send all its users in one request. */
 const maxNamed = 20
 
-// Addresses, because the erasure of an account finds these in an entry, and no names (docs/operations/privacy.md#erasure-of-a-person).
-// Only of members: a user who left may have a private address by now.
+// Selects addresses, because the erasure of an account finds them in an entry, but not names
+// (docs/operations/privacy.md#erasure-of-a-person). A user who left may have a private address now and is excluded.
 const addressesOf = statement<{ email: string }, [teamId: string, userIds: readonly string[]]>(
   'addresses_of_scim_members',
   `SELECT u.email FROM scim_users s JOIN members m ON m.team_id = s.team_id AND m.user_id = s.account_id JOIN users u ON u.id = m.user_id
@@ -33,7 +33,7 @@ const addressesOf = statement<{ email: string }, [teamId: string, userIds: reado
    ORDER BY u.email LIMIT ${maxNamed}`,
 )
 
-/** Writes the audit entry of a change of a group: the values that differ, the number of members, and who was added or removed. */
+/** Writes the audit entry of a changed group: the values that differ, the number of members, and the added and removed users. */
 export async function auditGroup(transaction: Transaction, context: Context, change: GroupChange): Promise<void> {
   const { id, teamId, added = [], removed = [] } = change
   const [before, after] = [valuesOf(change.before), valuesOf(change.after)]

@@ -19,7 +19,7 @@ export interface GroupRow {
 }
 
 const groups = 'scim_groups r'
-/** The users of a group, as the directory states them: the account of one who left is no business of the team. */
+/** The users of a group, with the values that the directory states, because the team may not see the account of a user who left. */
 const members = 'FROM scim_group_members gm JOIN scim_users s USING (team_id, user_id) WHERE gm.group_id = r.id'
 const display = `coalesce(s.attributes->>'displayName', s.user_name)`
 const columns = (withMembers: boolean) =>
@@ -52,16 +52,16 @@ const groupById = statement<GroupRow, [teamId: string, id: string]>(
   `SELECT ${columns(true)} FROM ${groups} WHERE r.team_id = $1 AND r.id = $2`,
 )
 
-/** One group of a team with its members, or null. */
+/** Returns one group of a team with its members, or null. */
 export async function findGroup(executor: Executor, teamId: string, id: string): Promise<(GroupRow & { members: object[] }) | null> {
   const [row] = isIdentifier(id) ? await groupById(executor, teamId, id) : []
   return row ? { ...row, members: row.members ?? [] } : null
 }
 
-/** How many groups a response has at most with their members: 200 groups of 3,000 would be 100 MB. */
+/** Maximum number of groups with their members in a response: 200 groups of 3,000 would be 100 MB. */
 const maxWithMembers = 20
 
-/** The groups of a team that match a filter, by the time of their creation. */
+/** Returns the groups of a team that match a filter, by the time of their creation. */
 export async function listGroups(
   executor: Executor,
   teamId: string,

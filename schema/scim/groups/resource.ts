@@ -2,10 +2,10 @@ import { groupType } from '../resource-types.ts'
 import type { Resource } from '../users/resource.ts'
 import type { GroupRow } from './queries.ts'
 
-/** The version of a group: the time of the last change of it or its members. */
+/** Returns the version of a group: the time of the last change of it or its members. */
 export const versionOfGroup = ({ updatedAt }: Pick<GroupRow, 'updatedAt'>): string => updatedAt
 
-/** The resource of a group. */
+/** Returns the resource of a group. */
 export function groupResource(row: GroupRow, base: string): Resource {
   const { id, displayName, externalId, createdAt, updatedAt, members } = row
   const body = {

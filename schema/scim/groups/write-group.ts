@@ -71,8 +71,8 @@ export function createGroup(context: Context, { teamId }: Directory, resource: J
 }
 
 /**
- * Changes a group to what `change` makes of the present one. The team is locked meanwhile, so that changes that arrive at the same time
- * follow each other. Throws `precondition_failed` if the condition of the client is not met.
+ * Applies `change` to a group. The team is locked meanwhile, so that simultaneous changes follow each other. Throws `precondition_failed`
+ * if the condition of the client is not met.
  */
 export function changeGroup(
   context: Context,
@@ -130,7 +130,7 @@ async function add(transaction: Transaction, context: Context, group: { id: stri
   if (missing !== undefined) throw invalidValue(`members: there is no user ${missing}.`)
 }
 
-/** Gives the members what their groups say after the change. */
+/** Gives the members the roles of their groups after the change. */
 async function applyRoles(transaction: Transaction, context: Context, team: LockedTeam, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const accountIds = await accountsOfUsers(transaction, team.id, userIds)

@@ -3,13 +3,13 @@ import { invalidValue } from './error.ts'
 /** A JSON object of a request or a resource. */
 export type JsonObject = Record<string, unknown>
 
-/** An attribute as its schema describes it (RFC 7643 §7). */
+/** The definition of an attribute in its schema (RFC 7643 §7). */
 export interface Attribute {
   name: string
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
   description: string
   multiValued?: boolean
-  /** The most values that it can have. Those that only the service writes need no bound. */
+  /** Maximum number of values. Attributes that only the service writes need no maximum. */
   maxValues?: number
   required?: boolean
   caseExact?: boolean
@@ -27,7 +27,7 @@ export interface ResourceType {
   schema: string
   description: string
   attributes: readonly Attribute[]
-  /** Names of standard attributes, and of parts of them after a dot, in lower case, that the service does not keep. What a directory sends of them is ignored. */
+  /** Lower-case names of standard attributes, and of parts after a dot, that the service ignores and does not store. */
   ignored: ReadonlySet<string>
 }
 
@@ -59,32 +59,32 @@ export const commonAttributes: readonly Attribute[] = [
 
 const isNamed = (name: string) => (attribute: Attribute) => attribute.name.toLowerCase() === name.toLowerCase()
 
-/** The attribute of a resource, or of an attribute, with this name in upper or lower case (RFC 7643 §2.1). */
+/** Returns the attribute of a resource, or of an attribute, with this name in upper or lower case (RFC 7643 §2.1). */
 export const attributeOf = (type: ResourceType, name: string): Attribute | undefined =>
   type.attributes.find(isNamed(name)) ?? commonAttributes.find(isNamed(name))
 export const subAttributeOf = (attribute: Attribute, name: string): Attribute | undefined => attribute.subAttributes?.find(isNamed(name))
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members of an object in a request. No resource has a tenth of them, and each is looked up among the attributes. */
+/** Maximum members of an object in a request. Resources have less than a tenth, and each member is looked up among the attributes. */
 const maxMembers = 1000
 
-/** The members of an object. Throws `invalidValue` if there are too many. */
+/** Returns the members of an object. Throws `invalidValue` if there are too many. */
 export function entriesOf(object: JsonObject): [name: string, value: unknown][] {
   const entries = Object.entries(object)
   if (entries.length > maxMembers) throw invalidValue(`An object has at most ${maxMembers.toLocaleString('en')} members.`)
   return entries
 }
 
-/** The value of a member whose name is compared without case, or undefined. */
+/** Returns the value of a member whose name is compared without case, or undefined. */
 export const memberOf = (object: JsonObject, name: string): unknown =>
   entriesOf(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** The text of a simple value, for comparisons; null for an object, a list or no value. */
+/** Returns the text of a simple value, for comparisons; null for an object, a list or no value. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 
-/** The parts of a value under the names of their attributes; others are left out. */
+/** Returns the parts of a value under the names of their attributes, without other parts. */
 export function namedParts(attribute: Attribute, value: JsonObject): JsonObject {
   const parts: JsonObject = {}
   for (const [key, each] of entriesOf(value)) {

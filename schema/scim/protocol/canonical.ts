@@ -5,16 +5,15 @@ import { invalidValue, ScimError } from './error.ts'
 import { keepOnePrimary, readValues } from './values.ts'
 
 /**
- * The attributes of a resource that a directory sent in a POST or PUT, under their names: names are compared without case, and what the
- * service does not keep, or only the service writes, is left out (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax` and
- * `invalidValue`.
+ * Returns the attributes of a resource in a POST or PUT under their names. Names are compared without case; attributes that the service
+ * does not store, or that only the service writes, are omitted (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax` and `invalidValue`.
  */
 export function canonical(type: ResourceType, body: unknown): JsonObject {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
   const resource: JsonObject = { externalId: memberOf(body, 'externalId') }
   for (const attribute of type.attributes) {
     const value = memberOf(body, attribute.name)
-    // Null is absence (RFC 7643 §2.5).
+    // A null value equals an absent one (RFC 7643 §2.5).
     if (attribute.mutability === 'readOnly' || value === undefined || value === null) continue
     if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, readValues(attribute, value))
     else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)
@@ -23,7 +22,7 @@ export function canonical(type: ResourceType, body: unknown): JsonObject {
   return resource
 }
 
-/** Parses a value with a zod schema. Throws `invalidValue` that names the attribute. */
+/** Parses a value with a zod schema. Throws `invalidValue` with the name of the attribute. */
 export function parseResource<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(value)
   if (!error) return data

@@ -4,30 +4,30 @@ import { invalidFilter } from './filter.ts'
 import type { ComparisonOperator, Filter, FilterValue } from './filter.ts'
 import { findPath } from './path.ts'
 
-/** How values are stored: a column, by the path of the attribute in lower case, or rows with a column for each part. */
+/** The storage of values: a column, by the path of the attribute in lower case, or rows with a column for each part. */
 export interface StoredAttributes {
   columns: Readonly<Record<string, string>>
-  /** By the name of the multi-valued attribute: FROM and WHERE of its values, and the columns of their parts. */
+  /** Multi-valued attributes by name: FROM and WHERE of their values, and the columns of their parts. */
   lists: Readonly<Record<string, { rows: string; parts: Readonly<Record<string, string>> }>>
 }
 
 /**
- * How often a filter may look into an attribute with several values: each time, its values are read for each resource. Of a team with 3,000
- * members, 260 times took 16 seconds.
+ * Maximum number of tests of multi-valued attributes in a filter: each test reads the values for each resource. In a team with 3,000
+ * members, 260 tests took 16 seconds.
  */
 const maxListTests = 10
 
 type Scope = 'resource' | { attribute: Attribute; parts: Readonly<Record<string, string>> }
 
 /**
- * SQL that is true or false for a row of resources. Values become parameters, which are added to `values`. An attribute that the service does
- * not keep has no value. Throws `invalidFilter`.
+ * Builds SQL that is true or false for a row of resources. Values become parameters, which are added to `values`. An attribute that the
+ * service does not store has no value. Throws `invalidFilter`.
  */
 export function filterSql(type: ResourceType, stored: StoredAttributes, filter: Filter, values: unknown[]): string {
   const bind = (value: unknown) => `$${values.push(value)}`
   let listTests = 0
 
-  /** Whether one of the values of a list meets all conditions. */
+  /** Builds the condition that one of the values of a list meets all conditions. */
   function anyOf({ rows }: { rows: string }, ...conditions: string[]): string {
     listTests += 1
     if (listTests > maxListTests) throw invalidFilter(`A filter compares attributes with several values at most ${maxListTests} times.`)
@@ -69,12 +69,12 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
       return test(each, subAttribute ?? attribute, column, bind)
     }
     if (each.kind === 'present' && !subAttribute) return anyOf(list)
-    // A value without the name of its part means the part "value" (RFC 7644 §3.4.2.2).
+    // A value without the name of its part stands for the part "value" (RFC 7644 §3.4.2.2).
     const part = subAttribute ?? subAttributeOf(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
     const selected = each.brackets ? [condition(each.brackets, { attribute, parts: list.parts })] : []
-    // Not equal: none of the values is.
+    // "Not equal" means that none of the values is equal.
     if (isNotEqual(each)) return `NOT ${anyOf(list, ...selected, test({ ...each, operator: 'eq' }, part, column, bind))}`
     return anyOf(list, ...selected, test(each, part, column, bind))
   }
@@ -95,7 +95,7 @@ const isNotEqual = (each: Test): each is Extract<Filter, { kind: 'compare' }> =>
 const symbols = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 const isOrdering = (operator: ComparisonOperator): operator is keyof typeof symbols => Object.hasOwn(symbols, operator)
 
-/** A test of one value. Never NULL, so that it can be negated. */
+/** Builds a test of one value. It is never NULL, so that it can be negated. */
 function test(each: Test, attribute: Attribute, column: string, bind: (value: unknown) => string): string {
   if (each.kind === 'present') return `(${column} IS NOT NULL AND ${column}::text <> '')`
   const { operator, value, path } = each
@@ -139,7 +139,7 @@ function comparison(
   }
 }
 
-/** An instant of xsd:dateTime, within the years that PostgreSQL and RFC 3339 know. */
+/** Parses an instant of xsd:dateTime, within the years that PostgreSQL and RFC 3339 support. */
 function instantOf(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text)) return null
   const instant = new Date(text)

@@ -3,7 +3,7 @@ import { ScimError } from './error.ts'
 export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 export type FilterValue = string | number | boolean | null
 
-/** A filter (RFC 7644 §3.4.2.2). Paths are as they were sent, without the brackets of `emails[type eq "work"].value`. */
+/** A filter (RFC 7644 §3.4.2.2). Paths are as in the request, without the brackets of `emails[type eq "work"].value`. */
 export type Filter =
   | { kind: 'and' | 'or'; filters: readonly Filter[] }
   | { kind: 'not'; filter: Filter }
@@ -16,13 +16,10 @@ const maxDepth = 20
 
 export const invalidFilter = (detail: string) => new ScimError(400, 'invalidFilter', detail)
 
-// White space, brackets, JSON strings, and words: attribute paths, operators, numbers.
+// Tokens of a filter: white space, brackets, JSON strings, and words, which are attribute paths, operators and numbers.
 const tokens = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y
 
-/**
- * Parses a filter. Throws `invalidFilter`. This parser has about 120 lines. The library `scim2-parse-filter` 0.2.10 has no limits, so that 20,000
- * brackets exhaust its stack, does not decode escapes such as `\u00e9`, and refuses `True`, which directories send.
- */
+/** Parses a filter. Throws `invalidFilter`. It is our own parser, because it has to limit the depth and the length of untrusted filters. */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw invalidFilter(`A filter has at most ${maxLength} characters.`)
   const parser = new Parser(tokensOf(text))
@@ -92,7 +89,7 @@ class Parser {
     const part = this.#tokens[this.#at]
     if (!part?.startsWith('.')) return { kind: 'valuePath', path, filter }
     this.#at++
-    // Entra ID compares a part of the values that brackets select, which RFC 7644 has in paths of a PATCH only.
+    // Entra ID compares a part of the values that brackets select, which RFC 7644 defines only in paths of a PATCH.
     return this.#test(path + part, filter)
   }
 
@@ -122,7 +119,7 @@ class Parser {
   }
 }
 
-/** A comparison value is JSON: a string, number, boolean or null. Directories write `True`, too. */
+/** Parses a comparison value, which is JSON: a string, number, boolean or null. Directories write `True`, too. */
 function valueOf(token: string): FilterValue {
   try {
     const value: unknown = JSON.parse(/^(?:true|false|null)$/i.test(token) ? token.toLowerCase() : token)
@@ -133,7 +130,7 @@ function valueOf(token: string): FilterValue {
   throw invalidFilter(`${token} is no value of a filter. A text needs quotation marks.`)
 }
 
-/** PostgreSQL cannot store, and so not compare, such texts. */
+/** Throws for texts that PostgreSQL cannot store, and therefore cannot compare. */
 function storable(value: FilterValue): FilterValue {
   if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
     throw invalidFilter('The filter contains characters that no value has.')

@@ -14,7 +14,7 @@ export interface ListPage<Row> {
   rows: readonly Row[]
 }
 
-/** How many resources a response has at most, and by default. */
+/** Default and maximum number of resources in a response. */
 export const maxResults = 200
 const defaultResults = 100
 
@@ -32,12 +32,12 @@ export function readListQuery(parameters: URLSearchParams): ListQuery & { startI
   return { filter: filter === null || filter.trim() === '' ? null : parseFilter(filter), startIndex, offset: startIndex - 1, limit }
 }
 
-/** How many members of groups, or groups of users, the resources of a response have in all. */
+/** Maximum number of members of groups, or groups of users, in all resources of a response. */
 const maxReferences = 20_000
 
 /**
- * SQL of the first resources `r` of a page that have at most so many references in all, and of the first one whatever it has, so that a
- * client comes to the end of the list. `count` is a query for those of a resource.
+ * Builds SQL for the first resources `r` of a page that have at most so many references in all. It always includes the first resource, so
+ * that a client reaches the end of the list. `count` is a query for the references of a resource.
  */
 export const endBeforeTooMany = (page: string, count: string): string =>
   `(SELECT * FROM (SELECT r.*, row_number() OVER list AS list_position, sum(c.count) OVER list AS list_references

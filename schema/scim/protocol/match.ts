@@ -6,7 +6,7 @@ import type { ComparisonOperator, Filter } from './filter.ts'
 /** The filter in the brackets of a path (RFC 7644 §3.5.2), compiled for the values of an attribute. */
 export interface ValueFilter {
   matches(value: JsonObject): boolean
-  /** Steps that it takes for each value: about as long as comparing two identifiers. */
+  /** Steps that the filter takes for each value. A step takes about as long as comparing two identifiers. */
   steps: number
   /** The parts that a value must have to match a filter of equalities joined by `and`; null for any other filter. */
   demanded: JsonObject | null
@@ -49,7 +49,7 @@ function compileComparison({ name, caseExact = false }: Attribute, operator: Com
   const wanted = comparableText(value, caseExact)
   const test = tests[operator]
   const matches = (each: JsonObject) => test(comparableText(each[name], caseExact), wanted)
-  // Letters that are converted to lower case take longer, and a text is looked for at each position of another one.
+  // Converting letters to lower case takes longer, and a search compares the text at each position of the value.
   const steps = (caseExact ? 1 : 4) + (operator === 'co' ? Math.ceil((wanted ?? '').length / 4) : 0)
   return { matches, steps, demanded: operator === 'eq' ? { [name]: value } : null }
 }

@@ -16,7 +16,7 @@ export interface PatchOperation {
 }
 
 const maxOperations = 1000
-/** Steps of a PATCH: for each operation those of its path, and for each value of its attribute one, or those of its filter. */
+/** Maximum steps of a PATCH: for each operation, those of its path, and for each value of its attribute, one or those of its filter. */
 const maxSteps = 500_000
 const stepsOfPath = 10
 const operation = z.object({
@@ -48,14 +48,14 @@ export function readPatch(body: unknown): PatchOperation[] {
 
 /** Applies the operations to a copy of a resource, whose members have the names of the attributes. */
 export function patched(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
-  // Operations replace the values of its attributes, and change none of them.
+  // Operations replace the values of attributes, and never change a value in place, so a shallow copy suffices.
   const copy = { ...resource }
   const budget = { steps: maxSteps }
   for (const each of operations) applyOperation(type, copy, each, budget)
   return copy
 }
 
-/** What is left of the steps of a PATCH. Nothing else is served meanwhile. */
+/** The remaining steps of a PATCH. While it is processed, the process serves no other request. */
 interface Budget {
   steps: number
 }
@@ -74,7 +74,7 @@ function applyOperation(type: ResourceType, resource: JsonObject, { op, path, va
 
 interface Change extends Omit<PatchOperation, 'path'> {
   path: string
-  /** Whether the operation has a path, which must name an attribute. */
+  /** True if the operation has a path, which must be that of an attribute. */
   isNamed: boolean
 }
 
@@ -83,7 +83,7 @@ function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, is
   const found = parsePath(type, path)
   if (found === 'ignored') return
   if (found === 'unknown') {
-    // Members of a value that are no attributes are ignored, as in a POST.
+    // Members of a value that are not attributes are ignored, as in a POST.
     if (isNamed) throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
     return
   }
@@ -127,7 +127,7 @@ interface ListChange {
 }
 
 function changedList(attribute: Attribute, present: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
-  // The part "value" means the whole value where it is removed, and where it cannot be changed: that of a member of a group.
+  // The part "value" stands for the whole value if it is removed, or if it cannot be changed, such as that of a member of a group.
   const isWhole = !subAttribute || (subAttribute.name === 'value' && (op === 'remove' || subAttribute.mutability === 'immutable'))
   if (isWhole && !filter) return changedWhole(attribute, present, op, value)
   const selected = new Set(present.filter((each) => !filter || filter.matches(each)))
@@ -140,14 +140,14 @@ function changedList(attribute: Attribute, present: JsonObject[], { op, filter, 
     : readValues(attribute, value)[0]
   if (selected.size > 0) return present.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
   if (op === 'remove') return present
-  // Entra ID replaces values that it has never added: the first work address, for example.
+  // Entra ID replaces values that it has never added, for example the first work address.
   const demanded = filter ? filter.demanded : {}
   if (!demanded) throw new ScimError(400, 'noTarget', `No value of ${attribute.name} matches the filter.`)
   return [...present, { ...demanded, ...parts }]
 }
 
 function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, value: unknown): JsonObject[] {
-  // Null is absence, which changes nothing; an empty list removes all values (RFC 7644 §3.5.1).
+  // A null value counts as absent and changes nothing; an empty list removes all values (RFC 7644 §3.5.1).
   if (isAbsent(value)) return op === 'remove' ? [] : present
   const values = readValues(attribute, value)
   if (op === 'replace') return values
@@ -167,7 +167,7 @@ function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, val
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 
-/** What tells a value from the others of the attribute. */
+/** Returns a function that computes the key of a value, which distinguishes it from the others of the attribute. */
 function keysOf(attribute: Attribute): (each: JsonObject) => string {
   const isExact = subAttributeOf(attribute, 'value')?.caseExact ?? false
   return ({ value }) => (isExact ? (textOf(value) ?? '') : (textOf(value) ?? '').toLowerCase())

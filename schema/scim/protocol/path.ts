@@ -16,12 +16,12 @@ export interface SelectingPath extends AttributePath {
   filter: ValueFilter | null
 }
 
-/** `ignored`: a standard attribute that the service does not keep. `unknown`: no attribute of the resource. */
+/** `ignored` is a standard attribute that the service does not store. `unknown` is not an attribute of the resource. */
 export type FoundPath<Path = AttributePath> = Path | 'ignored' | 'unknown'
 
 const extension = /^urn:ietf:params:scim:schemas:extension:/i
 
-/** Reads `attribute`, `attribute.part`, or the same after the URN of the schema (RFC 7644 §3.10). */
+/** Parses `attribute`, `attribute.part`, or the same after the URN of the schema (RFC 7644 §3.10). */
 export function findPath(type: ResourceType, text: string): FoundPath {
   if (extension.test(text)) return 'ignored'
   const prefix = `${type.schema}:`.toLowerCase()
@@ -37,7 +37,7 @@ export function findPath(type: ResourceType, text: string): FoundPath {
 
 const brackets = /^([^[\]]+?)(?:\[(.*)\](\.[\w$-]+)?)?$/s
 
-/** Reads a path of a PATCH or of a list of attributes: as `findPath`, also with brackets. Throws `invalidPath` and `invalidFilter`. */
+/** Parses a path of a PATCH or of a list of attributes, also with brackets. Throws `invalidPath` and `invalidFilter`. */
 export function parsePath(type: ResourceType, text: string): FoundPath<SelectingPath> {
   const [, name = '', condition, part = ''] = brackets.exec(text.trim()) ?? []
   const path = findPath(type, name + part)

@@ -4,21 +4,21 @@ import { invalidFilter } from './filter.ts'
 import { parsePath } from './path.ts'
 import type { SelectingPath } from './path.ts'
 
-/** The attributes that a client asks for, or does not want (RFC 7644 §3.9). */
+/** The attributes that a client requests or excludes (RFC 7644 §3.9). */
 export interface Projection {
   type: ResourceType
-  /** Null for all. */
+  /** The requested attributes; null for all. */
   wanted: readonly SelectingPath[] | null
   excluded: readonly SelectingPath[]
 }
 
-// A path, in whose brackets a text can contain a comma.
+// Matches a path, in whose brackets a text can contain a comma.
 const paths = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g
 
-/** Steps of the brackets of a list for each value of each resource in a response: ten comparisons of a type, or forty of an identifier. */
+/** Maximum steps of the brackets of a list for each value of a response: ten comparisons of a type, or forty of an identifier. */
 const maxSteps = 40
 
-/** Paths that no attribute has are ignored. Throws `invalidPath` and `invalidFilter`. */
+/** Parses a list of paths, ignoring those of unknown attributes. Throws `invalidPath` and `invalidFilter`. */
 function readPaths(type: ResourceType, list: string): SelectingPath[] {
   const all = (list.match(paths) ?? []).map((text) => parsePath(type, text)).filter((path) => typeof path !== 'string')
   const steps = all.reduce((sum, { filter }) => sum + (filter?.steps ?? 0), 0)
@@ -39,14 +39,14 @@ export function readProjection(type: ResourceType, parameters: URLSearchParams):
 
 const isWhole = ({ subAttribute, filter }: SelectingPath) => !subAttribute && !filter
 
-/** Whether a response contains an attribute of a resource, or a part of it. */
+/** Returns true if a response contains an attribute of a resource, or a part of it. */
 export function isReturned({ type, wanted, excluded }: Projection, name: string): boolean {
   if (attributeOf(type, name)?.returned === 'always') return true
   if (excluded.some((path) => path.attribute.name === name && isWhole(path))) return false
   return wanted === null || wanted.some(({ attribute }) => attribute.name === name)
 }
 
-/** The resource with the attributes that the client asks for. */
+/** Returns the resource with the attributes that the client requests. */
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   const entries = Object.entries(resource).filter(([name]) => isReturned(projection, name))
   return Object.fromEntries(entries.map(([name, value]) => [name, projectValue(name, value, projection)]))
@@ -54,14 +54,14 @@ export function project(resource: JsonObject, projection: Projection): JsonObjec
 
 function projectValue(name: string, value: unknown, { wanted, excluded }: Projection): unknown {
   const isNamed = ({ attribute }: SelectingPath) => attribute.name === name
-  // Not copied: a group has thousands of members.
+  // The value is not copied, because a group has thousands of members.
   if (!wanted?.some(isNamed) && !excluded.some(isNamed)) return value
   const paths = { wanted: wanted?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
   if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isObject(each) ? projectParts(each, paths) : [each]))
   return isObject(value) ? projectParts(value, paths)[0] : value
 }
 
-/** The wanted parts of a value; none of one that brackets do not select, or exclude. */
+/** Returns the requested parts of a value; none if brackets exclude the value or do not select it. */
 function projectParts(value: JsonObject, { wanted, excluded }: Omit<Projection, 'type'>): JsonObject[] {
   const selects = ({ filter }: SelectingPath) => !filter || filter.matches(value)
   const names = (part: string) => (path: SelectingPath) => path.subAttribute?.name === part

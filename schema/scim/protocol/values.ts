@@ -2,12 +2,12 @@ import { entriesOf, isObject, namedParts, subAttributeOf, textOf } from './attri
 import type { Attribute, JsonObject } from './attribute.ts'
 import { invalidValue } from './error.ts'
 
-// The values of an attribute that has several.
+// These functions process the values of a multi-valued attribute.
 
-/** Characters of a part of a value. All that are stored are shorter, and a filter compares each of them. */
+/** Maximum characters of a part of a value. All stored parts are shorter, and a filter compares each of them. */
 const maxPartCharacters = 255
 
-/** The values of an attribute in a request: a list, one value, or simple values, which mean the part `value`. Throws `invalidValue`. */
+/** Returns the values of an attribute in a request: a list, one value, or simple values for the part `value`. Throws `invalidValue`. */
 export function readValues(attribute: Attribute, value: unknown): JsonObject[] {
   if (value === null || value === undefined) return []
   const list: unknown[] = Array.isArray(value) ? value : [value]
@@ -15,7 +15,7 @@ export function readValues(attribute: Attribute, value: unknown): JsonObject[] {
   return list.map((each) => readParts(attribute, isObject(each) ? namedParts(attribute, each) : { value: each }))
 }
 
-/** The parts of a value that can be compared. Throws `invalidValue`. */
+/** Returns the parts of a value that can be compared. Throws `invalidValue`. */
 export function readParts(attribute: Attribute, value: JsonObject): JsonObject {
   const { $ref: _url, ...parts } = value
   for (const [name, part] of entriesOf(parts)) {
@@ -34,8 +34,8 @@ export function requireBoundedLength({ name, maxValues = 0 }: Attribute, values:
 const isPrimary = ({ primary }: JsonObject) => primary === true || (typeof primary === 'string' && /^true$/i.test(primary))
 
 /**
- * Leaves at most one value of an attribute primary: the last of those that a request wrote, else the last one (RFC 7643 §2.4, RFC 7644
- * §3.5.2). Values that are in `unchanged` were not written.
+ * Leaves at most one value of an attribute primary: the last of those in the request, or else the last one (RFC 7643 §2.4, RFC 7644
+ * §3.5.2). Values in `unchanged` are those that the request did not contain.
  */
 export function keepOnePrimary(attribute: Attribute, values: JsonObject[], unchanged: readonly JsonObject[] = []): JsonObject[] {
   if (!subAttributeOf(attribute, 'primary')) return values

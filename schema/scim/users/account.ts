@@ -19,23 +19,23 @@ import { findUserOfAccount } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { documentOf } from './resource.ts'
 
-/** What the directory says of a new user. */
+/** The properties of a new user in the directory. */
 interface NewUser {
   team: LockedTeam
   document: UserDocument
   address: string
 }
 
-/** An account of a user whom the directory adds. */
+/** The account of a user whom the directory adds. */
 export interface AccountOfUser {
   account: { id: string; name: string }
-  /** The user of the directory that the account is already; null if it is none. */
+  /** The user of the directory to whom the account already belongs, or null. */
   user: UserRow | null
-  /** The sessions of the account that it replaces. */
+  /** The sessions of the replaced account. */
   endedSessions: readonly EndedSession[]
 }
 
-/** Finds the account of a new user by the address, or creates one: also if the address may be given to another person. */
+/** Finds the account of a new user by the address, or creates one, even if the address may have been given to another person. */
 export async function findOrCreateAccount(transaction: Transaction, context: Context, added: NewUser): Promise<AccountOfUser> {
   const { team, document, address } = added
   const present = await lockAccount(transaction, { email: address })
@@ -49,16 +49,16 @@ export async function findOrCreateAccount(transaction: Transaction, context: Con
     const account = await moveAddress(transaction, context, { from: present, team, create, actor: () => context.principal })
     return { account, user: null, endedSessions: [] }
   }
-  // The person who made the account may not own the address, while the team owns its domain.
+  // The creator of the account may not own the address, but the team owns its domain.
   const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
   return { account: created, user: null, endedSessions }
 }
 
-/** Whether a user whom the directory deactivated or renamed has the address of a new one. The same identifier there means the same person. */
+/** Returns true if a deactivated or renamed user had the address of a new one. An equal directory identifier means the same person. */
 const isFormerUser = (user: UserRow, { email }: Pick<User, 'email'>, { externalId }: UserDocument): boolean =>
   (user.externalId === null || user.externalId !== externalId) && (!user.active || isRenamed(documentOf(user), email))
 
-/** Does the same for a user whom the directory deleted. */
+/** Returns true if the address belongs to a user whom the directory deleted. */
 async function isDeletedUser(
   transaction: Transaction,
   { id: teamId }: LockedTeam,

@@ -19,9 +19,9 @@ import { activate, requireUninvited, writeChange } from './write-user.ts'
 import type { Directory, Ended } from './write-user.ts'
 
 /**
- * Creates a user: a membership and, if the address has none, an account. A person whose address is in no verified domain of the team is
- * invited instead. A user whom the directory deactivated is started again: Okta sends a POST when it assigns the person again. It is the same
- * person if the name is the same, unless another `externalId` says otherwise, or if the `externalId` is. Returns the identifier.
+ * Creates a user: a membership and, if the address has none, an account. A person with an address outside the verified domains of the team
+ * is invited instead. A deactivated user is activated again: Okta sends a POST when it assigns the person again. The person is the same if
+ * the `externalId` is equal, or if the name is equal and no other `externalId` contradicts. Returns the identifier.
  */
 export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
   const document = readUser(resource, { active: true })
@@ -37,7 +37,7 @@ export async function createUser(context: Context, { teamId }: Directory, resour
     if (user?.active) throw notUnique(`A user with the address ${address} exists already.`)
     if (user) return startAgain(transaction, context, team, user, document)
     await requireUninvited(transaction, team, address, null)
-    // The identifier of an account can be that of a user who has another one by now.
+    // The identifier of an account can be that of a user who has another account now.
     const id = account && !(await findUser(transaction, teamId, account.id)) ? account.id : randomUUID()
     const now = context.now()
     writeUser(transaction, { teamId, id, accountId: account?.id ?? null, createdAt: now, now }, document)
@@ -52,7 +52,7 @@ export async function createUser(context: Context, { teamId }: Directory, resour
   return id
 }
 
-/** The inactive user whom a new one means. Throws `uniqueness` if the name is that of another user. */
+/** Returns the inactive user to whom a new one corresponds. Throws `uniqueness` if the name is that of another user. */
 async function findFormerUser(transaction: Transaction, team: LockedTeam, { userName, externalId }: UserDocument): Promise<UserRow | null> {
   const namesake = await findUserWithName(transaction, team.id, userName)
   if (!namesake) return externalId === null ? null : findInactiveUser(transaction, team.id, externalId)

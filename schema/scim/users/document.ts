@@ -10,7 +10,7 @@ const value = text
   .max(255)
   .nullish()
   .transform((each) => each || null)
-/** A boolean; Entra ID sends the texts `True` and `False`. */
+/** Rule of a boolean; Entra ID sends the texts `True` and `False`. */
 const truth = z.union([
   z.boolean(),
   z
@@ -46,15 +46,15 @@ const schema = z.object({
 export type UserDocument = z.output<typeof schema>
 
 /**
- * Reads a user with the names of attributes. `active` is the state of a user whose directory does not send it: no request changes it by
- * leaving it out. Throws `invalidValue`.
+ * Reads a user with the names of attributes. `active` is the state of a user whose directory does not send it, because a request without it
+ * does not change it. Throws `invalidValue`.
  */
 export const readUser = (resource: JsonObject, { active }: Pick<UserDocument, 'active'>): UserDocument =>
   parseResource(schema, { ...resource, active: resource['active'] ?? active })
 
 /**
- * The address of the account: the primary one, else that for work, else the first one, else the name of the user. Throws `invalidValue` if
- * none of them is an address.
+ * Returns the address of the account: the primary one, or else that for work, the first one or the user name. Throws `invalidValue` if none
+ * of them is an address.
  */
 export function addressOf({ emails, userName }: UserDocument): string {
   const chosen = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
@@ -63,6 +63,6 @@ export function addressOf({ emails, userName }: UserDocument): string {
   return data
 }
 
-/** The name of a new account. */
+/** Returns the name of a new account. */
 export const accountNameOf = ({ displayName, name }: UserDocument, address: string): string =>
   nameNewAccount({ full: [displayName, name?.formatted], given: name?.givenName, family: name?.familyName }, address)

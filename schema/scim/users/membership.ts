@@ -15,10 +15,10 @@ import { lastOwnerMessage } from '../../members/last-owner.ts'
 import { ScimError } from '../protocol/error.ts'
 import type { UserRow } from './queries.ts'
 
-/** What a user whom the directory adds is, unless a group says otherwise. */
+/** The role and the products of a user whom the directory adds, unless a group decides otherwise. */
 const standardTerms = { role: 'member', accessibleAppIds: null } as const
 
-/** Whether the team has verified the domain of an address. Its directory decides about accounts with such addresses only. */
+/** Returns true if the team has verified the domain of an address. Its directory decides only about accounts with such addresses. */
 export const isOwnAddress = async (transaction: Transaction, team: { id: string }, address: string): Promise<boolean> =>
   (await teamOfAddress(transaction, address))?.teamId === team.id
 
@@ -57,7 +57,7 @@ const revokeInvitations = statement<
 )
 
 /**
- * Ends what makes a user of the locked team active: the membership, and an invitation with which the user could join or return. Throws
+ * Deactivates a user of the locked team: ends the membership, and an invitation with which the user could join or return. Throws
  * `mutability` for the last owner.
  */
 export async function removeFromTeam(transaction: Transaction, context: Context, team: LockedTeam, user: UserRow): Promise<void> {

@@ -12,38 +12,38 @@ import type { UserDocument } from './document.ts'
 
 /** A member of a team, a person whom its directory invited, or a user whom it deactivated. */
 export interface UserRow {
-  /** The identifier of the resource: that of the account, or another one if the directory created the user before the account was known. */
+  /** Identifier of the resource: that of the account, or another one if the directory created the user before the account existed here. */
   id: string
   userName: string
   externalId: string | null
-  /** What the directory stated; of a member whom it never mentioned, what the account says. */
+  /** The attributes from the directory; for a member whom it never sent, those of the account. */
   attributes: Pick<UserDocument, 'displayName' | 'name' | 'emails'>
-  /** Parts of the name: as the directory stated them, else of the whole name. Okta requires both of each user. */
+  /** Parts of the name: those from the directory, or else of the whole name. Okta requires both for each user. */
   names: { givenName: string; familyName: string }
   active: boolean
   createdAt: string
   updatedAt: string
   groups: { value: string; display: string }[]
   account: { id: string; name: string; email: string; emailVerified: boolean } | null
-  /** The address of the pending invitation, if there is one. */
+  /** Address of the pending invitation, if there is one. */
   invitedAddress: string | null
-  /** Of a member. */
+  /** Role of a member, otherwise null. */
   role: Role | null
   accessibleAppIds: Application[] | null
-  /** Whether the directory has mentioned the user. */
+  /** True if the directory has sent the user. */
   isStored: boolean
 }
 
-/** SQL of what the directory would state of an account `u`. Accounts without an address have a placeholder. */
+/** SQL for the attributes that the directory would send for an account `u`. Accounts without an address have a placeholder. */
 export const attributesOfAccount = `jsonb_build_object('displayName', u.name, 'name', jsonb_build_object('formatted', u.name), 'emails',
   CASE WHEN u.email LIKE '%@no-address.invalid' THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', true)) END)`
 
-/** SQL of the user name of a member whom the directory never mentioned: the address of the account `u`, unless another user has it as name. */
+/** SQL for the user name of a member whom the directory never sent: the address of the account `u`, unless another user has that name. */
 export const userNameOfAccount = `CASE WHEN EXISTS (SELECT FROM scim_users o WHERE o.team_id = $1 AND lower(o.user_name) = lower(u.email))
   THEN u.id::text ELSE u.email END`
 
-// Whom the directory has mentioned, and the other members. One of these is left out if his or her identifier is that of a user whose
-// account is another one by now: an identifier is never used for two people.
+// The users whom the directory has sent, and the other members. A member is excluded if their identifier is that of a user who has another
+// account now: an identifier is never used for two people.
 const users = `(SELECT k.id, coalesce(s.user_name, ${userNameOfAccount}) AS user_name, s.external_id, coalesce(s.attributes, ${attributesOfAccount}) AS attributes,
     m.user_id IS NOT NULL OR i.email IS NOT NULL AS active, coalesce(s.created_at, m.joined_at) AS created_at,
     greatest(s.updated_at, m.joined_at) AS updated_at, u.id AS account_id, u.name, u.email, u.email_verified,
@@ -57,10 +57,10 @@ const users = `(SELECT k.id, coalesce(s.user_name, ${userNameOfAccount}) AS user
   LEFT JOIN scim_users s ON s.team_id = $1 AND s.user_id = k.id
   LEFT JOIN invitations i ON i.team_id = $1 AND i.directory_user_id = k.id AND i.status = 'pending') r`
 
-/** SQL of the whole name: as the directory stated it, else that of the account of a member, which the directory learns, else the user name. */
+/** SQL for the whole name: that from the directory, or else that of a member's account, which the directory may see, or the user name. */
 const wholeName = `coalesce(nullif(btrim(r.attributes->'name'->>'formatted'), ''), nullif(btrim(r.attributes->>'displayName'), ''),
   CASE WHEN r.role IS NOT NULL THEN r.name END, r.user_name)`
-/** SQL of the parts of a name: where the directory stated none, what precedes and follows the last blank of the whole name. */
+/** SQL for the parts of a name: without parts from the directory, the text before and after the last blank of the whole name. */
 const names = {
   givenName: `coalesce(r.attributes->'name'->>'givenName', regexp_replace(${wholeName}, '\\s+\\S+$', ''))`,
   familyName: `coalesce(r.attributes->'name'->>'familyName', regexp_replace(${wholeName}, '^.*\\s', ''))`,
@@ -105,13 +105,13 @@ const stored: StoredAttributes = {
 
 const userById = statement<UserRow, [teamId: string, id: string]>('scim_user', `SELECT ${columns} FROM ${users} WHERE r.id = $2`)
 
-/** One user of a team, or null. */
+/** Returns one user of a team, or null. */
 export async function findUser(executor: Executor, teamId: string, id: string): Promise<UserRow | null> {
   const [row] = isIdentifier(id) ? await userById(executor, teamId, id) : []
   return row ?? null
 }
 
-/** The users of a team that match a filter, by the time of their creation. */
+/** Returns the users of a team that match a filter, by the time of their creation. */
 export async function listUsers(executor: Executor, teamId: string, { filter, offset, limit }: ListQuery): Promise<ListPage<UserRow>> {
   const values: unknown[] = [teamId]
   const condition = conditionOf(filter, values)
@@ -127,7 +127,7 @@ const userByAccount = statement<UserRow, [teamId: string, accountId: string]>(
   `SELECT ${columns} FROM ${users} WHERE r.account_id = $2`,
 )
 
-/** The user of a team whose account this is, or null. */
+/** Returns the user of a team with this account, or null. */
 export async function findUserOfAccount(executor: Executor, teamId: string, accountId: string): Promise<UserRow | null> {
   const [row] = await userByAccount(executor, teamId, accountId)
   return row ?? null
@@ -145,7 +145,7 @@ const invitedUser = statement<UserRow, [teamId: string, address: string]>(
   `SELECT ${columns} FROM ${users} WHERE r.invited_address = $2`,
 )
 
-/** The user of a team who is invited at an address, or null. */
+/** Returns the user of a team who is invited at an address, or null. */
 export async function findInvitedUser(executor: Executor, teamId: string, address: string): Promise<UserRow | null> {
   const [row] = await invitedUser(executor, teamId, address)
   return row ?? null
@@ -156,18 +156,18 @@ const inactiveUser = statement<UserRow, [teamId: string, externalId: string]>(
   `SELECT ${columns} FROM ${users} WHERE r.external_id = $2 AND NOT r.active ORDER BY r.updated_at DESC LIMIT 1`,
 )
 
-/** The inactive user of a team with this identifier in the directory, or null. */
+/** Returns the inactive user of a team with this identifier in the directory, or null. */
 export async function findInactiveUser(executor: Executor, teamId: string, externalId: string): Promise<UserRow | null> {
   const [row] = await inactiveUser(executor, teamId, externalId)
   return row ?? null
 }
 
-/** The user of the team with this `userName`, in upper or lower case, or null. */
+/** Returns the user of the team with this `userName`, in upper or lower case, or null. */
 export async function findUserWithName(executor: Executor, teamId: string, userName: string): Promise<UserRow | null> {
   const [user] = await otherWithName(executor, teamId, userName, null)
   return user ? findUser(executor, teamId, user.id) : null
 }
 
-/** Whether another user of the team has this `userName`, in upper or lower case. */
+/** Returns true if another user of the team has this `userName`, in upper or lower case. */
 export const isNameTaken = async (executor: Executor, teamId: string, userName: string, id: string | null): Promise<boolean> =>
   (await otherWithName(executor, teamId, userName, id)).length > 0

@@ -4,13 +4,13 @@ import { userType } from '../resource-types.ts'
 import type { UserDocument } from './document.ts'
 import type { UserRow } from './queries.ts'
 
-/** A resource as responses contain it, and its version. */
+/** A resource in a response, and its version. */
 export interface Resource {
   body: JsonObject & { id: string; meta: { location: string } }
   version: string
 }
 
-/** The document of a user, which a PATCH changes. */
+/** Returns the document of a user, which a PATCH changes. */
 export const documentOf = ({ userName, externalId, attributes, active }: UserRow): UserDocument => ({
   userName,
   externalId,
@@ -18,7 +18,7 @@ export const documentOf = ({ userName, externalId, attributes, active }: UserRow
   active,
 })
 
-/** The resource of a user. `base` is the URL under which all resources are. */
+/** Returns the resource of a user. `base` is the URL of all resources. */
 export function userResource(row: UserRow, base: string): Resource {
   const { id, names, groups, createdAt, updatedAt } = row
   const { userName, externalId, displayName, name, emails, active } = documentOf(row)
@@ -37,7 +37,7 @@ export function userResource(row: UserRow, base: string): Resource {
   return { body, version: versionOf(body) }
 }
 
-/** The version of a resource: it changes with everything that its representation contains. */
+/** Returns the version of a resource: it changes with every part of its representation. */
 const versionOf = (resource: object): string => createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)
 
 const withoutNulls = (object: object): JsonObject => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))

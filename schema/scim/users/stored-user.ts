@@ -27,12 +27,12 @@ interface StoredUser {
   teamId: string
   id: string
   accountId: string | null
-  /** That of a user whom the directory states for the first time. */
+  /** Time of creation of a user whom the directory sends for the first time. */
   createdAt: Date | string
   now: Date
 }
 
-/** Writes what the directory states of a user. */
+/** Writes the directory's values of a user. */
 export function writeUser(
   transaction: Transaction,
   { teamId, id, accountId, createdAt, now }: StoredUser,
@@ -58,6 +58,6 @@ const accountsById = statement<{ id: string }, [teamId: string, userIds: readonl
   'SELECT account_id AS id FROM scim_users WHERE team_id = $1 AND user_id = ANY ($2::uuid[]) AND account_id IS NOT NULL',
 )
 
-/** The accounts of users; one who is only invited has none yet. */
+/** Returns the accounts of users, without those who are only invited and have no account yet. */
 export const accountsOfUsers = async (transaction: Transaction, teamId: string, userIds: readonly string[]): Promise<string[]> =>
   (await accountsById(transaction, teamId, userIds)).map(({ id }) => id)

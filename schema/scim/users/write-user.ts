@@ -23,7 +23,7 @@ import type { UserRow } from './queries.ts'
 import { documentOf, userResource } from './resource.ts'
 import { writeUser } from './stored-user.ts'
 
-/** The team of the caller, and where its resources are. */
+/** The team of the caller, and the URL of its resources. */
 export interface Directory {
   teamId: string
   base: string
@@ -48,7 +48,7 @@ export async function activate(
   else await inviteFromDirectory(transaction, context, { teamId: team.id, email: address, directoryUserId: id })
 }
 
-/** Changes a user to what `change` makes of the present one. Throws `precondition_failed` if the condition of the client is not met. */
+/** Applies `change` to a user. Throws `precondition_failed` if the condition of the client is not met. */
 export async function changeUser(
   context: Context,
   { teamId, base }: Directory,
@@ -65,7 +65,7 @@ export async function changeUser(
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
 }
 
-/** Writes what the directory now states of a user of the locked team, and begins or ends the membership or the invitation. */
+/** Writes the directory's new values of a user of the locked team, and starts or ends the membership or the invitation. */
 export async function writeChange(
   transaction: Transaction,
   context: Context,
@@ -74,7 +74,7 @@ export async function writeChange(
   document: UserDocument,
 ): Promise<Ended> {
   const { id, createdAt } = user
-  // Only the database knows which names are one, and the name of a user who is not stored yet may be taken.
+  // Only the database can decide which names are equal, and the name of a user who is not stored yet may be taken.
   const isNewName = document.userName !== user.userName || !user.isStored
   if (isNewName && (await isNameTaken(transaction, team.id, document.userName, id)))
     throw notUnique(`The user ${document.userName} exists already.`)
@@ -91,7 +91,7 @@ export async function writeChange(
   return found.endedSessions
 }
 
-/** Whether an invited user has another address now, or one whose domain the team has verified meanwhile. */
+/** Returns true if an invited user has another address now, or one whose domain the team has verified meanwhile. */
 async function isInvitedOtherwise(transaction: Transaction, team: LockedTeam, user: UserRow, document: UserDocument): Promise<boolean> {
   if (user.invitedAddress === null) return false
   return addressOf(document) !== user.invitedAddress || (!user.account && (await isOwnAddress(transaction, team, user.invitedAddress)))
@@ -103,8 +103,8 @@ interface FoundAccount {
 }
 
 /**
- * The account that becomes a member when a user becomes active; none if the person has to be invited. A former member may have another
- * address by now, about which the team does not decide, or none, because the team gave it to another person.
+ * Returns the account that becomes a member when a user becomes active; none if the person has to be invited. A former member may now have
+ * an address about which the team does not decide, or none, because the team gave it to another person.
  */
 async function findAccount(
   transaction: Transaction,
@@ -127,7 +127,7 @@ const forget = statement<object, [teamId: string, userId: string]>(
   'DELETE FROM scim_users WHERE team_id = $1 AND user_id = $2',
 )
 
-/** Removes a user from the team and forgets what the directory stated. The account remains. */
+/** Removes a user from the team and deletes the directory's values. The account remains. */
 export function deleteUser(context: Context, { teamId, base }: Directory, id: string): Promise<void> {
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
@@ -137,7 +137,7 @@ export function deleteUser(context: Context, { teamId, base }: Directory, id: st
   })
 }
 
-/** Ends the membership or the invitation of a user, and remembers that sign-ins do not start it again. */
+/** Ends the membership or the invitation of a user, and records that sign-ins must not start it again. */
 async function removeUser(
   transaction: Transaction,
   context: Context,

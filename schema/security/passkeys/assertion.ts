@@ -31,8 +31,8 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   const verified = await orNull(verifyAuthenticationResponse({ response, ...expected(site, 'sign-in', ...parts), credential }))
   const isOfUser = userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === passkey.userId
   if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, challengeOf(response)))) return null
-  // Conditional on the counter that was verified: of two parallel responses with one counter, one is from a cloned
-  // authenticator (WebAuthn Level 3 §6.1.1).
+  // The update requires the verified counter: if two parallel responses have the same counter, one is from a cloned authenticator (WebAuthn
+  // Level 3 §6.1.1).
   const { newCounter, credentialBackedUp } = verified.authenticationInfo
   const used = { counter: BigInt(newCounter), isBackedUp: credentialBackedUp, lastUsedAt: site.now() }
   const count = await updateRows(pool, 'passkeys', { id: passkey.id, counter: passkey.counter }, used)

@@ -4,9 +4,8 @@ import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/ports.ts'
 import { sha256 } from '../../core/sha256.ts'
 
-// WebAuthn challenges (WebAuthn Level 3 §13.4.3): random, valid for one purpose and ten minutes, used once. Creating
-// one stores nothing: it contains its own expiry and digest. Layout: 16 random bytes | 8 bytes of expiry in
-// milliseconds | 32 bytes of keyed digest.
+// A WebAuthn challenge (WebAuthn Level 3 §13.4.3) is random, valid for one purpose and ten minutes, and used once. Creating one stores
+// nothing: it contains its own expiry and digest. Layout: 16 random bytes | 8 bytes of expiry in milliseconds | 32 bytes of keyed digest.
 
 const minutes = 10
 const expiryStart = 16
@@ -15,7 +14,7 @@ const length = digestStart + 32
 
 type Clock = Pick<Ports, 'now' | 'deriveSecret'>
 
-/** Creates a challenge, base64url. `parts` name its purpose and, where known, its account. */
+/** Creates a challenge in base64url. `parts` are its purpose and, if it is bound to one, its account. */
 export function createChallenge({ now, deriveSecret }: Clock, ...parts: string[]): string {
   const body = Buffer.alloc(digestStart)
   randomBytes(expiryStart).copy(body)
@@ -23,7 +22,7 @@ export function createChallenge({ now, deriveSecret }: Clock, ...parts: string[]
   return Buffer.concat([body, deriveSecret(...keyed(body, parts))]).toString('base64url')
 }
 
-/** Whether the challenge was created for these parts and has not expired. */
+/** Returns true if the challenge was created for these parts and has not expired. */
 export function isChallenge({ now, deriveSecret }: Clock, challenge: string, ...parts: string[]): boolean {
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.length !== length || bytes.toString('base64url') !== challenge) return false

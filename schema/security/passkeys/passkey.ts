@@ -8,7 +8,7 @@ import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { registrationOptions } from './registration.ts'
 
-/** What the fields of a passkey read. Lists select instants as text. */
+/** The columns that the fields of a passkey need. Lists select instants as text. */
 interface PasskeyRow extends Pick<Passkey, 'id' | 'name' | 'isBackedUp'> {
   createdAt: Date | string
   lastUsedAt: Date | string | null

@@ -6,7 +6,7 @@ import { createChallenge, spendChallenge } from './challenge.ts'
 import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
 import type { Site } from './webauthn.ts'
 
-/** EdDSA, ES256 and RS256, which authenticators support. */
+/** The algorithms EdDSA, ES256 and RS256, which authenticators support. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])

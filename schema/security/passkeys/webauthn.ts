@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Ports } from '../../core/ports.ts'
 import { isChallenge } from './challenge.ts'
 
-// What the two WebAuthn ceremonies share: registration.ts creates a passkey, assertion.ts uses one. Options for the browser
-// and its responses are JSON. The authenticator always verifies the user, so a passkey counts as two factors.
+// These functions are shared by the two WebAuthn ceremonies: registration.ts creates a passkey, assertion.ts uses one. Options for the
+// browser and its responses are JSON. The authenticator always verifies the user, so a passkey counts as two factors.
 
 /** The ports that both ceremonies use. The service is the relying party. */
 export type Site = Pick<Ports, 'now' | 'deriveSecret' | 'authUrl'>
 
-/** Imported on first use: the library is large, and the command line does not need it. */
+/** Imports the library on first use: it is large, and the command line does not need it. */
 export const webauthn = () => import('@simplewebauthn/server')
 
 export const relyingPartyId = ({ authUrl }: Site) => new URL(authUrl).hostname
 
-/** Base64url text of a response. */
+/** Rule of base64url text in a response. */
 export const encoded = z.string().max(16_384)
 
 /** The members that both responses have. */
@@ -24,7 +24,7 @@ export const credentialRules = {
   clientExtensionResults: z.object({}).catch({}),
 }
 
-/** What a response must match. */
+/** Returns the values that a response must match. */
 export const expected = (site: Site, ...parts: string[]) => ({
   expectedChallenge: (challenge: string) => isChallenge(site, challenge, ...parts),
   expectedOrigin: site.authUrl,
@@ -34,7 +34,7 @@ export const expected = (site: Site, ...parts: string[]) => ({
 
 const clientData = z.object({ challenge: z.string() })
 
-/** Returns the challenge of a verified response, whose client data is known to be JSON with a challenge. */
+/** Returns the challenge of a verified response, whose client data is therefore JSON with a challenge. */
 export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string =>
   clientData.parse(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())).challenge
 
@@ -47,5 +47,5 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, text: string
   }
 }
 
-/** The library throws for every invalid response. Only the response is its input, so an error means an invalid response. */
+/** Returns null if the verification throws. The library throws for every invalid response, which is its only input. */
 export const orNull = <Result>(verification: Promise<Result>): Promise<Result | null> => verification.catch(() => null)

@@ -5,8 +5,8 @@ import { countUnusedRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
 import { spendTotpCode } from './totp.ts'
 
 /**
- * Whether the code is a valid code of the user's authenticator app or a recovery code. A valid code is used up. The
- * use of a recovery code notifies the user, who has one code less.
+ * Returns true if the code is a valid code of the user's authenticator app or a recovery code. A valid code is used up. The use of a
+ * recovery code notifies the user, who has one code less.
  */
 export const spendSecondFactorCode = async (context: Context, userId: string, code: string): Promise<boolean> =>
   (await spendTotpCode(context.database.pool, context, userId, code)) || spendAndNotify(context, userId, code)

@@ -11,17 +11,17 @@ import { hasTwoFactor } from '../../core/team-access/two-factor.ts'
 export const SecondFactorMethod = { totp: 'totp', passkey: 'passkey' } as const
 export type SecondFactorMethod = keyof typeof SecondFactorMethod
 
-/** What a user has for a second factor. */
+/** The facts that decide about the second factor of a user. */
 interface SecondFactorParts {
   hasTwoFactor: boolean
   hasTotp: boolean
   passkeys: number
-  /** The number of unused recovery codes. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: number
 }
 
 /**
- * The methods of a user's second factor; empty if the password alone signs in. Passkeys alone do not turn it on
+ * Returns the methods of a user's second factor; empty if the password alone signs in. Passkeys alone do not turn it on
  * (docs/decisions/accounts.md#two-factor).
  */
 export const methodsOf = ({ hasTwoFactor, hasTotp, passkeys }: Pick<SecondFactorParts, 'hasTwoFactor' | 'hasTotp' | 'passkeys'>) =>
@@ -51,7 +51,7 @@ interface LockedSecondFactor extends SecondFactorParts {
 
 /** Reads the second factor of an account and locks the account until the transaction ends. Null if there is none. */
 export async function lockSecondFactor(transaction: Transaction, key: AccountKey): Promise<LockedSecondFactor | null> {
-  // Read by a statement of its own, which runs after the lock: it has to see what the lock waited for.
+  // A separate statement reads the parts after the lock, so that it sees the changes that the lock waited for.
   const [user, [parts]] = await Promise.all([
     lockAccount(transaction, key),
     'id' in key ? partsById(transaction, key.id) : partsByEmail(transaction, key.email),
@@ -59,7 +59,7 @@ export async function lockSecondFactor(transaction: Transaction, key: AccountKey
   return user && parts ? { ...parts, user, methods: methodsOf(parts) } : null
 }
 
-/** The same for the caller. Throws `unauthenticated` if the account was deleted since the request was authenticated. */
+/** Reads and locks the second factor of the caller. Throws `unauthenticated` if the account was deleted during the request. */
 export async function lockOwnSecondFactor(transaction: Transaction, userId: string): Promise<LockedSecondFactor> {
   const locked = await lockSecondFactor(transaction, { id: userId })
   if (!locked) throw unauthenticated()

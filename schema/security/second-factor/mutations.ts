@@ -68,8 +68,8 @@ builder.mutationFields((t) => ({
       const { user } = requirePerson(context)
       const { id } = user
       return change(context, info, async (transaction) => {
-        // The lock makes the codes of the last of two parallel requests the valid ones, and no codes remain if the
-        // second factor is turned off at the same time.
+        // Because of the lock, the codes of the last of two parallel requests are valid, and no codes remain if the second factor is turned
+        // off at the same time.
         const { methods, recoveryCodesLeft } = await lockOwnSecondFactor(transaction, id)
         if (methods.length === 0) throw alreadyOff()
         const before = { recoveryCodesLeft }

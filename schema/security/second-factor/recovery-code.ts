@@ -4,8 +4,8 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../core/ports.ts'
 import { typedCode } from './typed-code.ts'
 
-// Codes that replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a
-// database dump alone does not allow searching for them.
+// Recovery codes replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a database dump alone
+// does not allow searching for them.
 
 // Crockford's base 32, which has no similar characters. 12 characters are 60 bits.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -13,7 +13,7 @@ const groups = 3
 const groupLength = 4
 const codesPerPerson = 10
 
-/** `K7QX-04MB-ZZ1T` */
+/** Creates a code such as `K7QX-04MB-ZZ1T`. */
 const createCode = () => Array.from({ length: groups }, () => Array.from({ length: groupLength }, randomCharacter).join('')).join('-')
 const randomCharacter = () => alphabet[randomInt(alphabet.length)]
 
@@ -39,7 +39,7 @@ const insertCodes = statement<object, [userId: string, hashes: Buffer[]]>(
   'INSERT INTO recovery_codes (user_id, hash) SELECT $1::uuid, unnest($2::bytea[])',
 )
 
-/** Whether the code is an unused recovery code of the user. It is used up then. */
+/** Returns true if the code is an unused recovery code of the user. It is used up then. */
 export async function spendRecoveryCode(
   transaction: Transaction,
   ports: Pick<Ports, 'now' | 'deriveSecret'>,

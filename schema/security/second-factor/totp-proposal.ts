@@ -2,12 +2,12 @@ import type { Ports } from '../../core/ports.ts'
 import { decryptOrNull, encrypt } from '../../core/encryption.ts'
 import { createTotpSecret } from './totp.ts'
 
-// A proposed secret of an authenticator app. The page carries it, encrypted, until a code confirms it, so that
-// nothing is stored before. Layout: 8 bytes of expiry in milliseconds | the secret.
+// A proposed secret of an authenticator app is stored nowhere before a code confirms it: the page contains it in encrypted form. Layout: 8
+// bytes of expiry in milliseconds | the secret.
 
 export interface TotpProposal {
   secret: Buffer
-  /** Base64url; can be decrypted for its user only. */
+  /** The encrypted proposal in base64url, which can be decrypted only for its user. */
   encrypted: string
 }
 

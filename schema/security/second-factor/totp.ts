@@ -5,19 +5,19 @@ import type { Ports } from '../../core/ports.ts'
 import { typedCode } from './typed-code.ts'
 import { decryptOrNull, encrypt, reencrypt } from '../../core/encryption.ts'
 
-// Codes of authenticator apps (RFC 6238), with the parameters that all applications support.
+// This file verifies codes of authenticator apps (RFC 6238), with the parameters that all applications support.
 
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Accepts codes of one time step before and after, for clocks that differ (RFC 6238 §5.2). */
+/** Number of time steps before and after whose codes are accepted, for clocks that differ (RFC 6238 §5.2). */
 const window = 1
 const secretBytes = 20
 
 export const createTotpSecret = (): Buffer => Buffer.from(new Secret({ size: secretBytes }).bytes)
 
-/** The secret in base 32, for users who type it instead of scanning. */
+/** Returns the secret in base 32, for users who type it instead of scanning. */
 export const totpSecretText = (secret: Uint8Array): string => secretOf(secret).base32
 
-/** The `otpauth:` URI that authenticator apps read from a QR code. Its issuer must not contain a colon: apps such as FreeOTP refuse it. */
+/** Returns the `otpauth:` URI for the QR code. Its issuer must not contain a colon: apps such as FreeOTP refuse it. */
 export const totpUri = (secret: Uint8Array, email: string, brandName: string): string =>
   new TOTP({ ...parameters, issuer: brandName.replaceAll(/\s*:\s*/g, ' ').trim(), label: email, secret: secretOf(secret) }).toString()
 
@@ -34,7 +34,7 @@ export function totpStep(secret: Uint8Array, code: string, now: Date): number | 
 export const encryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, secret: Uint8Array, userId: string) =>
   encrypt(deriveSecret(...keyed(userId)), secret, boundTo)
 
-/** A stored secret, encrypted under the current SECRET_KEY; null if no key fits. */
+/** Encrypts a stored secret under the current SECRET_KEY; null if no key fits. */
 export const reencryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, encrypted: Uint8Array, userId: string) =>
   reencrypt(deriveSecret.accepted(...keyed(userId)), encrypted, boundTo)
 
@@ -43,8 +43,8 @@ const boundTo = Buffer.from('totp secret')
 const secretOf = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ buffer: buffer.slice(byteOffset, byteOffset + length) })
 
 /**
- * Whether a code is valid for the user. A valid code is used up: neither its time step nor an earlier one is accepted again
- * (RFC 6238 §5.2), not even in parallel requests.
+ * Returns true if a code is valid for the user. A valid code is used up: neither its time step nor an earlier one is accepted again (RFC
+ * 6238 §5.2), not even in parallel requests.
  */
 export async function spendTotpCode(
   executor: Executor,

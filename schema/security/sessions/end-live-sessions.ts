@@ -17,14 +17,14 @@ const endSessionsOfUser = `WITH ended AS (
 
 interface EndedSessions {
   sessions: (Session & EndedSession)[]
-  /** Number of trusted devices that are no longer trusted. */
+  /** Number of devices that lost the user's trust. */
   trustEnded: number
 }
 
 /**
- * Ends the sessions of the signed-in user that have not expired, or one of them, and returns them, most recently used first. Also
- * ends the trust of all other browsers: a session does not tell which browser it was. The lock serializes changes to a user's
- * sessions: of two parallel requests that end one session, the second finds none.
+ * Ends the sessions of the signed-in user that have not expired, or one of them, and returns them, most recently used first. Also ends the
+ * trust of all other browsers, because a session does not identify its browser. The lock serializes changes to a user's sessions: if two
+ * parallel requests end one session, the second ends none.
  */
 export async function endLiveSessions(
   transaction: Transaction,

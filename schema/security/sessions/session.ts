@@ -7,7 +7,7 @@ import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { deviceField } from './user-agent.ts'
 
-/** What the fields of a session read. Lists select instants as text. */
+/** The columns that the fields of a session need. Lists select instants as text. */
 interface SessionRow extends Pick<Session, 'id' | 'address' | 'userAgent'> {
   createdAt: Date | string
   lastUsedAt: Date | string

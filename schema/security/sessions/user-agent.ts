@@ -1,5 +1,5 @@
-// Names of browsers and operating systems in the `User-Agent` header field. The order matters: Edge also contains
-// `Chrome`, and Chrome also contains `Safari`.
+// The patterns of browsers and operating systems in the `User-Agent` header field. The order matters: Edge also contains `Chrome`, and
+// Chrome also contains `Safari`.
 
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -22,7 +22,7 @@ const systems: [pattern: RegExp, name: string][] = [
 
 const nameIn = (text: string, names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Returns for example `Firefox on Linux`. Unknown parts are omitted, because a client can send any text. */
+/** Returns a description such as `Firefox on Linux`. Unknown parts are omitted, because a client can send any text. */
 export function describeDevice(userAgent: string): string {
   const browser = nameIn(userAgent, browsers)
   const system = nameIn(userAgent, systems)
@@ -30,7 +30,7 @@ export function describeDevice(userAgent: string): string {
   return browser ?? system ?? 'Unknown device'
 }
 
-/** The options of a field that names the browser of a session or of a trusted device. */
+/** The options of a field with the browser of a session or of a trusted device. */
 export const deviceField = {
   description: 'The browser and its operating system, as far as the `User-Agent` header field names them.',
   resolve: ({ userAgent }: { userAgent: string }) => describeDevice(userAgent),

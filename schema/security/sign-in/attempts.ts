@@ -6,18 +6,17 @@ const methods = { signInAccount: 'password', secondFactor: 'second_factor' } as 
 
 /** The account whose credentials are verified. */
 interface Target {
-  /** What the limit counts by. */
+  /** Key of the counter. */
   key: string
-  /** Null if there is no such account. */
+  /** Identifier of the account; null if there is none. */
   userId: string | null
 }
 
 /**
- * Runs `verify`, which returns null or throws for wrong credentials, and counts it as an attempt: per client address and,
- * in the named limit, per account. A browser in which the account signed in before is counted by itself instead, so that
- * strangers who used up the account's attempts do not lock out its user. The attempt is counted before it is verified, so
- * parallel attempts cannot exceed a limit. Throws `rate_limited` beyond one; no account is locked permanently. See
- * docs/decisions/accounts.md#attempt-limits.
+ * Runs `verify`, which returns null or throws for wrong credentials, and counts it as an attempt: per client address and, in the `limit`,
+ * per account. A browser in which the account signed in before has a separate counter, so that attackers who used up the account's attempts
+ * do not lock out its user. The attempt is counted before it is verified, so parallel attempts cannot exceed a limit. Throws `rate_limited`
+ * beyond a limit; no account is locked permanently. See docs/decisions/accounts.md#attempt-limits.
  */
 export async function withAttemptLimit<Verified>(
   context: Context,
@@ -31,7 +30,7 @@ export async function withAttemptLimit<Verified>(
   const counted = userId === null || device === null ? [key] : [userId, device]
   const report = (result: 'succeeded' | 'failed' | 'limited') => observe('signIn', { method: methods[limitName], result })
   try {
-    // The address comes first: an address that exceeded its limit must not use up the attempts of any account.
+    // The address is counted first: an address that exceeded its limit must not use up the attempts of any account.
     if (device === null) await countAttempt(attemptLimits.signInAddress, address)
     await countAttempt(limit, ...counted)
   } catch (error) {

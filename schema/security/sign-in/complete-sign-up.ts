@@ -33,11 +33,11 @@ builder.mutationField('completeSignUp', (t) =>
         const result = { userId: id, passwordDigest: signUp.passwordDigest }
         return { result, subject: id, before: { emailVerified }, after: { email, emailVerified: true } }
       })
-      // The password was entered in this browser when it signed up.
+      // The password was entered in this browser at the sign-up.
       return completeSignIn(context, { userId, methods: ['pwd'], passwordDigest })
     },
   }),
 )
 
-/** The link stays usable: in a session of its account it verifies the address. */
+/** Returns the error for another browser. The link stays usable: in a session of its account, it verifies the address. */
 const notCreatedHere = () => invalid({ token: ['This browser did not create the account. Sign in to verify its email address.'] })

@@ -29,7 +29,7 @@ export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
   }),
 })
 
-/** The error for an unknown address, for a wrong password, and for a password that changed after it was verified. */
+/** Returns the error for an unknown address, for a wrong password, and for a password that changed after it was verified. */
 export const wrongPassword = () => invalid({ password: ['The email address or password is incorrect.'] })
 
 /**
@@ -49,7 +49,7 @@ export async function completeSignIn(context: Context, proof: SignInProof): Prom
   return signIn(context, browser, proof)
 }
 
-/** Whether the user is signed in already and authenticates again. */
+/** Returns true if the user is signed in already and authenticates again. */
 const isConfirmation = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId
 
 /**
@@ -65,12 +65,12 @@ async function signIn(context: Context, browser: BrowserSession, proof: SignInPr
     isRestored = (await mayUndoDeletion(context, proof)) && (await undoDeletion(context, userId))
     if (!isRestored || !(await browser.signIn(proof))) throw wrongPassword()
   }
-  // The mail about the restoration says the same.
+  // No mail is needed after a restoration, because the mail about it says the same.
   if (isNew && !isRestored) await announceDevice(context, userId)
   return { isSignedIn: true, isRestored }
 }
 
-/** The deletion of an account is a matter of the account, which the provider of a team opens only if the team created it. */
+/** Returns true if the sign-in may undo the deletion of the account: at the provider of a team, only if the team created the account. */
 const mayUndoDeletion = async ({ database }: Context, proof: SignInProof): Promise<boolean> =>
   isOwnProof(proof) || (await opensAccount(database.pool, proof.providerId ?? null, proof.userId)).length > 0
 

@@ -10,7 +10,7 @@ import { PasskeyResponseInput } from './sign-in.ts'
 import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
 import { verifyPassword } from './verify-password.ts'
 
-/** Binds a challenge to this purpose: an assertion from the sign-in page is not accepted here, and the reverse. */
+/** Binds a challenge to this purpose: an assertion from the sign-in page is not accepted here, nor the other way round. */
 export const confirmationPurpose = 'confirm'
 
 builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>

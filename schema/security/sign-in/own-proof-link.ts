@@ -13,9 +13,9 @@ import { parse, text } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { recordOwnProof } from '../sessions/own-proof.ts'
 
-// The proof of an account that has neither a password nor a passkey: a link to its verified address.
+// An account that has neither a password nor a passkey is proved by a link to its verified address.
 
-/** The address to which the link of a user is sent; null if the user has a password or a passkey, or no verified address. */
+/** Returns the address for the link of a user; null if the user has a password or a passkey, or no verified address. */
 async function findProofAddress({ database: { prisma } }: Context, id: string): Promise<string | null> {
   const user = await prisma.user.findUnique({
     where: { id, passwordHash: null, emailVerified: true, passkeys: { none: {} } },

@@ -30,8 +30,9 @@ const openForSession = statement<object, [sessionId: string, teamId: string]>(
 )
 
 /**
- * Whether a passkey opens the team although it requires sign-in through its provider: it is older than the requirement, or was added in a
- * session that had that sign-in. Otherwise a stolen password would be enough: it could add a passkey (docs/decisions/required-sign-in.md#owners).
+ * Returns true if a passkey opens the team although it requires sign-in through its provider: it is older than the requirement, or was
+ * added in a session with that sign-in. Otherwise a stolen password would suffice to add a passkey
+ * (docs/decisions/required-sign-in.md#owners).
  */
 export async function opensTeam({ database: { prisma } }: Context, passkey: Passkey, teamId: string): Promise<boolean> {
   const { signInRequiredAt, signInRequirementSetAt: since } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } })

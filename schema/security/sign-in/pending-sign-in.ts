@@ -106,11 +106,11 @@ const usableIdentity = statement<object, [userId: string, providerId: string]>(
    JOIN teams t ON t.id = p.team_id AND t.deleted_at IS NULL WHERE i.user_id = $1 AND i.provider_id = $2::uuid LIMIT 1`,
 )
 
-/** Whether the provider of a pending sign-in still signs in to the account. The password is checked with its digest. */
+/** Returns true if the provider of a pending sign-in still signs in to the account. The password is checked with its digest. */
 const isUsable = async ({ database }: Context, { userId, providerId }: PendingSignIn): Promise<boolean> =>
   providerId == null || (await usableIdentity(database.pool, userId, providerId)).length > 0
 
-/** Signs in if `verify` does not throw. A pending sign-in that expired, or was completed, is `unauthenticated`. */
+/** Signs in if `verify` does not throw. Throws `unauthenticated` for a pending sign-in that expired or was completed. */
 async function verifySecondFactor(
   context: Context,
   action: TrustingSignIn,

@@ -22,5 +22,5 @@ export async function verifyPasskey(context: Context, response: string, ...parts
   return { userId, methods: ['hwk'], passwordDigest: null }
 }
 
-/** Refuses the passkey of an account other than the one that must authenticate. */
+/** Returns the error for the passkey of an account other than the one that must authenticate. */
 export const wrongAccount = () => invalid({ response: ['This passkey belongs to another account.'] })

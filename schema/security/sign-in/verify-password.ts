@@ -9,7 +9,7 @@ import { withAttemptLimit } from './attempts.ts'
 /** Returns a proof for the account with this address and password, or null. Throws `rate_limited` beyond the limit of attempts. */
 export async function verifyPassword(context: Context, email: string, password: string): Promise<SignInProof | null> {
   const account = await findAccount(context, email)
-  // Every spelling of an address counts as one account.
+  // All spellings of an address count as one account.
   const target = { key: normalizeEmail(email), userId: account?.id ?? null }
   return withAttemptLimit(context, 'signInAccount', target, () => compare(context, account, email, password))
 }
@@ -19,7 +19,7 @@ interface PasswordAccount {
   passwordHash: string | null
 }
 
-/** The account with this address that may be signed in to, or null if there is none or it has no password. */
+/** Returns the account with this address that may be signed in to, or null if there is none or it has no password. */
 async function findAccount({ database }: Context, email: string): Promise<PasswordAccount | null> {
   const address = emailAddress.safeParse(email)
   if (!address.success) return null
@@ -39,7 +39,7 @@ const otherParameters = statement<{ parameters: string }, []>(
    SELECT parameters FROM found WHERE parameters IS NOT NULL`,
 )
 
-/** The parameters other than today's that stored hashes have. */
+/** Returns the parameters of stored hashes other than the current ones. */
 export const otherParametersInUse = async ({ pool }: Context['database']): Promise<string[]> =>
   (await otherParameters(pool)).map(({ parameters }) => parameters)
 
@@ -49,8 +49,8 @@ const replaceHash = statement<{ id: string }, [id: string, previous: string, nex
 )
 
 /**
- * An unknown address, an account without a password, a disabled account and a wrong password are indistinguishable, both by
- * the result and by the time it takes. The first sign-in with an outdated hash replaces it.
+ * Compares a password. An unknown address, an account without a password, a disabled account and a wrong password are indistinguishable,
+ * both by the result and by the time. The first sign-in with an outdated hash replaces it.
  */
 async function compare(context: Context, account: PasswordAccount | null, email: string, password: string): Promise<SignInProof | null> {
   const { database } = context
@@ -60,7 +60,7 @@ async function compare(context: Context, account: PasswordAccount | null, email:
   if (result === 'correct') return proofOf(account.id, stored)
   const next = await hashPassword(password)
   const [replaced] = await replaceHash(database.pool, account.id, stored, next)
-  // Another sign-in replaced it at the same time, or the password was changed.
+  // If no row was replaced, another sign-in replaced the hash at the same time, or the password was changed.
   return replaced ? proofOf(account.id, next) : compare(context, await findAccount(context, email), email, password)
 }
 

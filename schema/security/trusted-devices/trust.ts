@@ -14,8 +14,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { lockSecondFactor } from '../second-factor/methods.ts'
 import { describeDevice } from '../sessions/user-agent.ts'
 
-// Browsers in which a sign-in does not require the second factor. The browser stores a random value, the database its hash.
-// Triggers delete the rows when the password or second factor changes: docs/decisions/accounts.md#trusted-devices.
+// A sign-in in a trusted browser does not require the second factor. The browser stores a random value, the database its hash. Triggers
+// delete the rows when the password or second factor changes: docs/decisions/accounts.md#trusted-devices.
 
 const days = 30
 
@@ -25,7 +25,7 @@ const recordTrustedSignIn = statement<{ id: string }, [hash: Buffer, userId: str
    WHERE hash = $1 AND user_id = $2 AND expires_at > $3 RETURNING id`,
 )
 
-/** Whether the user trusts this browser, so that the password suffices. Records the sign-in. */
+/** Returns true if the user trusts this browser, so that the password suffices. Records the sign-in. */
 export async function isTrusted(context: Context, userId: string): Promise<boolean> {
   const hash = trustHash(context, userId)
   if (!hash) return false
@@ -43,7 +43,7 @@ export async function trustBrowser(context: Context, action: TrustingSignIn, { u
   const expiresAt = new Date(createdAt.getTime() + days * 86_400_000)
   await inTransaction(context.database, async (transaction) => {
     const locked = await lockSecondFactor(transaction, { id: userId })
-    // The password or the second factor changed since it was entered.
+    // In this case, the password or the second factor has changed since it was entered.
     if (!locked || locked.methods.length === 0 || digestOf(locked.user) !== passwordDigest) return
     const earlier = trustHash(context, userId)
     if (earlier) endTrust(transaction, userId, earlier)

@@ -14,7 +14,7 @@ import { ViewerType } from '../../viewer/viewer.ts'
 import { describeDevice, deviceField } from '../sessions/user-agent.ts'
 import { identifierOf } from '../../core/global-id.ts'
 
-/** What the fields of a trusted device read. Lists select instants as text. */
+/** The columns that the fields of a trusted device need. Lists select instants as text. */
 interface DeviceRow extends Pick<TrustedDevice, 'id' | 'userId' | 'hash' | 'address' | 'userAgent'> {
   createdAt: Date | string
   lastUsedAt: Date | string
@@ -82,7 +82,7 @@ builder.mutationField('revokeTrustedDevice', (t) =>
       change(context, info, async (transaction) => {
         const id = identifierOf(input.id, ['TrustedDevice'])
         const values = [id, requirePerson(context).user.id, context.now()]
-        // Of two requests at once, the second deletes nothing.
+        // If two requests arrive at once, the second deletes nothing.
         const [trustedDevice] = isIdentifier(id)
           ? await readRows<TrustedDevice>(transaction, 'delete_trusted_device', deleteDevice, values)
           : []

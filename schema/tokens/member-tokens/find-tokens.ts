@@ -16,6 +16,6 @@ const tokensWithAccess = statement<TokenRow & Pick<MemberToken, 'user'>, Values>
      AND EXISTS (SELECT FROM members m WHERE m.team_id = ANY ($3) AND ${reaches(tokenReach('r'))})`,
 )
 
-/** Returns those of the personal tokens that can access one of the teams now. */
+/** Returns the personal tokens that can currently access one of the teams. */
 export const findTokensWithAccess = async (executor: Executor, ...values: Values): Promise<MemberToken[]> =>
   (await tokensWithAccess(executor, ...values)).map(listedTokens.toNode)

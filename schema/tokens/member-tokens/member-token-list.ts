@@ -8,7 +8,7 @@ import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
 import { tokenParts } from '../token.ts'
 
-/** What is loaded with a personal token, as the owners of a team see it. */
+/** The relations that are loaded with a personal token, as the owners of a team see it. */
 export const memberTokenParts = { ...tokenParts, user: personColumns } as const satisfies Prisma.AccessTokenInclude
 export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberTokenParts }>
 
@@ -16,13 +16,13 @@ export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberT
 export const memberTokenColumns = `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`
 
 interface MemberTokenFilters extends CredentialFilters, PersonFilters {
-  /** Only tokens that are neither revoked nor expired. Always set: others give no access. */
+  /** Excludes tokens that are revoked or expired. Always set, because they give no access. */
   live: true
-  /** A pattern of the name. */
+  /** Pattern for the name. */
   search?: string | null
 }
 
-/** The tokens `r` of the members `m` of a team, who are the users `u`, that can access it if they are live. */
+/** Builds FROM and WHERE of the tokens `r` that can access a team if they are live. `m` are its members, who are the users `u`. */
 export const tokensOfMembers = (team: string) =>
   `FROM members m JOIN access_tokens r ON ${reaches(tokenReach('r'))} JOIN users u ON u.id = m.user_id
    WHERE m.team_id = ${team} AND u.disabled_at IS NULL`

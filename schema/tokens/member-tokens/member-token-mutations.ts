@@ -35,7 +35,7 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
       const id = identifierOf(input.tokenId, ['MemberToken'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
-        // The UPDATE waits for those of other teams: none is lost, and none is added twice.
+        // The UPDATE waits for those of other teams, so that no revocation is lost or added twice.
         const [[token], [updated]] = await Promise.all([
           findTokensWithAccess(transaction, [id], context.now(), [team.id]),
           takeTeamFromToken(transaction, id, team.id),

@@ -11,7 +11,7 @@ import { memberTokenList, memberTokenParts } from './member-token-list.ts'
 import { newestFirst, TokenOrderType } from '../queries.ts'
 import { hintField, previousValueField } from '../token.ts'
 
-// Personal tokens of the members of a team, as its owners see them.
+// These are personal tokens of the members of a team, as its owners see them.
 
 export const MemberTokenType = builder.prismaObject('AccessToken', {
   variant: 'MemberToken',
@@ -22,7 +22,7 @@ export const MemberTokenType = builder.prismaObject('AccessToken', {
       type: PersonType,
       describedBy: 'AccessToken.userId',
       resolve: ({ user }) => {
-        // Nullable in the database only because team tokens have no user.
+        // The column is nullable in the database only because team tokens have no user.
         if (!user) throw new Error('a personal token has no user')
         return user
       },

@@ -40,8 +40,8 @@ const columnsOf = {
 const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
 
 /**
- * Counts the tokens of teams. The index on the team finds them. Grouped by scope, a token counts for each of its scopes. Expired and
- * revoked tokens count only in groups of their own, by state.
+ * Counts the tokens of teams. The index on the team finds them. If they are grouped by scope, a token counts for each of its scopes.
+ * Expired and revoked tokens count only in groups of their own, by state.
  */
 export function readTokenTotals({ database, now: clock }: Context, { teamIds, groups }: TotalsQuery): Promise<TokenTotalRow[]> {
   const { columns, clause } = groupingOf(columnsOf, groups)

@@ -4,17 +4,17 @@ import { OutgoingError } from '../../core/outgoing/outgoing.ts'
 import { createIssuerDocuments, metadataUrlOf } from '../../oauth/issuers.ts'
 import type { KeySet } from '../../oauth/issuers.ts'
 
-// The keys only say who signed a token: whether an identity exists and what it demands is read from the database with each request.
+// These keys only prove who signed a token: the identity and its conditions are read from the database with each request.
 
-/** The keys of an issuer cannot be read. The message says why, for people. */
+/** The keys of an issuer cannot be read. The message contains the reason, in words for users. */
 export class IssuerError extends Error {}
 
 export interface IssuerKeys {
-  /** Returns the keys of an issuer, among them that with this identifier if the issuer has it. Throws an `IssuerError`. */
+  /** Returns the keys of an issuer, including that with this identifier if the issuer has it. Throws an `IssuerError`. */
   find(issuer: string, kid: string | undefined): Promise<KeySet>
 }
 
-/** Reads the metadata of issuers and their keys. */
+/** Creates the reader of issuers' metadata and keys. */
 export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'send'> } & Pick<Ports, 'now'>): IssuerKeys {
   const { readMetadata, readKeys } = createIssuerDocuments(ports, {
     parseMetadata,
@@ -23,7 +23,7 @@ export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'sen
   return {
     async find(issuer, kid) {
       const metadata = await readMetadata(metadataUrlOf(issuer), (document) => document.issuer === issuer)
-      // Otherwise, one host could sign for another (OpenID Connect Discovery 1.0 §4.3).
+      // Without this check, one host could sign for another (OpenID Connect Discovery 1.0 §4.3).
       if (metadata.issuer !== issuer) throw new IssuerError('The metadata is that of another issuer.')
       return readKeys(metadata.jwks_uri, kid)
     },

@@ -8,10 +8,10 @@ import type { Preset } from '../presets.ts'
 import { IssuerError } from './issuer-keys.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 
-/** An assertion is not accepted. The message names the claim, but not the value that it should have. */
+/** An assertion is not accepted. The message contains the claim, but not the value that it should have. */
 export class RefusedAssertion extends Error {
   readonly claim: string | null
-  /** For the owners of the identity: the value that the claim should have, and the one that it has. */
+  /** The expected and the actual value of the claim, for the owners of the identity. */
   readonly expected: string | null
   readonly actual: string | null
 
@@ -29,9 +29,9 @@ export interface Demands {
   conditions: readonly Condition[]
 }
 
-/** Characters of an assertion. GitHub's have about 2,000. */
+/** Maximum characters of an assertion. GitHub's have about 2,000. */
 const maxLength = 16_384
-/** Seconds for which an assertion is valid at most, from now on. */
+/** Maximum number of seconds for which an assertion may remain valid. */
 const maxSeconds = 3600
 
 type Claims = Readonly<Record<string, unknown>>
@@ -39,13 +39,13 @@ type Claims = Readonly<Record<string, unknown>>
 /** An accepted assertion. Callers must accept each issuer and `jti` only once. */
 export interface VerifiedAssertion {
   jti: string
-  /** In seconds since 1970. */
+  /** Expiry in seconds since 1970. */
   exp: number
 }
 
 /**
  * Verifies the ID token that a job sends as an assertion (RFC 7523 §3): signature, issuer, audience, times, and the conditions of the
- * identity. Throws a `RefusedAssertion`. Does not check whether it was used before.
+ * identity. Throws a `RefusedAssertion`. Does not check for an earlier use of the assertion.
  */
 export async function verifyAssertion(
   assertion: string,
@@ -53,7 +53,7 @@ export async function verifyAssertion(
   { audience, keys, now }: { audience: string; keys: IssuerKeys; now: Date },
 ): Promise<VerifiedAssertion> {
   const { kid, iss } = readUnverified(assertion)
-  // First, so that only the issuer of the identity is ever asked for keys.
+  // The issuer is checked first, so that keys are requested only from the issuer of the identity.
   if (iss !== demands.issuer) throw differs('iss', demands.issuer, iss)
   const claims = await readClaims(assertion, demands.issuer, kid, keys)
   if (![claims['aud']].flat().includes(audience)) throw differs('aud', audience, claims['aud'])
@@ -67,7 +67,7 @@ export async function verifyAssertion(
   return { jti, exp: times.exp }
 }
 
-/** Throws for the token of a job that can run the code of a fork, and for one that does not say which event started the job. */
+/** Throws for the token of a job that can run the code of a fork, and for one without the event that started the job. */
 function refuseForks(claims: Claims, { eventClaim, forkClaims }: Preset): void {
   const event = claims[eventClaim]
   if (typeof event !== 'string' || event === '')
@@ -116,7 +116,7 @@ async function readClaims(assertion: string, issuer: string, kid: string | undef
     if (error instanceof errors.JWKSNoMatchingKey) throw new RefusedAssertion('the issuer has no such key as the assertion is signed with')
     if (error instanceof errors.JWKSMultipleMatchingKeys)
       throw new RefusedAssertion('the assertion does not say with which key it is signed')
-    // A malformed key of the issuer throws errors of many kinds. Nothing here has any other cause than the assertion and the keys.
+    // A malformed key of the issuer throws errors of many kinds. They can only be caused by the assertion and the keys.
     throw new RefusedAssertion('the signature of the assertion is not valid')
   }
   return decodeJwt(assertion)

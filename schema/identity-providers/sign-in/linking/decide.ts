@@ -30,6 +30,7 @@ export interface Circumstances {
 
 /**
  * The action for an unknown identity:
+ *
  * - `create`: a new account with the address.
  * - `create_without_address`: a new account without an address.
  * - `link`: the identity is linked to the account with the address.
