@@ -1,7 +1,7 @@
 import type { AccountAttemptLimits } from './attempts/attempt-limit.ts'
 import { sha256 } from './sha256.ts'
 
-/** How a user authenticated, as in the `amr` claim: authentication method references of RFC 8176. */
+/** A method by which a user authenticated, as in the `amr` claim (authentication method references of RFC 8176). */
 export type AuthenticationReference = 'pwd' | 'otp' | 'hwk'
 
 /** The result of verified credentials, from which a session is created. */

@@ -13,7 +13,7 @@ export interface Context extends Ports {
   requestId: string
   /** True only for `/graphql`: a mutation returns errors that its caller can correct in the `errors` of its payload, and does not throw. */
   refusalsInPayload?: boolean
-  /** Only for REST: returns true if the client's conditions (`If-Match`) allow a change of this version of the resource. */
+  /** Returns true if the client's conditions (`If-Match`) allow a change of this version of the resource. Only for REST. */
   precondition?: ((version: string) => boolean) | undefined
   /** The key under which the caller may repeat the request: `Idempotency-Key` of REST, or a member of the input of a mutation. */
   idempotency?: IdempotentRequest | undefined

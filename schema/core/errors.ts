@@ -27,7 +27,7 @@ export type ErrorCode =
 export type FieldErrors = Record<string, string[]>
 
 export interface ErrorDetails {
-  /** For the log only; the caller does not receive it. */
+  /** Details for the log; the caller does not receive them. */
   detail?: string
   /** Validation messages by the name of the parameter in the request. */
   errors?: FieldErrors

@@ -120,7 +120,7 @@ export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isSt
 /** Scopes that a token of any kind can carry. */
 export const scopesOfAnyKind = scopesOf('account', 'flow', 'directory', 'staff')
 
-/** Scopes that a stored token of each kind can carry, whoever its user is. */
+/** Scopes that a stored token of each kind can have, for any user. */
 export const scopesOfKind = { team: teamTokenScopes, personal: staffTokenScopes } as const satisfies Record<TokenKind, readonly Scope[]>
 
 /** Returns the scopes of a credential that are in effect. Staff scopes are not after the user has left the staff; the token keeps them. */

@@ -22,8 +22,8 @@ export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domai
 }
 
 /**
- * Returns the problem with a record, and the name at which it exists, if that is a common mistake: without the first label, or with the
- * domain twice, because the editor of the zone adds the domain to names without a final dot.
+ * Returns the problem with a record, and the name at which it exists, if that is a common mistake. The first label is missing, or the
+ * domain is there twice, because the editor of the zone adds it to names without a final dot.
  */
 export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim, problem: string): Promise<string> {
   const name = recordNameOf(domain)

@@ -43,7 +43,7 @@ export interface ProtocolRequest {
   /** True if the person must authenticate at the provider although signed in there. */
   forceAuthentication: boolean
   loginHint: string | null
-  /** What the provider sent before the browser returned, in the form that the protocol stored; null if it sent nothing. */
+  /** Data that the provider sent before the browser returned, in the form that the protocol stored; null if it sent none. */
   answer: unknown
 }
 

@@ -6,7 +6,7 @@ interface TaxedLine {
 
 /** The tax of the lines with one rate. */
 export interface InvoiceTax {
-  /** In percent; null for an invoice whose lines have no rates. */
+  /** Rate in percent; null for an invoice whose lines have no rates. */
   rate: number | null
   /** The sum of these lines before tax. */
   net: number

@@ -11,8 +11,8 @@ import { WebhookDeliveryType } from '../webhooks/delivery.ts'
 import { identifyInList } from './in-list.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
-// Global ids of these objects do not contain the team. An id that does not exist is refused like the id of an object in a team that the
-// caller cannot access, so the error does not reveal whether an object exists.
+// Global ids of these objects do not contain the team. An unknown id is refused like that of an object in an inaccessible team, so the
+// error does not reveal whether an object exists.
 
 identify(AuditEntryType, {
   key: ({ id }) => [id],

@@ -1,8 +1,8 @@
 /** Two square WebP files without metadata. */
 export interface EncodedPicture {
-  /** Its sides have `largeSide` pixels. */
+  /** The picture with sides of `largeSide` pixels. */
   large: Buffer
-  /** Its sides have `smallSide` pixels. */
+  /** The picture with sides of `smallSide` pixels. */
   small: Buffer
 }
 

@@ -12,8 +12,8 @@ interface ExpiringToken {
 const batchSize = 100
 
 /**
- * Marks tokens that expire soon and returns them, each once: seven days before the expiry, or in the last quarter of a shorter lifetime, so
- * that a token for a day is not announced at its creation. A rotation keeps the expiry and thus the mark.
+ * Marks tokens that expire soon and returns them, each once. The notice is due seven days before the expiry, or in the last quarter of a
+ * shorter lifetime, so that a token for a day is not announced at its creation. A rotation keeps the expiry and thus the mark.
  */
 const claimExpiring = statement<ExpiringToken, [now: Date]>(
   'claim_expiring_tokens',

@@ -76,7 +76,7 @@ const gitlab: Preset = {
   issues: (issuer) => issuer === gitlab.issuer,
   conditionsOf: ({ projectId, environment, branch }) => [
     { claim: 'project_id', value: projectId },
-    // The condition is needed because any branch can contain an environment in its `.gitlab-ci.yml`.
+    // The condition is needed because any branch can specify an environment in its `.gitlab-ci.yml`.
     { claim: 'ref_protected', ...isTrue },
     ...(environment ? [{ claim: 'environment', value: environment }] : []),
     // The condition is needed because a tag can have the name of a branch.

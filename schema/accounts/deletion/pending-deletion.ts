@@ -35,7 +35,7 @@ const restore = statement<Restored, [userId: string, now: Date]>(
    WHERE id = $1 AND disabled_at = deletion_requested_at RETURNING id, name, email_verified AS "emailVerified"`,
 )
 
-/** Undoes the deletion of an account whose user has signed in. Returns true if there was a deletion to undo. */
+/** Undoes the deletion of an account whose user has authenticated. Returns true if there was a deletion to undo. */
 export const undoDeletion = (context: Context, userId: string): Promise<boolean> =>
   inTransaction(context.database, async (transaction) => {
     const [user] = await restore(transaction, userId, context.now())

@@ -120,9 +120,9 @@ const recipients = statement<{ email: string; isMuted: boolean }, [userId: strin
 )
 
 /**
- * Returns true if a mail is to be sent: its recipient has an address and has not switched it off. Every writer of the outbox is checked
- * when it writes. Notices about the security of an account are sent to verified addresses only. Links are sent to addresses that the user
- * entered, which are checked when the mail is sent.
+ * Returns true if a mail is to be sent: its recipient has an address and has not switched it off. The check is made when a mail is written
+ * to the outbox, by any writer. Notices about the security of an account are sent to verified addresses only. Links are sent to addresses
+ * that the user entered, which are checked when the mail is sent.
  */
 export async function isWanted(executor: Executor, mail: Mail): Promise<boolean> {
   if ('recipient' in mail && mail.recipient !== undefined) return canReceiveMail(mail.recipient)

@@ -8,7 +8,7 @@ export const isLiveAt = (now: string, alias = 'r') =>
 export const isLiveGrant = (now: string, grant = 'r', team = 't') => `${isLiveAt(now, grant)} AND ${team}.deleted_at IS NULL`
 
 /**
- * Builds the condition for a grant with its team, client `c` and user `u` that can be used: it is live, its client and user are enabled,
+ * Builds the condition for a grant with its team, client `c` and user `u` that can be used. It is live, its client and user are enabled,
  * and the user may use the client. A grant without a team ends when its client is changed to require one.
  */
 export const isUsableGrant = (
