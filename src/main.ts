@@ -6,15 +6,15 @@ import { refuseOldNode } from './processes/node-version.ts'
 refuseOldNode()
 
 /**
- * The options of V8, in this place only (docs/decisions/memory.md). The first one cannot be set while V8 runs, so the process replaces
- * itself; it keeps its number, files and environment. Workers inherit the options. Windows has no `execve`.
+ * Options of V8, which are set only here (docs/decisions/memory.md). The first one cannot be set while V8 runs, so the process replaces
+ * itself; its number, files and environment stay the same. Workers inherit the options. Windows has no `execve`.
  */
 const v8Options = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', '--heap-growing-percent=20', '--no-maglev']
 if (v8Options.some((option) => !process.execArgv.includes(option)))
   process.execve?.(process.execPath, [process.execPath, ...v8Options, ...process.execArgv, ...process.argv.slice(1)])
 
-// V8 keeps what it compiles during the first start for later ones. It has to know before the service is loaded, so this file
-// imports nothing else at first. In a folder that cannot be written, the service starts without.
+// V8 stores the code that it compiles during the first start for later starts. This must be set before the service is loaded, so this file
+// imports nothing else at first. In a folder that is not writable, the service starts without it.
 module.enableCompileCache(path.join(projectFolder, 'dist', 'compile-cache'))
 
 const { main } = await import('./service/start.ts')

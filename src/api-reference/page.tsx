@@ -13,12 +13,12 @@ interface PageProps {
 
 interface DocumentProps extends Omit<PageProps, 'publicUrl'> {
   title: string
-  /** What the script needs to know. */
+  /** Settings for the script. */
   settings: object
   children: ComponentChildren
 }
 
-/** The HTML document, without the stylesheet of the other pages: its rules would apply to Scalar's elements, too. */
+/** The HTML document, without the stylesheet of the other pages, because its rules would apply to Scalar's elements, too. */
 function Document({ title, stylesheetPath, scriptPath, settings, children }: DocumentProps) {
   const { brand, iconPath, theme } = useLook()
   return (
@@ -36,7 +36,7 @@ function Document({ title, stylesheetPath, scriptPath, settings, children }: Doc
   )
 }
 
-/** The scopes that are preselected: all that only read, so that most requests work after the sign-in. */
+/** The preselected scopes: all that only read, so that most requests work after the sign-in. */
 const selectedScopes = oauthScopes.filter((scope) => scope === 'openid' || (scopes[scope].product !== 'identity' && !allowsChanges(scope)))
 
 /** The reference of the REST API, which Scalar creates from the OpenAPI document. */
@@ -46,7 +46,7 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
   const settings = { origin: new URL(publicUrl).origin, libraryPath, client, title: `API reference · ${brand.name}` }
   return (
     <Document {...files} title="API reference" settings={settings}>
-      {/* Not a header: Scalar has one of its own on phones. */}
+      {/* This element is not a header, because Scalar has its own on phones. */}
       <nav class="site-header" aria-label="Site">
         <BrandLink />
         <ul>
@@ -63,13 +63,13 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
           The API reference needs JavaScript. The same content as JSON: <a href="/api/openapi.json">openapi.json</a>.
         </p>
       </noscript>
-      {/* Empty, because Scalar would treat content as its own server-rendered page. */}
+      {/* The element is empty, because Scalar would treat content as its own server-rendered page. */}
       <div id="reference" />
     </Document>
   )
 }
 
-/** The redirect URI of the reference, in a pop-up window: Scalar reads the code from its address and closes it. */
+/** The redirect URI of the reference, in a pop-up window. Scalar reads the code from its address and closes it. */
 export const RedirectPage = ({ publicUrl, ...files }: PageProps) => (
   <Document {...files} title="Signed in" settings={{ origin: new URL(publicUrl).origin }}>
     <main class="redirect">

@@ -19,10 +19,10 @@ const libraryFolder = path.join(projectFolder, 'dist', 'api-reference')
 const folder = path.join(projectFolder, 'src', 'api-reference')
 const readFile = (name: string) => readFileSync(path.join(folder, name))
 
-/** A router for the API reference and the files that it loads, to be mounted at the root; all are public. */
+/** Creates a router for the API reference and the files that it loads, all of which are public. Mount it at the root. */
 export function createApiReference(addresses: Addresses, brandColor: string): Router {
   const { publicUrl } = addresses
-  // The path contains what the files were built from, so browsers can cache them forever.
+  // The path contains a hash of the build inputs, so browsers can cache the files forever.
   const version = readFileSync(path.join(libraryFolder, '.made-from'), 'utf8').slice(0, 16)
   const libraryPath = `${apiReferencePath}/${version}`
   const stylesheet = createAsset('css', Buffer.concat([readStyles(['frame/tokens', 'frame/brand'], brandColor), readFile('page.css')]))
@@ -50,7 +50,7 @@ export function createApiReference(addresses: Addresses, brandColor: string): Ro
       maxAge: '1y',
       etag: false,
       lastModified: false,
-      // Ranges would be taken from the compressed response.
+      // The option is off, because ranges would be taken from the compressed response.
       acceptRanges: false,
       index: false,
       redirect: false,
@@ -61,8 +61,8 @@ export function createApiReference(addresses: Addresses, brandColor: string): Ro
 }
 
 /**
- * Allows scripts of this origin, and requests to the servers that the document names. Inline styles, because Scalar adds its
- * styles to the page; GraphiQL is the only other page that allows them.
+ * Returns a policy that allows scripts of this origin, and requests to the servers in the document. It allows inline styles, because Scalar
+ * adds its styles to the page; GraphiQL is the only other page that does.
  */
 function contentSecurityPolicy({ publicUrl, flowBaseUrl }: Addresses): string {
   const origins = [publicUrl, ...(flowBaseUrl ? [flowBaseUrl] : [])].map((address) => new URL(address).origin)

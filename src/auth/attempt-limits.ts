@@ -5,7 +5,7 @@ import type { Ports } from '../../schema/core/ports.ts'
 import { rateLimited } from '../../schema/core/errors.ts'
 import { siteFactor, siteOf } from './client-network.ts'
 
-/** Attempts that each limit allows per window; 0 disables the limit. */
+/** Number of attempts that each limit allows per window; 0 disables the limit. */
 export interface AttemptLimitSettings {
   rateLimitSignInAccount: number
   rateLimitSignInAddress: number
@@ -18,14 +18,14 @@ export interface AttemptLimitSettings {
 
 /** Every attempt limit: those of the account site and those of the authorization server. */
 export interface AttemptLimits extends AccountAttemptLimits {
-  /** Wrong secrets of one client from one client address. */
+  /** Limit of wrong secrets of one client from one client address. */
   clientSecret: AttemptLimit
   /**
-   * Models from one client address without a user (src/oidc/storage/anonymous-models.ts). Counts stored rows, not attempts. The hashes of
-   * the networks of one /48 have the same first half.
+   * Limit of models from one client address without a user (src/oidc/storage/anonymous-models.ts). It counts stored rows, not attempts. The
+   * hashes of the networks of one /48 have the same first half.
    */
   pendingAuthorizations: { quota: number; siteQuota: number; networkHash(network: string): Buffer }
-  /** User codes of the device flow, per session (`session`, identifier) and per client address (`address`, network). */
+  /** Limit of user codes of the device flow, per session (`session`, identifier) and per client address (`address`, network). */
   userCode: AttemptLimit
 }
 
@@ -38,9 +38,9 @@ export interface AttemptLimitsPorts {
 const minute = 60
 
 /**
- * Creates the attempt limits. Counts are stored in the database, so that all processes share them. Keys are digests under
- * SECRET_KEY: a database dump reveals neither the accounts that were attacked nor the addresses of attackers. While the
- * database is unavailable attempts fail, so no attempt goes uncounted. See docs/decisions/accounts.md#attempt-limits.
+ * Creates the attempt limits. The database stores the counts, so that all processes share them. Keys are digests under SECRET_KEY, so a
+ * database dump reveals neither the attacked accounts nor the addresses of attackers. While the database is unavailable, attempts fail, so
+ * that no attempt goes uncounted. See docs/decisions/accounts.md#attempt-limits.
  */
 export function createAttemptLimits({ database, deriveSecret, limits }: AttemptLimitsPorts): AttemptLimits {
   const keyOf = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
@@ -71,21 +71,21 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
     }
   }
 
-  /** A limit that also counts the /48 of an IPv6 network among the parts, with a quota of its own. */
+  /** Creates a limit that also counts the /48 of an IPv6 network among the parts, with a separate quota. */
   function networkLimit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
     const ofNetwork = limit(policy, quota, windowSeconds)
     const ofSite = limit(`${policy}-site`, quota * siteFactor, windowSeconds)
     const siteParts = (parts: string[]) => (parts.some((part) => siteOf(part)) ? parts.map((part) => siteOf(part) ?? part) : null)
     return {
       async attempt(...parts) {
-        // The network first: what its own limit refuses does not use up the attempts of its neighbours.
+        // The network comes first, so that an attempt that its own limit refuses does not use up the attempts of its neighbours.
         await ofNetwork.attempt(...parts)
         const site = siteParts(parts)
         if (!site) return
         try {
           await ofSite.attempt(...site)
         } catch (error) {
-          // A refused attempt is counted, too: without a refund, attempts that succeed would not make room again.
+          // A refused attempt is counted, too. Without a refund, successful attempts would not make room again.
           await Promise.all([ofNetwork.refund(...parts), ofSite.refund(...site)])
           throw error
         }

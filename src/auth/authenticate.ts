@@ -26,7 +26,7 @@ interface TokenRow {
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
-  /** Whether it was found by its value, and not by the previous one. */
+  /** True if the token was found by its value, and not by the previous one. */
   hasValue: boolean
   previousExpiresAt: string | null
 }
@@ -42,7 +42,7 @@ interface PersonalTokenRow extends TokenRow {
   email: string
   emailVerified: boolean
   isStaff: boolean
-  /** Null for no limit. */
+  /** Teams of a limited token; null for no limit. */
   teamIds: string[] | null
   revokedTeamIds: string[]
   teams: StoredTeamAccess[] | null
@@ -50,8 +50,8 @@ interface PersonalTokenRow extends TokenRow {
 
 const reach = tokenReach('c')
 
-// A token is found by the hash of its value or of the previous one. One that is revoked or expired has no row. SQL, because every request
-// with a token runs one of these statements.
+// A token is found by the hash of its value or of the previous one. A revoked or expired token has no row. This is SQL, because every
+// request with a token runs one of these statements.
 const columns = `c.id, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt",
   c.hash = $1 AS "hasValue", c.previous_expires_at AS "previousExpiresAt"`
 const isLive = `(c.hash = $1 OR c.previous_hash = $1) AND ${isLiveAt('$2', 'c')}`
@@ -88,18 +88,17 @@ export interface AuthenticatePorts {
 }
 
 /**
- * Returns the principal of a credential; null if it is unknown, expired or revoked. Runs at most one statement, and a second
- * one for a DPoP proof. Throws `unauthenticated` if a token that is bound to a key comes without a proof, or the reverse, or is for
- * another resource.
+ * Returns the principal of a credential; null if it is unknown, expired or revoked. Runs at most one statement, and a second one for a DPoP
+ * proof. Throws `unauthenticated` if a token that is bound to a key comes without a proof, or the reverse, or is for another resource.
  */
 export function createAuthenticate({ database, now, authUrl, publicUrls, recordUse }: AuthenticatePorts): Authenticate {
   const checkProof = createCheckProof({ database, now, publicUrls })
 
-  /** Whether the value by which a token was found works now. */
+  /** Returns true if the value by which a token was found currently works. */
   const works = ({ hasValue, previousExpiresAt }: TokenRow) =>
     hasValue || isWithinOverlap(previousExpiresAt === null ? null : new Date(previousExpiresAt), now())
 
-  /** What the principals of both kinds of token have in common. Records the use of the token. */
+  /** Returns the properties that the principals of both kinds of token share. Records the use of the token. */
   function credentialOf({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, isStaff: boolean) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
     // The previous value works until the end of the overlap, which is never after the token's expiry.
@@ -135,7 +134,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
     }
   }
 
-  /** The length of an access token says what it belongs to. */
+  /** The length of an access token shows if it belongs to a machine or to a user's grant. */
   function findAccessToken(token: string, teamSlug: string | null): Promise<OAuthCredential | MachineCredential | null> {
     if (isMachineToken(token)) return findMachineCredential(database.pool, token, now())
     return isAccessToken(token) ? findOAuthCredential(database.pool, token, now(), teamSlug) : Promise.resolve(null)
@@ -164,7 +163,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
   }
 }
 
-/** 401 for a token that a client got for the other interface (RFC 8707). */
+/** Returns a 401 for a token that a client obtained for the other API (RFC 8707). */
 function wrongResource(isDpop: boolean): DomainError {
   const errorDescription = 'the token is for another resource'
   return isDpop ? dpopRefusal('invalid_token', errorDescription, { errorDescription }) : unauthenticated({ errorDescription })

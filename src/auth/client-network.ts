@@ -18,10 +18,10 @@ export function clientNetwork(address = ''): string {
   return [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])].slice(0, 4).join(':')
 }
 
-/** A /48 has this many times the attempts of a /64: a provider assigns it to one site or spreads many customers over it. */
+/** Number of /64 quotas that a /48 has: a provider assigns it to one site or spreads many customers over it. */
 export const siteFactor = 16
 
-/** The /48 of an IPv6 network that `clientNetwork` returned, or null: attempt limits count it together, since its holder has 65,536 networks. */
+/** Returns the /48 of an IPv6 network of `clientNetwork`, or null. Attempt limits count it as one: its holder has 65,536 networks. */
 export const siteOf = (network: string): string | null =>
   /^[\da-f]+(?::[\da-f]+){3}$/.test(network) ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 

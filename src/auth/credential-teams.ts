@@ -6,17 +6,17 @@ import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import type { Reach, ReachSql } from '../../schema/core/team-access/reach.ts'
 
-// Most users have few teams: those are loaded together with the credential when the request does not name one.
+// Most users have few teams. These are loaded together with the credential if the request does not specify one.
 const fewTeams = 10
 
-/** SQL for the access of a team token or a machine to its own team `t`, with the rights of an owner: a `StoredTeamAccess`. */
+/** An SQL expression for the access of a team token or a machine to its own team `t`, with the rights of an owner: a `StoredTeamAccess`. */
 export const ownerAccess = `json_build_array('owner', true, '[]'::json, ${teamColumns})`
 
 /**
- * Prepares two statements that find a user's credential by the hash of its value. For a request that names a team, the first also reads
- * the user's rights in this team; otherwise, the second reads those in up to `fewTeams` + 1 teams. A plan for both cases would read all
- * memberships of the user in the first case, too. `text` writes a statement around two pieces of SQL: the expression for the teams, and
- * what `users u` has to be joined with for it.
+ * Prepares two statements that find a user's credential by the hash of its value. For a request with a team, the first also reads the
+ * user's rights in this team; otherwise, the second reads those in up to `fewTeams` + 1 teams. A plan for both cases would read all
+ * memberships of the user in the first case, too. `text` writes a statement around two pieces of SQL: the expression for the teams, and the
+ * tables that are joined with `users u` for it.
  */
 export function credentialStatement<Row extends object>(name: string, reach: ReachSql, text: (teams: string, join: string) => string) {
   const byTeam = statement<Row, [hash: Buffer, now: Date, slug: string]>(
@@ -33,7 +33,7 @@ export function credentialStatement<Row extends object>(name: string, reach: Rea
   }
 }
 
-/** The teams of a credential, from what a `credentialStatement` selected with this slug. */
+/** Returns the teams of a credential from the columns that a `credentialStatement` selected with this slug. */
 export function teamsOfCredential(reach: Reach, stored: StoredTeamAccess[] | null, slug: string | null): LazyTeams {
   const loaded = teamAccessesOf(stored)
   const areAll = slug === null && loaded.length <= fewTeams

@@ -13,17 +13,17 @@ import { findRefusedParameter } from '../../schema/oauth/issuers.ts'
 /** JWS algorithms accepted in proofs, by the authorization server and the API. */
 export const dpopAlgorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256'] as const
 
-/** The allowed difference between the client's clock and ours, in both directions. */
+/** Maximum difference between the client's clock and ours, in both directions. */
 const toleranceSeconds = 60
 
-// SQL for the compare-and-set: one statement decides which of several requests with the same proof is the first.
+// This is SQL for the compare-and-set: one statement decides which of several requests with the same proof is the first.
 const recordProof = statement<{ isFirstUse: boolean }, [hash: Buffer, expiresAt: Date]>(
   'record_dpop_proof',
   `INSERT INTO oidc_models (id_hash, kind, payload, expires_at) VALUES ($1, 'ReplayDetection', '{}', $2)
    ON CONFLICT DO NOTHING RETURNING true AS "isFirstUse"`,
 )
 
-/** 401 with the challenge of RFC 9449 §7.1. The detail goes to the log. */
+/** Creates a 401 with the challenge of RFC 9449 §7.1. The detail is for the log. */
 export const dpopRefusal = (error: 'invalid_token' | 'invalid_dpop_proof', detail: string, more?: Pick<ErrorDetails, 'errorDescription'>) =>
   unauthenticated({ challenge: `DPoP error="${error}", algs="${dpopAlgorithms.join(' ')}"`, detail, ...more })
 
@@ -34,10 +34,10 @@ export interface DpopPorts {
   publicUrls: readonly string[]
 }
 
-/** Throws unless the credential has a proof for the key with this thumbprint and this request that was not used before. */
+/** Throws unless the credential has a proof for the key with this thumbprint and for this request, and the proof was not used before. */
 export type CheckProof = (credential: Credential, thumbprint: string) => Promise<void>
 
-/** Checks proofs as RFC 9449 §4.3 requires. Used proofs are recorded in the database, so that all processes know them. */
+/** Checks proofs as RFC 9449 §4.3 requires. The database stores used proofs, so that all processes detect them. */
 export function createCheckProof({ database, now, publicUrls }: DpopPorts): CheckProof {
   const origins = publicUrls.map((url) => new URL(url).origin)
 
@@ -53,7 +53,7 @@ export function createCheckProof({ database, now, publicUrls }: DpopPorts): Chec
     if (ath !== sha256(token).toString('base64url')) throw invalid('the proof is for another token')
     if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== thumbprint)
       throw invalid('the proof is signed by another key')
-    // Last, so that only a caller with the token and its key can add rows to the database.
+    // This is the last step, so that only a caller with the token and its key can add rows to the database.
     const expiresAt = new Date((iat + 2 * toleranceSeconds) * 1000)
     const recorded = await recordProof(database.pool, sha256(`dpop:${thumbprint}${jti}`), expiresAt)
     if (recorded.length === 0) throw invalid('the proof was used before')
@@ -75,7 +75,7 @@ async function verifyProof(proof: string, currentDate: Date): Promise<JWTVerifyR
   }
 }
 
-/** A URL without query and fragment, as proofs are compared (RFC 9449 §4.3); null if it is not a URL, or has user information. */
+/** Returns a URL without query and fragment, as proofs are compared (RFC 9449 §4.3). Null if it is not a URL, or has user information. */
 function comparableUrl(value: unknown, base?: string): string | null {
   const url = typeof value === 'string' ? URL.parse(value, base) : null
   return url?.username === '' && url.password === '' ? `${url.origin}${url.pathname}` : null

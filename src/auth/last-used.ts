@@ -6,14 +6,14 @@ const minuteMilliseconds = 60_000
 const flushMilliseconds = 1_000
 
 /**
- * Sets an instant to the later one of `uses`. Skips rows that are locked instead of waiting for them: a transaction that deletes a user
- * locks the user and then the tokens, and an import locks users in any order, so waiting could deadlock.
+ * Returns a statement part that sets an instant to the later one of `uses`. It skips locked rows instead of waiting for them, because
+ * waiting could deadlock: a transaction that deletes a user locks the user and then the tokens, and an import locks users in any order.
  */
 const setLater = (table: string, column: string, uses: string) => `UPDATE ${table} t SET ${column} = u.at
   FROM (SELECT t.id, u.at FROM ${table} t JOIN ${uses} u USING (id) WHERE t.${column} IS NULL OR t.${column} < u.at
     FOR NO KEY UPDATE OF t SKIP LOCKED) u WHERE t.id = u.id`
 
-// SQL for one batch update. An identifier is unique across the tables, so one statement serves them all.
+// SQL for one batch update. An identifier is unique across the tables, so one statement is enough for all.
 const recordUses = statement<object, [ids: string[], instants: Date[]]>(
   'record_uses',
   `WITH uses AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, at)),
@@ -26,9 +26,9 @@ const recordUses = statement<object, [ids: string[], instants: Date[]]>(
 )
 
 /**
- * Updates `last_used_at` of tokens, grants, clients and workload identities, and `last_active_at` of users, without delaying requests, at most once a minute for
- * each. Uses are collected and written every second, so a crash loses at most one second of them. What is locked at that moment is recorded
- * with its next use.
+ * Updates `last_used_at` of tokens, grants, clients and workload identities, and `last_active_at` of users, at most once a minute for each,
+ * without delaying requests. Uses are collected and written every second, so a crash loses at most one second of them. The next use updates
+ * rows that are locked at that moment.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
   const runOutsideRequest = runOutsideRequests()
@@ -53,8 +53,8 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
 
   return {
     /**
-     * Records the use of a token, grant or machine or, of a session, the activity of its user. `lastUsedAt` is the stored value, if known: within
-     * the same minute nothing is written.
+     * Records the use of a token, grant or machine or, for a session, the activity of its user. `lastUsedAt` is the stored value or null:
+     * within the same minute, nothing is written.
      */
     record(id: string, lastUsedAt: Date | null): void {
       const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
@@ -62,7 +62,7 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
       pending.set(id, at)
       timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
     },
-    /** Writes what is still pending. */
+    /** Writes the uses that are still in memory. */
     async close(): Promise<void> {
       clearTimeout(timer)
       await flush()

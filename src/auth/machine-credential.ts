@@ -12,12 +12,12 @@ import { ownerAccess } from './credential-teams.ts'
 interface MachineRow {
   id: string
   name: string
-  /** Null for a workload identity. */
+  /** The `client_id`; null for a workload identity. */
   clientId: string | null
   scopes: string[]
-  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6.1), or null. */
   thumbprint: string | null
-  /** The resource that the token is limited to (RFC 8707), or null. */
+  /** The resource to which the token is limited (RFC 8707), or null. */
   audience: string | null
   expiresAt: string
   lastUsedAt: string | null
@@ -25,9 +25,9 @@ interface MachineRow {
 }
 
 /**
- * Finds an access token of a machine by its hash, with its client or workload identity and their team. A token that is expired has no
- * row, nor has one whose client or identity no longer works or trusts another issuer or other claims, or whose team is deleted. A scope counts if the token and the client or
- * identity have it. SQL, because every request with such a token runs it.
+ * Finds an access token of a machine by its hash, with its client or workload identity and their team. An expired token has no row, nor has
+ * one whose client or identity no longer works or trusts another issuer or other claims, or whose team is deleted. A scope counts if the
+ * token and the client or identity have it. This is SQL, because every request with such a token runs it.
  */
 const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
   'machine_by_hash',
@@ -41,17 +41,17 @@ const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
   { startsRequests: true },
 )
 
-/** Whether a value has the form of an access token of a machine: 264 bits in base64url. */
+/** Returns true if a value has the form of an access token of a machine: 264 bits in base64url. */
 export const isMachineToken = (value: string) => machineTokenPattern.test(value)
 const machineTokenPattern = /^[A-Za-z0-9_-]{44}$/
 
 export interface MachineCredential {
   principal: TeamPrincipal
-  /** Slug of its team. */
+  /** Slug of the machine's team. */
   teamSlug: string
   thumbprint: string | null
   audience: string | null
-  /** When its client or identity was last used, to the minute. */
+  /** Time of the last use of the client or identity, to the minute. */
   lastUsedAt: Date | null
 }
 
@@ -67,7 +67,7 @@ export async function findMachineCredential(pool: StatementPool, token: string, 
     credentialId,
     name,
     clientId,
-    // As of a team token: scopes that describe a user mean nothing here.
+    // As in a team token, scopes that describe a user have no meaning here.
     scopes: effectiveScopes(
       tokenScopes.filter((scope) => scopes.includes(scope)),
       false,

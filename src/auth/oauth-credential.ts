@@ -10,15 +10,15 @@ import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 interface OAuthCredentialRow {
   grantId: string
   scopes: string[]
-  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6.1), or null. */
   thumbprint: string | null
-  /** The resource that the token is limited to (RFC 8707), or null. */
+  /** The resource to which the token is limited (RFC 8707), or null. */
   audience: string | null
   expiresAt: string
   grantExpiresAt: string
   lastUsedAt: string | null
   clientId: string
-  /** Slug of the team of the grant, also if the grant can no longer access it. */
+  /** Slug of the team of the grant, even if the grant can no longer access it. */
   teamSlug: string | null
   teamId: string | null
   revokedTeamIds: string[]
@@ -30,10 +30,10 @@ interface OAuthCredentialRow {
 }
 
 /**
- * Finds an access token by its hash, with its grant, client, user and the teams that it can access now. A token that is expired
- * or used up has no row, nor has one whose grant or chain has ended, whose client or user is disabled or whose selected team is
- * deleted. A scope counts if token, chain and client have it. Teams are those of the user, without those whose owners have
- * revoked the grant's access; with a team selected, only that one. SQL, because every request with an access token runs it.
+ * Finds an access token by its hash, with its grant, client, user and the teams that it can currently access. An expired or used token has
+ * no row, nor has one whose grant or chain has ended, whose client or user is disabled or whose selected team is deleted. A scope counts if
+ * token, chain and client have it. Teams are those of the user, without those whose owners have revoked the grant's access; with a team
+ * selected, only that one. This is SQL, because every request with an access token runs it.
  */
 const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   'oauth_credential_by_hash',
@@ -54,7 +54,7 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
      AND k.revoked_at IS NULL AND ${isUsableGrant('$2', 'selected')}`,
 )
 
-/** Whether a value has the form of an OAuth access token: 256 bits in base64url. */
+/** Returns true if a value has the form of an OAuth access token: 256 bits in base64url. */
 export const isAccessToken = (value: string) => accessTokenPattern.test(value)
 const accessTokenPattern = /^[A-Za-z0-9_-]{43}$/
 
@@ -62,7 +62,7 @@ export interface OAuthCredential {
   principal: UserPrincipal
   thumbprint: string | null
   audience: string | null
-  /** When its grant was last used, to the minute. */
+  /** Time of the last use of the grant, to the minute. */
   lastUsedAt: Date | null
 }
 

@@ -6,7 +6,7 @@ import { windowSeconds } from './request-count-exchange.ts'
 import { createRequestCounts } from './request-counts.ts'
 import type { RequestCountPorts } from './request-counts.ts'
 
-/** Requests of directories, which no web page sends: they have no CORS. */
+/** Paths of requests by directories. Web pages do not send them, so they have no CORS. */
 const scimPaths = /^\/scim\/v2(?:\/|$)/
 
 /** The limit of API requests per credential and minute, for all processes together (docs/decisions/errors.md#request-limit). */
@@ -27,7 +27,7 @@ export function createRateLimit(ports: RequestCountPorts) {
   }
 
   return {
-    /** Adds the header fields that a response of the API has if no request is counted, for example without a credential. */
+    /** Adds the header fields of the response of the API for a request that is not counted, for example without a credential. */
     announce: ((request, response, next) => {
       if (apiPaths.test(request.path) || scimPaths.test(request.path)) Object.assign(response.locals.fields, initial)
       next()
@@ -35,13 +35,13 @@ export function createRateLimit(ports: RequestCountPorts) {
 
     /**
      * Counts a request, or the operations of a batch, and returns those header fields of its response that differ from `announce`. Throws
-     * `rate_limited` beyond the quota; then none counts, nor does what was counted for the same request before (`counted`).
+     * `rate_limited` beyond the quota; then none counts, including those counted earlier for the same request (`counted`).
      */
     async count(principal: Principal, operations = 1, counted = 0): Promise<{ RateLimit?: string }> {
       return 'credentialId' in principal ? countFor(principal.credentialId, operations, counted) : {}
     },
 
-    /** Counts a request of a machine for a token like one with its token. Throws `rate_limited` beyond the quota. */
+    /** Counts the token request of a machine like a request with its token. Throws `rate_limited` beyond the quota. */
     async countTokenRequest(machineId: string): Promise<void> {
       await countFor(machineId, 1, 0)
     },

@@ -2,11 +2,11 @@ import { windowSeconds } from './request-count-exchange.ts'
 import type { SharedCount } from './request-count-exchange.ts'
 
 const windowMilliseconds = windowSeconds * 1000
-/** After this time counts are sent, unused reservations are returned, and the last answer of the database is out of date. */
+/** Time after which counts are sent, unused reservations are returned, and the last result of the database is outdated. */
 export const exchangeMilliseconds = 1000
 
 export interface Limits {
-  /** Requests per credential and window. */
+  /** Quota of requests per credential and window. */
   quota: number
   /** Requests that a process may serve before it counts them in the database. */
   maxUncounted: number
@@ -14,17 +14,17 @@ export interface Limits {
   maxReserved: number
 }
 
-/** What a process knows about the requests of a credential in the current window. Times are milliseconds. */
+/** A process's data about the requests of a credential in the current window. Times are in milliseconds. */
 export class RequestCount {
   readonly id: string
   readonly #limits: Limits
-  /** Requests of all processes, served or reserved, as the database last answered. */
+  /** Requests of all processes, served or reserved, in the last result of the database. */
   #shared = 0
   #answeredAt = -Infinity
-  /** Requests that this process has reserved in the database and not served yet, and how many it had after the last answer. */
+  /** Requests that this process has reserved in the database and not served yet, and their number after the last result. */
   #reserved = 0
   #lastReserved = 0
-  /** Requests that this process has served in the window, and when it served the last one. */
+  /** Requests that this process has served in the window, and the time of the last one. */
   #served = 0
   #servedAt = 0
   #endsAt: number
@@ -41,12 +41,12 @@ export class RequestCount {
     this.#endsAt = time + windowMilliseconds
   }
 
-  /** Whether the window has ended. The second condition is true after the clock was set back. */
+  /** Returns true if the window has ended. The second condition is true after the clock was set back. */
   isOver(time: number): boolean {
     return time >= this.#endsAt || this.#endsAt > time + 2 * windowMilliseconds
   }
 
-  /** Begins another window. */
+  /** Starts another window. */
   restart(time: number): void {
     this.#shared = this.#reserved = this.#lastReserved = this.#served = this.#servedAt = 0
     this.#answeredAt = -Infinity
@@ -57,22 +57,22 @@ export class RequestCount {
     return this.#unsent + this.#sending
   }
 
-  /** Whether the object can be discarded because the next window needs nothing from it. */
+  /** True if the object can be discarded because the next window needs nothing from it. */
   get isEmpty(): boolean {
     return this.#uncounted + this.waiting === 0
   }
 
-  /** Whether counts have to be sent, now or when the credential is idle. */
+  /** True if counts must be sent, now or when the credential is idle. */
   get isPending(): boolean {
     return this.#unsent + this.#reserved + this.waiting > 0
   }
 
-  /** Whether most of the reserved requests are served. */
+  /** True if most of the reserved requests are served. */
   get isLow(): boolean {
     return this.#lastReserved > 0 && this.#reserved * 4 <= this.#lastReserved
   }
 
-  /** Whether the database has answered recently. */
+  /** Returns true if the last result of the database is recent. */
   isCurrent(time: number): boolean {
     return time - this.#answeredAt < exchangeMilliseconds
   }
@@ -86,7 +86,7 @@ export class RequestCount {
   }
 
   /**
-   * Serves requests, all or none, that are reserved or may be counted later; returns whether it did. While the database is unavailable, all
+   * Serves requests, all or none, that are reserved or may be counted later. Returns true if it did. While the database is unavailable, all
    * requests within the quota are counted later.
    */
   serve(time: number, isUnavailable: boolean, requests = 1): boolean {
@@ -101,7 +101,7 @@ export class RequestCount {
     return true
   }
 
-  /** Takes back requests that were served a moment ago. They are counted already, so they are as good as reserved. */
+  /** Returns requests that were served a moment ago. They are counted already, so they are equivalent to reserved ones. */
   giveBack(requests: number): void {
     this.#reserved += requests
     this.#served -= requests
@@ -130,7 +130,7 @@ export class RequestCount {
 
   receive({ requests, reserved, secondsLeft }: SharedCount, time: number): void {
     const endsAt = time + Math.min(secondsLeft, windowSeconds) * 1000
-    // The database has begun another window, in which nothing is reserved. A slow response moves the end by less than a window.
+    // The database has started another window, in which nothing is reserved. A slow response moves the end by less than a window.
     if (endsAt > this.#endsAt + windowMilliseconds / 2) this.#reserved = this.#served = 0
     this.#reserved += reserved
     this.#lastReserved = this.#reserved
@@ -139,7 +139,7 @@ export class RequestCount {
     this.#endsAt = endsAt
   }
 
-  /** The number of requests to reserve. It grows with this process's share of all requests and with the remaining quota. */
+  /** Returns the number of requests to reserve. It grows with this process's share of all requests and with the remaining quota. */
   #wanted(): number {
     if (this.waiting === 0 && !this.isLow) return 0
     const left = Math.max(this.#limits.quota - this.#shared - this.#unsent, 0)

@@ -4,9 +4,9 @@ import { exchangeCounts } from './request-count-exchange.ts'
 import { RequestCount, exchangeMilliseconds } from './request-count.ts'
 import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
 
-/** The part of the quota that a process may serve before it counts it in the database: 10 % for 32 processes together. */
+/** Part of the quota that a process may serve before it counts it in the database: 10 % for 32 processes together. */
 const uncountedPart = 1 / 320
-/** The part of the quota that a process may reserve at once. */
+/** Part of the quota that a process may reserve at once. */
 const reservedPart = 1 / 40
 
 export interface RequestCountPorts {
@@ -30,7 +30,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
   }
   const runOutsideRequest = runOutsideRequests()
   const counts = new Map<string, RequestCount>()
-  /** The counts that have something to send, now or when they are idle. */
+  /** Counts that must be sent, now or when they are idle. */
   const pending = new Set<RequestCount>()
   let exchanging: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
     return count
   }
 
-  /** Sends the counts to the database. One exchange at a time; a failed one is repeated later and fails no request. */
+  /** Sends the counts to the database. One exchange runs at a time; a failed one is repeated later and fails no request. */
   const exchange = () => (exchanging ??= runOutsideRequest(sendCounts).finally(() => (exchanging = null)))
 
   async function sendCounts(): Promise<void> {
@@ -62,7 +62,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
       } catch (error) {
         for (const { count, unused } of sent) count.restore(unused)
         unavailableUntil = time() + exchangeMilliseconds
-        // Requests report an unavailable database already.
+        // Requests already report an unavailable database.
         if (!isOutage(error)) report(error)
       }
       for (const { count } of sent) count.endSending()
@@ -82,7 +82,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
     if (pending.size > 0) sendLater()
   }
 
-  /** Counts requests as served, all or none, if the quota allows it. If it does not, the `held` ones that were counted before do not count. */
+  /** Counts requests as served, all or none, if the quota allows it. Otherwise, it uncounts the `held` ones that were counted before. */
   async function take(id: string, requests = 1, held = 0): Promise<{ isServed: boolean; remaining: number; secondsLeft: number }> {
     for (;;) {
       const count = countOf(id)
@@ -105,7 +105,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
 
   return {
     take,
-    /** Sends what the database does not contain yet, and returns what is reserved. */
+    /** Sends the remaining counts to the database, and returns the reservations. */
     async close(): Promise<void> {
       isClosing = true
       await exchanging

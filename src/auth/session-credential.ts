@@ -17,7 +17,7 @@ interface SessionRow {
   providerIds: string[]
   vouchedTeamIds: string[]
   hasOwnProof: boolean
-  /** The teams that the session reaches; null for all teams of the user. */
+  /** Teams that the session reaches; null for all teams of the user. */
   teamIds: string[] | null
   ownerAccessTeamIds: string[]
   lastUsedAt: string
@@ -35,7 +35,7 @@ interface SessionRow {
 
 /**
  * Finds a session by the hash of its cookie's value, with its user and their current rights in teams. A session that has ended, or whose
- * user is disabled, has no row. SQL, because every page and every GraphQL request of a browser runs it.
+ * user is disabled, has no row. This is SQL, because every page and every GraphQL request of a browser runs it.
  */
 const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
@@ -59,11 +59,11 @@ export interface SessionCredential {
   principal: UserPrincipal
   authenticatedAt: Date
   lastUsedAt: Date
-  /** How the user signed in: values of RFC 8176. */
+  /** Methods by which the user signed in: values of RFC 8176. */
   methods: string[]
 }
 
-// A session acts as the user, with every right the user has (docs/decisions/permissions.md#effective-rights).
+// A session acts as the user, with all the rights of the user (docs/decisions/permissions.md#effective-rights).
 const everyScope = effectiveScopes(Object.keys(scopes), false)
 const everyScopeOfStaff = effectiveScopes(Object.keys(scopes), true)
 

@@ -1,6 +1,6 @@
 type Code = 'damaged_backup' | 'wrong_passphrase' | 'not_a_backup' | 'newer_backup' | 'not_empty' | 'secret_key_differs'
 
-/** Why a file cannot be restored. The database and the data folder are unchanged. */
+/** The error for a file that cannot be restored. The database and the data folder are unchanged. */
 export class BackupError extends Error {
   readonly code: Code
 

@@ -2,16 +2,16 @@ import type { ClientBase } from 'pg'
 import { queueSchema } from '../jobs/queue.ts'
 
 export interface Table {
-  /** Its name in the backup. */
+  /** Name of the table in the backup. */
   name: string
-  /** Its name in SQL. */
+  /** Name of the table in SQL. */
   sqlName: string
   columns: string[]
 }
 
 /**
- * The tables of the service and the jobs, each after the tables that it references. Columns of type xid8 are left out: they
- * name transactions of this PostgreSQL cluster, and their default names the transaction of the restore.
+ * Returns the tables of the service and the jobs, each after the tables that it references. Columns of type xid8 are omitted: they contain
+ * transactions of this PostgreSQL cluster, and their default is the transaction of the restore.
  */
 export async function listTables(session: ClientBase): Promise<Table[]> {
   const { rows } = await session.query<Table>(
@@ -31,7 +31,7 @@ export async function listTables(session: ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** The number of tables in the database, including those of other programs in the same schema. */
+/** Returns the number of tables in the database, including those of other programs in the same schema. */
 export async function countTables(session: ClientBase): Promise<number> {
   const { rows } = await session.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_class
@@ -40,7 +40,7 @@ export async function countTables(session: ClientBase): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The names of the job queues. */
+/** Returns the names of the job queues. */
 export async function listQueues(session: ClientBase): Promise<string[]> {
   const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.queue') AS oid`)
   if (tables[0]?.oid === null) return []
@@ -48,7 +48,7 @@ export async function listQueues(session: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The last value of each sequence, as text; null if the sequence was never used. */
+/** Returns the last value of each sequence, as text; null if the sequence was never used. */
 export async function readSequences(session: ClientBase): Promise<Record<string, string | null>> {
   const { rows } = await session.query<{ name: string; value: string | null }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema()`,

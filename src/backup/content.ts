@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { damaged } from './backup-error.ts'
 import { parseJson } from './parse-json.ts'
 
-// The content of a backup is text: a line of JSON with the manifest; for each table a line of JSON, its rows in the text format
-// of COPY, and a line `\.`; at the end a line of JSON with the numbers of rows and the sequences.
+// The content of a backup is text: a line of JSON with the manifest; for each table a line of JSON, its rows in the text format of COPY,
+// and a line `\.`; at the end a line of JSON with the numbers of rows and the sequences.
 
 export const manifestType = z.object({
   created_at: z.iso.datetime(),
@@ -27,7 +27,7 @@ export const ending = z.object({
   sequences: z.record(z.string(), z.string().nullable()),
 })
 
-/** A line of JSON. */
+/** Returns a line of JSON. */
 export const jsonLine = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
 
 /** The line after the rows of a table. A row never equals it, because COPY writes a backslash as two. */
@@ -42,7 +42,7 @@ export class ContentReader {
     this.#source = content[Symbol.asyncIterator]()
   }
 
-  /** The next line as JSON that matches `type`. */
+  /** Returns the next line as JSON that matches `type`. */
   async json<T>(type: z.ZodType<T>): Promise<T> {
     let end = this.#buffered.indexOf('\n')
     for (; end === -1; end = this.#buffered.indexOf('\n')) if (!(await this.#more())) throw damaged('it is truncated')
@@ -51,7 +51,7 @@ export class ContentReader {
     return parsed.data
   }
 
-  /** The rows of a table, up to its end. */
+  /** Returns the rows of a table, up to its end. */
   async *rows(): AsyncGenerator<Buffer> {
     let isLineStart = true
     for (;;) {

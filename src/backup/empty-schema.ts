@@ -5,7 +5,7 @@ import { prismaFolder, readMigrations } from '../database/migrations.ts'
 import { queueSchema } from '../jobs/queue.ts'
 import type { Manifest } from './content.ts'
 
-// As Prisma's schema engine creates it, with the column that src/database/compatibility.ts adds.
+// The table as Prisma's schema engine creates it, with the column that src/database/compatibility.ts adds.
 const migrationsTable = `CREATE TABLE _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
   logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0,
@@ -13,8 +13,8 @@ const migrationsTable = `CREATE TABLE _prisma_migrations (
 )`
 
 /**
- * Creates the tables as they were when the backup was written, in the transaction of `session`. The schema engine would use a
- * transaction for each migration. Throws for migrations that this version does not have.
+ * Creates the tables as they were when the backup was written, in the transaction of `session`. The schema engine would use a transaction
+ * for each migration. Throws for migrations that this version does not have.
  */
 export async function createEmptySchema(session: ClientBase, { migrations, queues }: Manifest, folder = prismaFolder): Promise<void> {
   const known = new Map((await readMigrations(folder)).map(({ name, sql }) => [name, sql]))
@@ -26,11 +26,11 @@ export async function createEmptySchema(session: ClientBase, { migrations, queue
   for (const name of migrations) await session.query(known.get(name) ?? '')
   if (queues.length === 0) return
   await session.query(withoutTransaction(getConstructionPlans(queueSchema, { createSchema: true })))
-  // When the service starts, it sets the options of its queues.
+  // The service sets the options of its queues when it starts.
   for (const name of queues) await session.query(`SELECT ${queueSchema}.create_queue($1, '{"policy": "standard"}')`, [name])
 }
 
-/** pg-boss's script with its transaction statements removed, so that it becomes part of this transaction. */
+/** Returns pg-boss's script without its transaction statements, so that it becomes part of this transaction. */
 function withoutTransaction(script: string): string {
   const inner = /^\s*BEGIN;(.*)COMMIT;\s*$/s.exec(script)?.[1]
   if (inner === undefined) throw new Error('the script of pg-boss is not one transaction')

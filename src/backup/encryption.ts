@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { BackupError, damaged } from './backup-error.ts'
 import { inPieces } from './pieces.ts'
 
-// The STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as the file format of age uses it: pieces of 64 KiB, each
-// encrypted by AES-256-GCM. The nonce is the number of the piece and a byte that marks the last one, so that a reader detects
-// pieces that were removed, repeated or reordered. A key encrypts one file only, because its salt is random.
+// The STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as the file format of age uses it: pieces of 64 KiB, each encrypted
+// by AES-256-GCM. The nonce is the number of the piece and a byte that marks the last one, so that a reader detects pieces that were
+// removed, repeated or reordered. A key encrypts only one file, because its salt is random.
 
 const algorithm = 'aes-256-gcm'
 const pieceBytes = 64 * 1024
 const tagBytes = 16
 
-/** How the key is derived from the passphrase. Part of the header of the file. */
+/** Parameters for deriving the key from the passphrase, which are part of the header of the file. */
 export const keyDerivation = z.object({
   kdf: z.literal('scrypt'),
-  // Limits the cost that a forged header can cause.
+  // The maximum limits the cost that a forged header can cause.
   n: z
     .int()
     .min(2)
@@ -26,7 +26,7 @@ export const keyDerivation = z.object({
 })
 type KeyDerivation = z.output<typeof keyDerivation>
 
-/** OWASP's recommendation for scrypt: 128 MiB of memory, a third of a second. */
+/** Returns OWASP's recommendation for scrypt: 128 MiB of memory, a third of a second. */
 export const newKeyDerivation = (): KeyDerivation => ({
   kdf: 'scrypt',
   n: 2 ** 17,
@@ -39,7 +39,7 @@ export async function deriveKey(passphrase: string, { n, r, p, salt }: KeyDeriva
   const options = { N: n, r, p, maxmem: 256 * n * r }
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, key: Buffer) => (error ? reject(error) : resolve(createSecretKey(key)))
-    // NFC: the same passphrase can be typed in different Unicode forms.
+    // The passphrase is normalized to NFC, because it can be typed in different Unicode forms.
     scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'base64url'), 32, options, done)
   })
 }
@@ -53,7 +53,7 @@ export async function* encryptStream(content: AsyncIterable<Uint8Array>, key: Ke
   }
 }
 
-/** Decrypts a stream; throws for a wrong passphrase, and for a stream that was changed or cut off. */
+/** Decrypts a stream. Throws for a wrong passphrase, and for a stream that was changed or cut off. */
 export async function* decryptStream(encrypted: AsyncIterable<Uint8Array>, key: KeyObject, header: Buffer): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { piece, isLast } of inPieces(encrypted, pieceBytes + tagBytes)) {
@@ -65,7 +65,7 @@ export async function* decryptStream(encrypted: AsyncIterable<Uint8Array>, key: 
     try {
       decipher.final()
     } catch (cause) {
-      // The checksum of the file was correct, so the first piece fails only for another passphrase.
+      // The checksum of the file was correct, so only a wrong passphrase makes the first piece fail.
       if (number === 1) throw new BackupError('wrong_passphrase', 'the passphrase is wrong', { cause })
       throw damaged('its content was changed')
     }

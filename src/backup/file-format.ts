@@ -20,7 +20,7 @@ const maxHeaderBytes = 1000
 
 const fileHeader = z.object({ format: z.literal(format), version: z.int(), encryption: keyDerivation.nullable() })
 
-/** Turns content into the bytes of a file. Encrypts it if there is a passphrase. */
+/** Converts content to the bytes of a file. Encrypts it if there is a passphrase. */
 export async function* sealContent(content: AsyncIterable<Uint8Array>, passphrase: string | undefined): AsyncGenerator<Buffer> {
   const encryption = passphrase === undefined ? null : newKeyDerivation()
   const header = Buffer.from(`${JSON.stringify({ format, version: formatVersion, encryption })}\n`)
@@ -40,7 +40,7 @@ export interface SealedFile {
   isEncrypted: boolean
   /** Reads the whole file. Throws `BackupError` if it was changed or truncated, or if the passphrase is wrong. */
   verify(): Promise<void>
-  /** The content; call `verify` before. Throws at its end if the file changes while it is read. */
+  /** Returns the content; call `verify` before. Throws at its end if the file changes while it is read. */
   content(): AsyncIterable<Uint8Array>
 }
 
@@ -51,7 +51,7 @@ export async function openSealedFile(file: string, askPassphrase: () => Promise<
   if (!header.encryption) {
     return { isEncrypted: false, verify: () => drain(stored()), content: () => through(stored(), createGunzip()) }
   }
-  // Before asking for the passphrase, which a damaged file does not need.
+  // The file is checked before the passphrase is requested, which a damaged file does not need.
   await drain(stored())
   const key = await deriveKey(await askPassphrase(), header.encryption)
   const decrypted = () => decryptStream(stored(), key, line)
@@ -76,7 +76,7 @@ async function readHeader(file: string) {
   }
 }
 
-/** The bytes between header and checksum. Throws at the end if the checksum differs. */
+/** Returns the bytes between header and checksum. Throws at the end if the checksum differs. */
 async function* checkedBytes(file: string, header: Buffer, contentEnd: number): AsyncGenerator<Buffer> {
   const checksum = createHash('sha256').update(header)
   const tail: Buffer[] = []
@@ -99,7 +99,7 @@ async function drain(bytes: AsyncIterable<unknown>): Promise<void> {
 /** Passes bytes through a compressor or decompressor. */
 async function* through(bytes: AsyncIterable<Uint8Array>, transform: Gzip | Gunzip): AsyncGenerator<Buffer> {
   const passed = pipeline(Readable.from(bytes), transform)
-  // A failure reaches the loop below as an error of `transform`.
+  // The loop below receives a failure as an error of `transform`.
   passed.catch(() => {})
   const output: AsyncIterable<Buffer> = transform
   yield* output

@@ -11,8 +11,8 @@ import type { ContentReader, Manifest } from './content.ts'
 import { createEmptySchema } from './empty-schema.ts'
 
 /**
- * Loads the content of a backup, after its manifest was read, into an empty database, in one transaction. `beforeCommit` runs last.
- * Returns the numbers of rows.
+ * Loads the content of a backup, after its manifest was read, into an empty database, in one transaction. `beforeCommit` runs last. Returns
+ * the numbers of rows.
  */
 export async function loadContent(
   session: ClientBase,
@@ -65,8 +65,8 @@ async function loadTables(session: ClientBase, content: ContentReader): Promise<
 }
 
 /**
- * Webhooks continue with what happens after the restore: their positions belong to another database server. The transaction of
- * this restore is that of their positions already, by its default, and of all restored audit entries.
+ * Moves webhooks to the time of the restore, because their positions belong to another database server. By its default, the transaction of
+ * their positions and of all restored audit entries is that of this restore.
  */
 async function continueWebhooks(session: ClientBase): Promise<void> {
   await session.query('DELETE FROM webhook_retries')

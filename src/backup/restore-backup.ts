@@ -12,14 +12,14 @@ import { openSealedFile } from './file-format.ts'
 import { loadContent } from './load-content.ts'
 import { isKeyOfCheck } from './secret-key-check.ts'
 
-/** How the current SECRET_KEY relates to the key of the backup. `restored`: it was in the backup and is now in the data folder. */
+/** Relation of the current SECRET_KEY to the key of the backup. `restored`: it was in the backup and is now in the data folder. */
 export type KeyState = 'same' | 'restored' | 'different' | 'missing' | 'unknown'
 
 interface RestoreOptions {
   config: DatabaseSettings & { secretKey: string | undefined }
   file: string
   askPassphrase(): Promise<string>
-  /** For the audit log. */
+  /** Name of the operator, for the audit log. */
   operator: string
   log: DatabaseLog
 }
@@ -46,7 +46,7 @@ export async function restoreBackup({ config, file, askPassphrase, operator, log
     const rows = await withSession(opened.poolConfig, (session) => loadContent(session, content, manifest, storeKey))
     const migrated = await applyMigrations(opened.poolConfig, log)
     await withSession(opened.poolConfig, async (session) => {
-      // After the migrations, since the backup may have an older table.
+      // The entry is written after the migrations, because the backup may have an older table.
       await writeOperatorEntry(session, { action: 'restore', operator, subject: file, after: { created_at: manifest.created_at } })
       // Without statistics, PostgreSQL would choose slow plans for the first statements.
       await session.query('ANALYZE')

@@ -19,11 +19,11 @@ export async function* databaseContent(
   try {
     // A server can limit how long a transaction may wait for a slow disk or network.
     await session.query('SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0')
-    // Before the first query, which takes the snapshot: a migration cannot change a table between snapshot and COPY.
+    // The lock precedes the first query, which takes the snapshot, so that no migration changes a table between snapshot and COPY.
     await session.query(`LOCK TABLE ${tables.map(({ sqlName }) => sqlName).join(', ')} IN ACCESS SHARE MODE`)
     yield jsonLine({ created_at: await readTime(session), ...about, ...(await readState(session)) })
     for (const table of tables) yield* tableContent(session, table, counts)
-    // Sequences are not part of a snapshot. Read last, they are never behind the rows.
+    // Sequences are not part of a snapshot. They are read last, so that they are never behind the rows.
     yield jsonLine({ rows: counts, sequences: await readSequences(session) })
   } finally {
     await session.query('ROLLBACK')
@@ -32,7 +32,7 @@ export async function* databaseContent(
 
 async function* tableContent(session: ClientBase, { name, sqlName, columns }: Table, counts: Record<string, number>) {
   yield jsonLine({ table: name, columns })
-  // A SELECT, because COPY does not read the partitioned table of the jobs.
+  // This is a SELECT, because COPY does not read the partitioned table of the jobs.
   const list = columns.map((column) => `"${column}"`).join(', ')
   const rows = session.query(copyTo(`COPY (SELECT ${list} FROM ${sqlName}) TO STDOUT`))
   const chunks: AsyncIterable<Buffer> = rows

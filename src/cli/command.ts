@@ -1,13 +1,13 @@
-/** Stored objects that commands name by a key: the slug of a team, the email address of a user, or an identifier. */
+/** Stored objects for which commands have a key: the slug of a team, the email address of a user, or an identifier. */
 export type StoredKind = 'team' | 'deletedTeam' | 'user' | 'client' | 'token' | 'webhook' | 'identity' | 'provider' | 'mail'
 
-/** What an option or a positional argument accepts. */
+/** Values that an option or a positional argument accepts. */
 interface Values {
-  /** The only values: the parser refuses others, and the help lists them. */
+  /** The only accepted values. The parser refuses others, and the help lists them. */
   values?: readonly string[]
-  /** Values that the operation accepts, for completion. Of a refused one, the error suggests the nearest of them. */
+  /** Values that the operation accepts, for completion. For a refused value, the error suggests the nearest of them. */
   suggestions?: readonly string[]
-  /** The objects whose keys complete the value. */
+  /** Kind of objects whose keys complete the value. */
   stored?: StoredKind
 }
 
@@ -18,10 +18,10 @@ export type YesOrNo = (typeof yesOrNo)[number]
 /** An option of a command. Without `value` it is a flag. */
 export interface Option extends Values {
   description: string
-  /** Placeholder of its value in the help, such as `SLUG`. */
+  /** Placeholder of the value in the help, such as `SLUG`. */
   value?: string
   required?: boolean
-  /** Whether the option may be repeated. */
+  /** True if the option may be repeated. */
   multiple?: boolean
 }
 
@@ -51,7 +51,7 @@ export type OptionValues<O extends Options> = { [Name in keyof O]: OptionValue<O
 interface Input<O extends Options, P extends Positionals> {
   options: OptionValues<O>
   positionals: { [Name in keyof P]: PositionalValue<P[Name]> }
-  /** Whether `--json` was used. */
+  /** True if `--json` was used. */
   json: boolean
 }
 
@@ -68,13 +68,13 @@ export interface Result {
   value: object | null
   /** Output without `--json`; may be empty. */
   text: string
-  /** The exit status: 1 if a part of the work failed and was reported. */
+  /** Exit status: 1 if a part of the work failed and was reported. */
   status?: 0 | 1
 }
 
 /** A command. Dispatch, argument parsing, help and completion derive from its declaration. */
 export interface Command {
-  /** What the user types: `token create`. */
+  /** Name that the user types: `token create`. */
   name: string
   /** One line for the list of commands. */
   summary: string
@@ -82,7 +82,7 @@ export interface Command {
   description?: string
   options: Options
   positionals: Positionals
-  /** The question that the user must answer with yes before the command runs. The command then has the option --yes. */
+  /** Returns the question that the user must confirm before the command runs. The command then has the option --yes. */
   confirmation?(positionals: UntypedInput['positionals']): string
   run(input: UntypedInput): Promise<Result | undefined>
 }
@@ -94,7 +94,7 @@ interface Declaration<O extends Options, P extends Positionals> {
   options?: O
   positionals?: P
   confirmation?(positionals: Input<O, P>['positionals']): string
-  /** Returns undefined if the output has already been written. */
+  /** Runs the command. Returns undefined if the output has already been written. */
   run(input: Input<O, P>): Promise<Result | undefined>
 }
 
@@ -107,11 +107,11 @@ export function command<const O extends Options = Options, const P extends Posit
   return { positionals: {}, ...declaration, options }
 }
 
-/** A call that does not match the declaration: exit status 2. */
+/** The error for a call that does not match the declaration. The exit status is 2. */
 export class UsageError extends Error {
-  /** The command or group as far as it is known. The message refers to its help. */
+  /** The command or group, as far as it was recognized. The message refers to its help. */
   command: string | undefined
-  /** What the user probably meant. */
+  /** The value that the user probably meant. */
   readonly suggestion: string | undefined
 
   constructor(message: string, command?: string, suggestion?: string) {

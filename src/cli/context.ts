@@ -20,13 +20,13 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   variables: Variables,
 ) => Promise<Data>
 
-/** Prints warnings about opening the database; commands do not print its progress. */
+/** Prints warnings about opening the database. Commands do not print its progress. */
 export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void currentTerminal().stderr.write(`${text}\n`) }
 
 /** Runs `work` with access to the GraphQL schema, through which commands read and change data. */
 export async function asOperator<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
   const config = readConfig(currentTerminal().settings)
-  // Imported on demand: import, export and help do not execute operations.
+  // This module is imported on demand, because import, export and help do not execute operations.
   const { prepareDocument, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
@@ -40,9 +40,9 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
       mailer ??= await createCommandMailer(config, opened.poolConfig, database)
       await mailer.sendMail(transaction, mail)
     },
-    // Reads SECRET_KEY on use, so that other commands do not create the key file.
+    // SECRET_KEY is read on use, so that other commands do not create the key file.
     deriveSecret: lazyDeriver(() => secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir), config.secretKeyPrevious)),
-    // `sessionsEnded` keeps its default: only a running authorization server can inform clients of sign-outs.
+    // `sessionsEnded` keeps its default, because only a running authorization server can inform clients of sign-outs.
   })
   const context: Context = {
     ...ports,
@@ -60,7 +60,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
   }
 }
 
-/** The operator's name in the audit log: the user of the operating system, or its number if it has no name. */
+/** Returns the operator's name for the audit log: the user of the operating system, or its number if it has no name. */
 export function operatorName(): string {
   try {
     return userInfo().username
@@ -88,7 +88,7 @@ export async function allPages<Node>(read: (page: number) => Promise<Page<Node>>
 
 type EnumName<Value extends string> = Uppercase<Value extends `${infer Start}.${infer Rest}` ? `${Start}_${Rest}` : Value>
 
-/** The name of an enum value in GraphQL: `TEAM_UPDATED` for `team.updated`. */
+/** Returns the name of an enum value in GraphQL: `TEAM_UPDATED` for `team.updated`. */
 export function toEnumName<Value extends string>(value: Value): EnumName<Value>
 export function toEnumName(value: string): string {
   return value.toUpperCase().replaceAll('.', '_')

@@ -9,7 +9,7 @@ const globalOptions: [string, string][] = [
 ]
 const versionOption: [string, string] = ['--version, -v', 'show the version of the service']
 
-/** The help of a command. */
+/** Returns the help of a command. */
 export function commandHelp(command: Command): string {
   const positionals = Object.entries(command.positionals).map(([name, positional]): [string, string] => [
     name.toUpperCase(),
@@ -31,7 +31,7 @@ export function commandHelp(command: Command): string {
 
 const about = ({ description, values }: Option | Positional) => (values ? `${description}: ${values.join(', ')}` : description)
 
-/** The list of all commands, or of those in one group. */
+/** Returns the list of all commands, or of those in one group. */
 export function overview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
@@ -42,7 +42,7 @@ export function overview(commands: readonly Command[], group?: string): string {
   ].join('\n\n')
 }
 
-/** Refers to the help after a usage error. */
+/** Returns a reference to the help, for a usage error. */
 export const hint = (command: string | undefined) => `see: ${program()} ${command === undefined ? '' : `${command} `}--help`
 
 function usage({ name, positionals, options }: Command): string {

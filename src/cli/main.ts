@@ -6,5 +6,5 @@ refuseOldNode()
 ignoreOutputErrors()
 const { runLine } = await import('./run.ts')
 
-// Sets the exit status instead of calling process.exit, which would discard output that is still buffered for a pipe.
+// This sets the exit status instead of calling process.exit, which would discard output that is still buffered for a pipe.
 process.exitCode = await runLine(process.argv.slice(2))

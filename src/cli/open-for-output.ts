@@ -6,9 +6,9 @@ import type { OpenDatabase } from '../database/open.ts'
 import { commandLog } from './context.ts'
 import { CommandFailure } from './terminal/output.ts'
 
-/** Opens the database for a command that writes its content to a file. Refuses one without tables: the command is to read, not to create them. */
+/** Opens the database for a command that writes its content to a file. Refuses one without tables, which it must not create. */
 export async function openForOutput(config: Config, { migrate }: { migrate: boolean }): Promise<OpenDatabase> {
-  // Imported on demand: other commands do not need it.
+  // This module is imported on demand, because other commands do not need it.
   const { countTables } = await import('../backup/catalog.ts')
   const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
   try {

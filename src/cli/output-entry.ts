@@ -5,15 +5,15 @@ import { commandLog, operatorName } from './context.ts'
 
 interface OutputEntry {
   action: 'backup' | 'export' | 'exportAuditLog'
-  /** The file that is written. */
+  /** The file to which the command writes. */
   file: string
-  /** What it contains. */
+  /** The content of the file. */
   after?: object
 }
 
 /**
- * Writes the audit entry of a command that outputs stored data, before it reads rows. If that fails, warns: a database that cannot be
- * written must still be readable.
+ * Writes the audit entry of a command that outputs stored data, before it reads rows. If that fails, it only warns, because a database that
+ * cannot be written must still be readable.
  */
 export async function writeOutputEntry(session: ClientBase, { action, file, after }: OutputEntry): Promise<void> {
   try {

@@ -6,9 +6,9 @@ import { nearest } from '../config/nearest.ts'
 import type { Command, UntypedInput } from './command.ts'
 import { CommandFailure } from './terminal/output.ts'
 
-// GraphQL refuses an input in Laravel's words, by the names of its members. A user of the command line typed options.
+// GraphQL refuses an input in Laravel's words, with the names of its members. A user of the command line typed options.
 
-/** The option for a member of an input, where the name differs. */
+/** Option for a member of an input, if the name differs. */
 const optionNames: Record<string, string> = {
   scopes: 'scope',
   redirectUris: 'redirect-uri',
@@ -24,7 +24,7 @@ const optionNames: Record<string, string> = {
   password: 'password-stdin',
 }
 
-/** What the value of an option or argument names, in "unknown scope everything". */
+/** Nouns for the value of an option or argument, as in "unknown scope everything". */
 const nouns: Record<string, string> = {
   'required-scope': 'scope',
   'optional-scope': 'scope',
@@ -38,10 +38,10 @@ const nouns: Record<string, string> = {
   'id-token-alg': 'algorithm',
 }
 
-/** Members whose option is a duration: the bound in the message is in seconds. */
+/** Returns true if the option is a duration, for which the bound in the message is in seconds. */
 const isDuration = (option: string) => option === 'overlap' || option === 'publish-first'
 
-/** The error of a refused operation, in terms of the arguments of the call. With `--json`, `errors` stays as GraphQL has it. */
+/** Returns the error of a refused operation in terms of the arguments of the call. With `--json`, `errors` stays as in GraphQL. */
 export function refusalOf({ code, message, details: { errors } }: DomainError, command: Command, input: UntypedInput): CommandFailure {
   if (errors) {
     const refused = Object.entries(errors).flatMap(([path, texts]) => texts.map((text) => inWords(text, path, command, input)))
@@ -62,7 +62,7 @@ export function refusalOf({ code, message, details: { errors } }: DomainError, c
 
 interface Refused {
   clause: string
-  /** Whether the value is wrong whatever is stored. Otherwise the same call may succeed later. */
+  /** True if the value is wrong regardless of the stored data. Otherwise the same call may succeed later. */
   isWrongValue: boolean
   suggestion?: string | undefined
 }
@@ -77,7 +77,7 @@ function inWords(text: string, path: string, command: Command, input: UntypedInp
   if (/^The selected .* is invalid\.$/.test(text)) {
     const suggestions = (command.options[name] ?? command.positionals[name])?.suggestions
     const suggestion = suggestions && nearest(value ?? '', suggestions)
-    // Without a list of values, the argument names a stored object that does not exist.
+    // Without a list of values, the argument specifies a stored object that does not exist.
     return { clause: `unknown ${noun} ${value ?? ''}`.trim(), isWrongValue: suggestions !== undefined, suggestion }
   }
   if (text.endsWith(' has already been taken.')) return { clause: `the ${noun} ${value ?? ''} is in use already`, isWrongValue: false }
@@ -88,7 +88,7 @@ function inWords(text: string, path: string, command: Command, input: UntypedInp
   return { clause: withoutPeriod(stored === undefined ? text : `${shown} ${stored}`), isWrongValue: false }
 }
 
-/** The rule that a value breaks; undefined if the text is about something that is stored. */
+/** Returns the rule that a value breaks; undefined if the text is about stored data. */
 function ruleOf(text: string, { name, label }: { name: string; label: string }, value: string | undefined): string | undefined {
   if (text.endsWith(' field is required.')) return `${label} must not be empty`
   if (text.endsWith(' must be a date within a year.')) return `${label} must be at most 1y; it is ${value ?? ''}`
@@ -98,7 +98,7 @@ function ruleOf(text: string, { name, label }: { name: string; label: string }, 
   return rule && `${value === undefined ? label : `${label} ${value}`} ${withoutPeriod(rule)}`
 }
 
-/** The option or positional argument from which a member of the input comes. */
+/** Returns the option or positional argument from which a member of the input comes. */
 function argumentOf(member: string, { options, positionals }: Command): { name: string; label: string } | undefined {
   const kebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const option = optionNames[member] ?? kebab
@@ -106,19 +106,19 @@ function argumentOf(member: string, { options, positionals }: Command): { name: 
   if (option in options) return { name: option, label: `--${option}` }
   const positional = kebab.replaceAll('-', '_')
   if (positional in positionals) return { name: positional, label: positional.toUpperCase() }
-  // Queries take an address as `email`, whatever the option is called.
+  // Queries use an address as `email`, whatever the name of the option.
   if (member === 'email' && 'user' in options) return { name: 'user', label: '--user' }
   return undefined
 }
 
-/** The value that the user typed; undefined for a flag and an empty value. */
+/** Returns the value that the user typed; undefined for a flag and an empty value. */
 function valueOf(name: string, index: string | undefined, { options, positionals }: UntypedInput): string | undefined {
   const value = options[name] ?? positionals[name]
   const item: unknown = Array.isArray(value) ? (index === undefined && value.length > 1 ? undefined : value[Number(index ?? 0)]) : value
   return typeof item === 'string' && item !== '' ? item : undefined
 }
 
-/** Messages of the command line are clauses without a period, like those of other programs. */
+/** Removes the period, because messages of the command line are clauses without one, like those of other programs. */
 function withoutPeriod(text: string): string {
   const clause = text.replace(/\.$/, '')
   return /^[A-Z][a-z]/.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause

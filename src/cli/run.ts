@@ -35,7 +35,7 @@ export async function runLine(line: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints what can stand in place of the last word: a word per line, and what it means after a tab. */
+/** Prints the possible last words: one word per line, and its meaning after a tab. */
 async function complete(words: readonly string[]): Promise<number> {
   const candidates = await candidatesFor(commands, words, readStoredKeys)
   const text = candidates.map(({ word, about }) => (about === '' ? word : `${word}\t${about}`)).join('\n')
@@ -43,7 +43,7 @@ async function complete(words: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Runs a command, after the user's confirmation where it needs one. Its errors refer to its own arguments and help. */
+/** Runs a command, after the user's confirmation if it needs one. Its errors refer to its own arguments and help. */
 async function run(command: Command, input: UntypedInput): Promise<Result | undefined> {
   try {
     const { confirmation } = command

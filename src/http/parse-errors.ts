@@ -17,8 +17,8 @@ const lingerMilliseconds = 300
 const unknownExpectation = { status: 417, code: 'expectation_failed' }
 
 /**
- * Responds to requests that are malformed, too slow, have too long a request line or header fields, or expect something else
- * than 100-continue, and closes the connection.
+ * Responds to requests that are malformed, too slow, have too long a request line or header fields, or expect anything but 100-continue,
+ * and closes the connection.
  */
 export function respondToParseErrors(server: Server, authUrl: string): void {
   const common = { ...transportSecurityFields(authUrl), 'Content-Type': 'application/json', Connection: 'close' }

@@ -11,14 +11,14 @@ import { limitBodyTime, maxRequestSeconds } from './slow-body.ts'
 import { createStarting, startSeconds } from './starting.ts'
 
 export interface HttpServer {
-  /** The port it listens on: the configured one, or a free one for port 0. */
+  /** Port on which the server listens: the configured one, or a free one for port 0. */
   port: number
-  /** The address it listens on, e.g. `http://127.0.0.1:3000`. The public origin can differ. */
+  /** Address on which the server listens, e.g. `http://127.0.0.1:3000`. The public origin can differ. */
   address: string
-  /** Passes requests to the listener, also those that have waited for it. */
+  /** Passes requests to the listener, including those that have waited for it. */
   serve(listener: RequestListener): void
   /**
-   * Closes each connection with its next response from now on. A proxy then has few connections left when the server closes those that are idle,
+   * Closes each connection with its next response from now on. A proxy then has few connections left when the server closes the idle ones,
    * and rarely sends a request on one of them at that moment.
    */
   drain(): void
@@ -29,7 +29,7 @@ export interface HttpServer {
   close(graceSeconds: number, idleSeconds?: number): Promise<void>
 }
 
-/** The longest time in which a server that stops accepts the connections that wait. A busy machine needs seconds for it. */
+/** Maximum time in which a server that stops accepts the connections that wait. A busy machine needs seconds for it. */
 const maxQueueMilliseconds = 10_000
 /** Time in which a message of the primary process, or the request of a connection that was just accepted, arrives. */
 const arrivalMilliseconds = 50
@@ -37,8 +37,8 @@ const arrivalMilliseconds = 50
 const defaultIdleSeconds = 0.2
 
 /**
- * Starts listening. Throws a one-line error that names the setting if that fails. Requests for `health` reach no other listener, so the
- * log, the host check and rate limits do not apply to them.
+ * Starts listening. On failure, throws a one-line error that contains the name of the setting. Requests for `health` reach no other
+ * listener, so the log, the host check and rate limits do not apply to them.
  */
 export async function listen(
   { host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>,
@@ -47,18 +47,18 @@ export async function listen(
 ): Promise<HttpServer> {
   const starting = createStarting(authUrl, waitSeconds)
   let { listener } = starting
-  // The last response of each connection. On close those in progress get `Connection: close`. Otherwise a client could go on
-  // sending requests over its connection until the grace period cuts off one of the responses. Not a set of the responses in
-  // progress: V8 rebuilds a set to which every request adds, and the replaced tables keep requests in memory for seconds.
+  // The last response of each connection. On close, those in progress get `Connection: close`. Otherwise a client could go on sending
+  // requests over its connection until the end of the grace period cuts off a response. It is not a set of the responses in progress: V8
+  // rebuilds a set to which every request adds, and the replaced tables keep requests in memory for seconds.
   const responses = new Map<Socket, ServerResponse>()
   let isClosing = false
   const server = createServer(
     {
-      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes. Most bodies get less time.
+      // With Node's defaults, a client that sends single bytes slowly can hold a connection for minutes. Most bodies get less time.
       headersTimeout: 5000,
       requestTimeout: maxRequestSeconds * 1000,
       connectionsCheckingInterval: 200,
-      // Longer than the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
+      // The timeout exceeds the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
       keepAliveTimeout: 65_000,
       // The host check refuses such requests, with an error body.
       requireHostHeader: false,
@@ -89,7 +89,7 @@ export async function listen(
       isClosing = true
       starting.refuse()
       const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
-      // Later than the timer, after what has arrived was read: the process may have been busy for longer than the time.
+      // Idle connections are closed after arrived data was read, because the process may have been busy for longer than the time.
       const closeIdleLater = () => void setTimeout(() => setImmediate(() => server.closeIdleConnections()), idleSeconds * 1000).unref()
       for (const response of responses.values()) {
         if (response.closed) continue
@@ -98,7 +98,7 @@ export async function listen(
         response.once('close', closeIdleLater)
       }
       if (graceSeconds > 0) await untilAccepted(bound)
-      // Not the method of the HTTP server, which also closes idle connections.
+      // The method of the HTTP server is not used, because it also closes idle connections.
       const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
       closeIdleLater()
       await closed
@@ -108,8 +108,8 @@ export async function listen(
 }
 
 /**
- * Resolves when the connections that clients have opened before were accepted. They wait in a queue of the kernel and, with several workers,
- * in one of the primary process; closing the server would reset them. A connection of this process comes after them in both queues.
+ * Resolves when the connections that clients opened earlier were accepted. They wait in a queue of the kernel and, with several workers, in
+ * one of the primary process; closing the server would reset them. A connection of this process comes after them in both queues.
  */
 async function untilAccepted({ port, address }: AddressInfo): Promise<void> {
   const last = connect({ port, host: address }).setTimeout(maxQueueMilliseconds, () => last.destroy())

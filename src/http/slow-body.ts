@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-/** Seconds in which a whole request must arrive, and in which it must arrive unless `allowSlowBody` was called. */
+/** Maximum time of a whole request in seconds, and the maximum unless `allowSlowBody` was called. */
 export const maxRequestSeconds = 60
 const maxBodySeconds = 10
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Refuses a request whose body takes too long as Node refuses one that exceeds `requestTimeout`, which is the same for all requests. */
+/** Refuses a request whose body takes too long, as Node refuses one that exceeds `requestTimeout`, which is the same for all requests. */
 export function limitBodyTime(server: Server, request: IncomingMessage): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return
@@ -18,5 +18,5 @@ export function limitBodyTime(server: Server, request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Gives a user who is signed in the time that a large file needs on a slow connection. */
+/** Gives a signed-in user the time that a large file needs on a slow connection. */
 export const allowSlowBody = (request: IncomingMessage): void => clearTimeout(timers.get(request))

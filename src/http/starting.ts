@@ -5,21 +5,21 @@ import { requestIdOf } from './logging/request-id.ts'
 
 /** Seconds for which a request waits for the service to start. A start takes a few, and a migration can take longer. */
 export const startSeconds = 10
-/** Requests that wait. Each keeps at most the part of its body in memory that Node has read. */
+/** Maximum number of waiting requests. Each holds in memory at most the part of its body that Node has read. */
 const maxWaiting = 1000
 
-/** What happens to requests before the service is ready. */
+/** Handling of requests before the service is ready. */
 export interface Starting {
   listener: RequestListener
-  /** Passes the requests that wait to the listener of the service. */
+  /** Passes the waiting requests to the listener of the service. */
   end(next: RequestListener): void
-  /** Responds to the requests that wait: the service stops before it has started. */
+  /** Responds to the waiting requests with an error, because the service stops before it has started. */
   refuse(): void
 }
 
 /**
- * Lets requests wait until the service is ready: a proxy that sees the port of a host which is restarted does not send a POST to another host. After
- * some seconds the response is 503 in the form of all error responses, and the client may retry at once.
+ * Lets requests wait until the service is ready, because a proxy that can reach the port of a restarted host does not send a POST to
+ * another host. After some seconds the response is 503 in the form of all error responses, and the client may retry at once.
  */
 export function createStarting(authUrl: string, seconds: number): Starting {
   const fields = { ...transportSecurityFields(authUrl), 'Cache-Control': 'no-store', 'Retry-After': '1', Connection: 'close' }
@@ -34,7 +34,7 @@ export function createStarting(authUrl: string, seconds: number): Starting {
     response.writeHead(status, { ...fields, ...content, 'X-Request-Id': requestId }).end(text)
   }
 
-  /** Takes out the requests that wait, whose clients are still there. */
+  /** Removes and returns the waiting requests whose clients are still connected. */
   function take(): [IncomingMessage, ServerResponse][] {
     const all = [...waiting].map(([request, { response, timer }]): [IncomingMessage, ServerResponse] => {
       clearTimeout(timer)

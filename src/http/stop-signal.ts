@@ -1,6 +1,6 @@
 /**
- * Resolves with the first of these signals after the call. Call it before start-up begins, so that a signal during
- * start-up stops the parts that have started. A second signal ends the process at once; the database survives that.
+ * Resolves with the first of these signals after the call. Call it before start-up, so that a signal during start-up stops the parts that
+ * have started. A second signal ends the process at once; the database survives that.
  */
 export function stopSignal(...signals: NodeJS.Signals[]): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

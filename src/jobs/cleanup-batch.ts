@@ -1,13 +1,13 @@
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 
-/** The maximum number of rows that a batch deletes, so that no statement takes long or locks many rows. */
+/** Maximum number of rows that a batch deletes, so that no statement takes long or locks many rows. */
 export const batchSize = 1000
 
-/** Whether this transaction is the only one that cleans up. */
+/** An SQL condition that is true if this transaction is the only one that cleans up. */
 export const isOnlyCleanup = `(SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup}))`
 
-/** Deletes a batch of a table's rows that meet a condition, in which $1 is a time. Returns how many. */
+/** Creates a statement that deletes a batch of a table's rows that meet a condition, in which $1 is a time. It returns their number. */
 export const batchOf = (table: string, key: string, condition: string, name = table) =>
   statement<{ count: number }, [time: Date]>(
     `clean_up_${name}`,

@@ -2,7 +2,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 
-/** What is deleted of a team ($1): tables, each with the condition for its rows. Rows that refer to others come before these. */
+/** Contents of a team ($1) that are deleted: tables, each with the condition for its rows. Rows that refer to others come before these. */
 const contents: readonly (readonly [table: string, condition: string])[] = [
   ['scim_group_members', 'team_id = $1'],
   ['external_identities', 'provider_id IN (SELECT id FROM identity_providers WHERE team_id = $1)'],
@@ -51,9 +51,9 @@ const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
 )
 
 /**
- * Continues to erase the team that was deleted first, at `before` or earlier: deletes a batch of its rows, or the last ones together with its
- * name. A large team has more rows than one statement can delete in its time. What remains is the row of the team with its slug, and the
- * invoices; a team with invoices keeps its name, which is part of them. Returns 0 if there was nothing to do.
+ * Continues to erase the first team that was deleted at `before` or earlier: deletes a batch of its rows, or the last ones together with
+ * its name. A large team has more rows than one statement can delete in its time. The row of the team with its slug remains, and so do the
+ * invoices. A team with invoices keeps its name, which is part of them. Returns 0 if there was nothing to do.
  */
 export async function eraseTeams(executor: Executor, before: Date, now: Date): Promise<{ count: number }[]> {
   const [team] = await findTeamToErase(executor, before)

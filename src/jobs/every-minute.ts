@@ -4,18 +4,18 @@ import { statement } from '../../prisma/statement/statement.ts'
 
 /** Work that the processes of the service repeat in the background. */
 export interface PeriodicWork {
-  /** Runs the work every minute unless another process does. Starts after a random part of a minute, because processes often start together. */
+  /** Starts to run the work every minute unless another process does. The start is random, because processes often start together. */
   start(): void
   /** Runs the work now if no process ran it in the last minute; otherwise returns null. */
   runIfDue(): Promise<number | null>
-  /** Works now and returns the sum of what the tasks returned. A run that is in progress is not started a second time. */
+  /** Runs the work and returns the sum of the results of its tasks. A run that is in progress is not started a second time. */
   run(): Promise<number>
   /** Stops after the current call of a task. */
   close(): Promise<void>
 }
 
 export interface PeriodicWorkParts {
-  /** The name of the work, which is the same in all processes. */
+  /** Name of the work, which is the same in all processes. */
   name: string
   database: Database
   report(error: unknown): void
@@ -25,8 +25,8 @@ const minuteMilliseconds = 60_000
 
 // Claims the current minute for one process, by the clock of the database. Unlike a lock that a process holds, a claim needs no release
 // when a process ends, and it works through a connection pooler.
-// Less than a minute, so that a process whose timer fires early does not skip a minute. The clock may have been set back:
-// by more than seconds, since of two claims at once, the one that waits for the other may have the earlier now().
+// The interval is less than a minute, so that a process whose timer fires early does not skip a minute. The clock counts as set back only
+// by more than seconds: of two simultaneous claims, the one that waits for the other may have the earlier now().
 const claimMinute = statement<{ name: string }, [name: string]>(
   'claim_periodic_work',
   `INSERT INTO periodic_work AS w (name, started_at) VALUES ($1, now())
@@ -36,7 +36,7 @@ const claimMinute = statement<{ name: string }, [name: string]>(
 )
 
 /**
- * Runs tasks once a minute for all processes that share the database. A task does a limited part of its work and returns how much; it is
+ * Runs tasks once a minute for all processes that share the database. A task does a limited part of its work and returns its amount. It is
  * repeated until it returns 0. An error is reported and leaves the rest of the task to the next minute.
  */
 export function everyMinute({ name, database, report }: PeriodicWorkParts, ...tasks: readonly (() => Promise<number>)[]): PeriodicWork {
@@ -49,7 +49,7 @@ export function everyMinute({ name, database, report }: PeriodicWorkParts, ...ta
     try {
       return await work
     } catch (error) {
-      // Requests report an unavailable database already.
+      // Requests already report an unavailable database.
       if (!isOutage(error)) report(error)
       return otherwise
     }

@@ -9,9 +9,9 @@ import type { QueueTiming } from './queue.ts'
 
 /** A kind of job: its queue and its handler. */
 export interface JobKind<Payload extends object> {
-  /** Name of the queue; also stored with every job. */
+  /** Name of the queue, which is also stored with every job. */
   queue: string
-  /** How many jobs one process works on at the same time. */
+  /** Number of jobs that one process works on at the same time. */
   concurrency: number
   /** Returns the result of one attempt and never throws. A `failed` job is retried, a `deadletter` job is not. */
   handle(job: JobWithMetadata<Payload>): Promise<JobResult<object>>
@@ -21,9 +21,9 @@ export interface JobKind<Payload extends object> {
 
 /** Access to the queue of one kind. */
 export interface JobQueue<Payload extends object> {
-  /** Adds a job within the transaction: it runs if, and only if, the transaction commits. */
+  /** Adds a job within the transaction. It runs if, and only if, the transaction commits. */
   add(transaction: Transaction, payload: Payload): Promise<void>
-  /** Schedules a failed or waiting job for now with all its attempts; false if there is no such job. */
+  /** Schedules a failed or waiting job for now with all its attempts. Returns false if there is no such job. */
   retry(id: string): Promise<boolean>
   /** Resolves once the tables of the queue exist. */
   open(): Promise<void>
@@ -39,7 +39,7 @@ export interface Outbox {
 }
 
 export interface OutboxParts {
-  /** The database connection; the outbox opens a small pool of its own. */
+  /** Configuration of the database connection. The outbox opens a small pool of its own. */
   poolConfig: pg.PoolConfig
   log: Logger
   timing?: Partial<QueueTiming> | undefined
@@ -94,7 +94,7 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
 }
 
 /**
- * Lets pg-boss add a job in a transaction without waiting for the response, so that the job costs no round trip. The response would tell
+ * Lets pg-boss add a job in a transaction without waiting for the response, so that the job costs no round trip. The response would show
  * that the queue does not exist and no job was added. Instead, a second statement then divides by zero, and the transaction fails.
  */
 function deferredIn(transaction: Transaction, queue: string): Db {

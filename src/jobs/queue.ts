@@ -13,17 +13,17 @@ export interface QueueTiming {
   /** Delay after the first failure. Each further delay is about twice as long, up to the maximum. */
   retryDelaySeconds: number
   maxRetryDelaySeconds: number
-  /** Attempts after the first. */
+  /** Number of attempts after the first. */
   retries: number
-  /** A new job wakes a worker at once. At this interval it also looks for jobs whose delay has ended. */
+  /** Interval at which a worker looks for jobs whose delay has ended. A new job also wakes a worker at once. */
   pollSeconds: number
-  /** A job that is active for longer was abandoned by a process that crashed: another worker takes it. */
+  /** Time after which an active job counts as abandoned by a process that crashed. Another worker then takes it. */
   abandonedSeconds: number
-  /** How often pg-boss looks for abandoned and expired jobs. */
+  /** Interval at which pg-boss looks for abandoned and expired jobs. */
   superviseSeconds: number
 }
 
-/** Retries after 15 s, 30 s, 1 min and so on up to an hour, for about three days. */
+/** The retries are after 15 s, 30 s, 1 min and so on up to an hour, for about three days. */
 export const defaultTiming: QueueTiming = {
   retryDelaySeconds: 15,
   maxRetryDelaySeconds: 3600,
@@ -48,7 +48,7 @@ export interface QueueOptions {
   poolConfig: pg.PoolConfig
   /** Names of the queues. */
   queues: readonly string[]
-  /** Whether this process works on jobs. One that only adds jobs runs no background queries. */
+  /** True if this process works on jobs. One that only adds jobs runs no background queries. */
   isWorker: boolean
   timing: QueueTiming
   log: Logger
@@ -56,7 +56,7 @@ export interface QueueOptions {
 
 const daySeconds = 86_400
 
-/** Logs an error of pg-boss, as one line without a stack if the database is unavailable: its timers fail for the same few reasons. */
+/** Logs an error of pg-boss. An unavailable database gives one line without a stack, because all timers then fail alike. */
 function reportError(log: Logger, error: unknown): void {
   if (isUnavailable(error)) log.error(`job queue error: the database is unavailable: ${unavailableReason(error)}`)
   else log.error({ err: error }, 'job queue error')
@@ -71,7 +71,7 @@ export async function openQueues({ poolConfig, queues, isWorker, timing, log }: 
     ...poolConfig,
     max: 3,
     application_name: 'team-account-jobs',
-    // Creating the tables may take longer than the service allows a request.
+    // Creating the tables may take longer than the limit for a request.
     statement_timeout: 30_000,
     query_timeout: 35_000,
   }
@@ -82,7 +82,7 @@ export async function openQueues({ poolConfig, queues, isWorker, timing, log }: 
     supervise: isWorker,
     superviseIntervalSeconds: timing.superviseSeconds,
     monitorIntervalSeconds: timing.superviseSeconds,
-    // pg-boss looks for jobs that depend on other jobs every 5 seconds by default. No job here does.
+    // By default, pg-boss looks every 5 seconds for jobs that depend on other jobs. No job here does.
     flowIntervalSeconds: 3600,
     useListenNotify: isWorker,
     notifyHeartbeatIntervalMs: 60_000,
@@ -97,7 +97,7 @@ export async function openQueues({ poolConfig, queues, isWorker, timing, log }: 
       retryDelayMax: timing.maxRetryDelaySeconds,
       retryBackoff: true,
       expireInSeconds: timing.abandonedSeconds,
-      // Longer than the longest lifetime of an invitation (30 days).
+      // The time exceeds the longest lifetime of an invitation (30 days).
       retentionSeconds: 31 * daySeconds,
       // Operators can list finished jobs for two weeks.
       deleteAfterSeconds: 14 * daySeconds,

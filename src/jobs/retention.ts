@@ -5,13 +5,13 @@ import { deletionDays } from '../../schema/accounts/deletion/pending-deletion.ts
 import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 import { eraseTeams } from './erase-teams.ts'
 
-/** Days to keep data; 0 keeps it forever. */
+/** Days after which data is deleted; 0 keeps it forever. */
 export interface RetentionSettings {
   auditDays: number
   endedInvitationDays: number
   endedTokenDays: number
   endedGrantDays: number
-  /** At least 1, because a deleted team is never kept forever. */
+  /** The minimum is 1, because a deleted team is never kept forever. */
   deletedTeamDays: number
 }
 
@@ -20,7 +20,7 @@ type Batch = (executor: Executor, before: Date, now: Date) => Promise<{ count: n
 
 const dayMilliseconds = 86_400_000
 
-/** Audit entries can be deleted by this function alone (prisma/migrations). */
+/** Only this function can delete audit entries (prisma/migrations). */
 const deleteAuditEntries = statement<{ count: number }, [time: Date]>(
   'clean_up_audit_entries',
   `SELECT CASE WHEN ${isOnlyCleanup} THEN "delete_audit_entries"($1, ${batchSize}) ELSE 0 END AS count`,
@@ -42,7 +42,7 @@ const deletionOf =
     deletion(executor, before)
 
 const batches: Record<keyof RetentionSettings, Batch> = {
-  // First, because it deletes the invitations, tokens and grants of the team as well.
+  // Teams come first, because their invitations, tokens and grants are deleted with them.
   deletedTeamDays: eraseTeams,
   auditDays: deletionOf(deleteAuditEntries),
   endedInvitationDays: deletionOf(batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
@@ -50,7 +50,7 @@ const batches: Record<keyof RetentionSettings, Batch> = {
   endedGrantDays: deletionOf(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
 }
 
-/** The batches that delete or erase what is older than the settings allow. */
+/** Returns the batches that delete or erase data that is older than the settings allow. */
 export const retentionBatches = (settings: RetentionSettings): Deletion[] =>
   Object.entries(batches).flatMap(([name, batch]) => {
     const days = new Map<string, number>(Object.entries(settings)).get(name) ?? 0

@@ -21,7 +21,7 @@ export interface DeliveryParts {
 /** A mail in the queue, with the trace of the request that caused it. */
 export type MailJob = Mail & { traceparent?: string | undefined }
 
-/** The result that is stored with the job. It never contains the secret of the link. */
+/** Result that is stored with the job. It never contains the secret of the link. */
 export type Outcome = { messageId: string } | { dropped: string } | { error: string }
 
 /**
@@ -76,7 +76,7 @@ async function attemptDelivery({ compose, transport, log }: DeliveryParts, job: 
   }
 }
 
-/** One line for operators without the secret: mail servers quote the text that they reject, including links. */
+/** Returns one line for operators without the secret, because mail servers quote the text that they reject, including links. */
 function describe(cause: unknown, secret: string): string {
   const line = toSingleLine(messageOf(cause))
   return truncate(secret === '' ? line : line.replaceAll(secret, '…'), 500)

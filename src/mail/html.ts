@@ -1,5 +1,5 @@
-// A tagged template for markup: values are escaped unless they are markup themselves. Mails and the mailbox are short
-// fixed texts, for which a template literal is easier to read than components.
+// A tagged template for markup, which escapes values unless they are markup themselves. Mails and the mailbox are short fixed texts, for
+// which a template literal is easier to read than components.
 
 /** Markup that needs no escaping; only `html` creates it. */
 export class Html {
@@ -13,8 +13,8 @@ export class Html {
 type Value = Html | string | number | readonly Html[]
 
 /**
- * html`<p>${name}</p>`: escapes `name` for use in an element or in a quoted attribute. Write characters beyond ASCII as entities: the
- * bundler keeps the text of a tagged template, and the bundle is ASCII.
+ * Returns markup: html`<p>${name}</p>` escapes `name` for use in an element or in a quoted attribute. Write characters beyond ASCII as
+ * entities, because the bundler keeps the text of a tagged template, and the bundle is ASCII.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + (index < values.length ? markupOf(values[index] ?? '') : '')).join(''))

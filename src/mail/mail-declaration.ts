@@ -12,9 +12,9 @@ export type Draft = MailDraft | { dropped: string }
 
 interface MailDraft extends Pick<Message, 'to' | 'messageId' | 'date'> {
   content: MailContent
-  /** How the mail addresses its recipient; null if their name is unknown or not confirmed. */
+  /** Name in the salutation; null if it is unknown or not confirmed. */
   name: string | null
-  /** The secret of its link, or empty. */
+  /** Secret of the mail's link, or empty. */
   secret: string
 }
 
@@ -26,8 +26,8 @@ export interface ComposeParts extends Pick<Ports, 'database' | 'now' | 'deriveSe
 export type Compose = (mail: Mail) => Promise<Composed>
 
 /**
- * One kind of mail. It is composed from the current data when it is sent: the outbox holds no secret (the link's is
- * derived), and a mail whose link was replaced, used or revoked or has expired is dropped.
+ * One kind of mail. It is composed from the current data when it is sent. The outbox contains no secret, because that of the link is
+ * derived. A mail is dropped if its link was replaced, used or revoked or has expired.
  */
 export interface MailDeclaration<M extends Mail = Mail> {
   compose(parts: ComposeParts, mail: M): Promise<Draft>

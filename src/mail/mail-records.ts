@@ -2,10 +2,10 @@ import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
-/** Name of the queue that holds the mails. */
+/** Name of the queue of the mails. */
 export const mailQueue = 'mail'
 
-/** States of pg-boss by the state that operators see. */
+/** States of pg-boss by the state in the output for operators. */
 const jobStates = {
   pending: ['created', 'retry', 'active'],
   sent: ['completed'],
@@ -15,7 +15,7 @@ const jobStates = {
 /** `sent` includes mails that were dropped because they were out of date. */
 export type MailState = keyof typeof jobStates
 
-/** A mail of the outbox as operators see it. Instants are RFC 3339. Sent and failed mails are listed for two weeks. */
+/** A mail of the outbox in the output for operators. Instants are RFC 3339. Sent and failed mails are listed for two weeks. */
 export interface MailRecord {
   id: string
   kind: string
@@ -26,9 +26,9 @@ export interface MailRecord {
   /** The error of the last failed attempt, or the reason why the mail was dropped. */
   lastError: string | null
   createdAt: string
-  /** When the next attempt takes place, while pending. */
+  /** Time of the next attempt, while the mail is pending. */
   nextAttemptAt: string | null
-  /** When it was sent, was dropped or failed permanently. */
+  /** Time at which the mail was sent, was dropped or failed permanently. */
   endedAt: string | null
 }
 
@@ -49,7 +49,7 @@ const selectMailRecords = statement<MailRecord, [states: string[], limit: number
    ORDER BY j.created_on DESC, j.id LIMIT $2`,
 )
 
-/** The mails of the outbox, newest first. */
+/** Returns the mails of the outbox, newest first. */
 export function listMails({ pool }: Database, state?: MailState, limit = 100): Promise<MailRecord[]> {
   const states: readonly string[] = state ? jobStates[state] : Object.values(jobStates).flat()
   return selectMailRecords(pool, [...states], limit)

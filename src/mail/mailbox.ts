@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import { listStoredMails, readStoredMail } from './stored-mail.ts'
 import type { StoredMail } from './stored-mail.ts'
 
-// Allows no scripts and no requests. Styles and the logo are inline because mails require it.
+// The policy allows no scripts and no requests. Styles and the logo are inline because mails require it.
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
@@ -31,7 +31,7 @@ export function createMailbox(folder: string, authUrl: string): Router {
   return router
 }
 
-// A proxy or tunnel on this machine connects from it, too, and adds one of these header fields.
+// Header fields of proxies and tunnels, which also connect from this machine and add one of them.
 const proxyFields = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 const isFromThisMachine = ({ socket, headers }: Request) =>
@@ -102,7 +102,7 @@ const mailPage = (mail: StoredMail, authUrl: string) =>
       </details>`,
   )
 
-/** The text with addresses of this service as links. Other addresses may come from names and stay plain text. */
+/** Returns the text with addresses of this service as links. Other addresses may come from names and stay plain text. */
 function linked(text: string, authUrl: string): Html[] {
   return text.split(/(\S+)/).map((word) => (word.startsWith(`${authUrl}/`) ? html`<a href="${word}">${word}</a>` : html`${word}`))
 }

@@ -20,14 +20,14 @@ import { smtpTransport } from './smtp.ts'
 
 /** The settings that this module reads. */
 export interface MailSettings extends DevelopmentSettings, BrandSettings {
-  /** Undefined: mails are stored in the data folder. */
+  /** URL of the mail server. If undefined, mails are stored in the data folder. */
   smtpUrl: string | undefined
   mailFrom: string
   dataDir: string
 }
 
 export interface MailerParts extends Pick<Ports, 'database' | 'deriveSecret'> {
-  /** Carries the mails; the mailer registers its kind of job there. */
+  /** Outbox for the mails, in which the mailer registers its kind of job. */
   outbox: Outbox
   config: MailSettings
   log: Logger
@@ -36,9 +36,9 @@ export interface MailerParts extends Pick<Ports, 'database' | 'deriveSecret'> {
 }
 
 export interface Mailer {
-  /** Adds a mail, unless its recipient has switched it off, to the outbox within the transaction: it is sent if, and only if, that commits. */
+  /** Adds a mail to the outbox unless its recipient has switched it off. It is sent if, and only if, the transaction commits. */
   sendMail: Ports['sendMail']
-  /** Pages that show stored mails; undefined with a mail server and where others can reach the service. */
+  /** Pages that show stored mails; undefined with a mail server, or if others can reach the service. */
   mailbox: Router | undefined
   list(state?: MailState, limit?: number): Promise<MailRecord[]>
   /** Schedules a failed or waiting mail for now; false if there is no such mail. */

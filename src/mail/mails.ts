@@ -19,12 +19,12 @@ import { verifyEmailMail } from './templates/verify-email.ts'
 
 type OwnMail = Exclude<Mail, NoticeMail>
 
-/** The members that a mail of this kind carries in the outbox. */
+/** The members of a mail of this kind in the outbox. */
 type MailOf<Kind, M = OwnMail> = M extends { kind: infer Kinds } ? (Kind extends Kinds ? M : never) : never
 
 /**
- * Every mail with a template of its own by its kind. To add one, write its file in templates/ and add its line here. All others
- * are notices, which templates/notices.ts lists.
+ * Every mail that has its own template, by its kind. To add one, write its file in templates/ and add its line here. All others are
+ * notices, which templates/notices.ts lists.
  */
 const mails = {
   invitation: invitationMail,

@@ -11,18 +11,18 @@ export interface Message {
   html: string
   /** A PNG that the HTML shows as `cid:logo`. */
   logo?: Buffer | undefined
-  /** Without angle brackets. The same for every attempt, so that recipients can detect a duplicate. */
+  /** Message-ID without angle brackets. It is the same for every attempt, so that recipients can detect a duplicate. */
   messageId: string
-  /** When the mail was requested. */
+  /** Time at which the mail was requested. */
   date: Date
 }
 
-/** A way to send mails. `send` throws unless it is certain that the mail was accepted. */
+/** A transport for mails. `send` throws unless it is certain that the mail was accepted. */
 export interface Transport {
   send(message: Message): Promise<void>
   close(): void
 }
 
-/** A Message-ID derived from `parts`, which identify the mail. */
+/** Returns a Message-ID derived from `parts`, which identify the mail. */
 export const messageId = (authUrl: string, ...parts: string[]): string =>
   `${sha256(parts.join('.')).toString('hex').slice(0, 40)}@${new URL(authUrl).hostname.replace(/^\[(.*)\]$/, '$1')}`

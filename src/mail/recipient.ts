@@ -2,9 +2,9 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { TimeSettings } from '../../schema/core/principals.ts'
 import { defaultTimes } from '../web/time-format.ts'
 
-/** Who receives a mail: the name in the greeting, and the format of times. */
+/** The recipient of a mail: the name in the greeting, and the format of times. */
 export interface Recipient extends TimeSettings {
-  /** Null if the address is not verified: its account may belong to somebody else, who could send a text to it as their name. */
+  /** Name of the recipient. Null if the address is not verified: its account may belong to someone else, whose name could be any text. */
   name: string | null
 }
 
@@ -16,12 +16,12 @@ interface RecipientRow extends TimeSettings {
   emailVerified: boolean
 }
 
-/** `user` is null for an address without an account. */
+/** Returns the recipient in a row; `user` is null for an address without an account. */
 export const recipientOf = (user: RecipientRow | null): Recipient =>
   user
     ? { name: user.emailVerified ? user.name : null, timezone: user.timezone, dateFormat: user.dateFormat }
     : { name: null, ...defaultTimes }
 
-/** The recipient with this address. */
+/** Finds the recipient with this address. */
 export const findRecipient = async ({ prisma }: Pick<Database, 'prisma'>, email: string): Promise<Recipient> =>
   recipientOf(await prisma.user.findUnique({ where: { email }, select: recipientColumns }))

@@ -2,12 +2,12 @@ import { createTransport } from 'nodemailer'
 import { logoId } from './message.ts'
 import type { Transport } from './message.ts'
 
-// Each step of a delivery has a timeout, and the total is shorter than the time after which the outbox considers a job
-// abandoned. A server that hangs costs one attempt, and two workers never send the same mail at the same time.
+// Timeouts of the steps of a delivery. Their total is shorter than the time after which the outbox considers a job abandoned. A server that
+// hangs costs one attempt, and two workers never send the same mail at the same time.
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 const sendMilliseconds = 90_000
 
-/** Sends through the mail server at `smtpUrl`. nodemailer may not read files or URLs into a mail. */
+/** Creates a transport through the mail server at `smtpUrl`. nodemailer may not read files or URLs into a mail. */
 export function smtpTransport(smtpUrl: string, from: string): Transport {
   const transporter = createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
@@ -34,9 +34,9 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
 }
 
 /**
- * Throws if the sender or the recipient has characters beyond ASCII before the @ and the mail server does not offer SMTPUTF8: such an address
- * must not be sent to it (RFC 6531 §3.2), and nodemailer would. The rest of an address is a domain, which has a form in ASCII. The question
- * costs a connection, so it is asked for these addresses only.
+ * Throws if the sender or the recipient has characters beyond ASCII before the @ and the mail server does not offer SMTPUTF8. Such an
+ * address must not be sent to it (RFC 6531 §3.2), and nodemailer would. The rest of an address is a domain, which has a form in ASCII. The
+ * check costs a connection, so it runs only for these addresses.
  */
 async function refuseUnsupportedAddress(smtpUrl: string, from: string, to: string, signal: AbortSignal): Promise<void> {
   const [isSender, isRecipient] = [needsSmtpUtf8(from), needsSmtpUtf8(to)]
@@ -51,19 +51,19 @@ async function refuseUnsupportedAddress(smtpUrl: string, from: string, to: strin
   throw new UndeliverableError(`the address of the recipient ${reason}`)
 }
 
-/** Whether an address, alone or as `Name <address>`, has characters beyond ASCII before the @. */
+/** Returns true if an address, alone or as `Name <address>`, has characters beyond ASCII before the @. */
 export const needsSmtpUtf8 = (address: string): boolean => /[^\p{ASCII}][^<]*@[^<]*$/u.test(address)
 
-/** The mail server does not take a mail for this recipient, however often it is tried. */
+/** The mail server will never accept a mail for this recipient. */
 class UndeliverableError extends Error {}
 
 /**
- * Connects to the mail server (greeting, TLS, password) without sending. Rejects with the error of the failing step. Returns whether the
- * server takes addresses with characters beyond ASCII before the @.
+ * Connects to the mail server (greeting, TLS, password) without sending. Rejects with the error of the failing step. Returns true if the
+ * server accepts addresses with characters beyond ASCII before the @.
  */
 export async function verifyMailServer(smtpUrl: string): Promise<{ offersSmtpUtf8: boolean }> {
   let offersSmtpUtf8 = false
-  // nodemailer shows the extensions of the server in its log alone.
+  // Reads a reply in the log, the only place in which nodemailer shows the extensions of the server.
   const readReply = ({ tnx }: { tnx?: string }, text: string) => {
     if (tnx === 'server' && /^250[ -]SMTPUTF8\b/im.test(text)) offersSmtpUtf8 = true
   }
@@ -77,8 +77,8 @@ export async function verifyMailServer(smtpUrl: string): Promise<{ offersSmtpUtf
 }
 
 /**
- * Whether the mail server rejected this mail permanently, with a 5xx reply to its recipient or content. Rejected
- * credentials or senders do not count: an operator can correct these settings and the mail can then be sent.
+ * Returns true if the mail server rejected this mail permanently, with a 5xx reply to its recipient or content. Rejected credentials or
+ * senders do not count: an operator can correct these settings and the mail can then be sent.
  */
 export function isRejectedPermanently(error: unknown): boolean {
   if (error instanceof UndeliverableError) return true

@@ -16,7 +16,7 @@ const storedMail = z.object({
   text: z.string(),
   html: z.string(),
   messageId: z.string(),
-  /** RFC 3339. */
+  /** An RFC 3339 timestamp. */
   date: z.string(),
 })
 
@@ -26,12 +26,12 @@ export type StoredMail = z.output<typeof storedMail>
 const namePattern = /^(\d{8}T\d{9}Z-[0-9a-f]{12})\.json$/
 const maxListed = 200
 
-/** The folder of stored mails in the data folder. */
+/** Returns the folder of stored mails in the data folder. */
 export const mailFolder = (dataDir: string): string => path.join(dataDir, 'mail')
 
 /**
- * Stores mails as files, for a service without a mail server. They contain valid links, so only the owner can read the
- * folder and its files. A mail that is sent twice is stored once.
+ * Stores mails as files, for a service without a mail server. They contain valid links, so only the owner can read the folder and its
+ * files. A mail that is sent twice is stored once.
  */
 export function fileTransport(dataDir: string, from: string): Transport {
   const folder = mailFolder(dataDir)
@@ -84,7 +84,7 @@ export async function listStoredMails(folder: string): Promise<StoredMail[]> {
   return mails.filter((mail) => mail !== null)
 }
 
-/** One stored mail; null if there is none with this id. */
+/** Returns one stored mail; null if there is none with this id. */
 export async function readStoredMail(folder: string, id: string): Promise<StoredMail | null> {
   const name = `${id}.json`
   // Prevents path traversal: only generated names become part of a path.

@@ -1,9 +1,9 @@
 interface Declaration {
   name: string
-  /** What it measures, in Prometheus and in docs/operations/monitor.md. */
+  /** Description of the metric, in Prometheus and in docs/operations/monitor.md. */
   help: string
   labels: readonly string[]
-  /** How the values of several workers are combined. Counters and histograms are always added. */
+  /** Aggregation of the values of several workers. Counters and histograms are always added. */
   aggregator?: 'sum' | 'max' | 'min'
 }
 

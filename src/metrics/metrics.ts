@@ -11,7 +11,7 @@ import { countCertificates, hourly } from './saml-certificates.ts'
 import { keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
-  /** Whether this process reports the state of the database. One process per machine is enough. */
+  /** True if this process reports the state of the database. One process per machine is enough. */
   readsDatabase: boolean
 }
 
@@ -28,9 +28,9 @@ export interface Metrics {
   observeRequest: RequestHandler
   observeStatement(milliseconds: number): void
   observePoolWait(milliseconds: number): void
-  /** Adds what is read when the metrics are requested. */
+  /** Adds values that are read when the metrics are requested. */
   measure(parts: MeasuredParts): void
-  /** Metrics in the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   read(): Promise<{ type: string; text: string }>
 }
 
@@ -62,7 +62,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   onObservation('mail', ({ result }) => mails.inc({ result }))
   onObservation('webhookDelivery', ({ result }) => deliveries.inc({ result }))
   onObservation('domainCheck', ({ result }) => domainChecks.inc({ result }))
-  // From 0 on, so that the first failure is an increase.
+  // The counter starts at 0, so that the first failure is an increase.
   for (const result of ['delivered', 'failed']) deliveries.inc({ result }, 0)
   for (const kind of ['oidc', 'saml', 'google', 'github', 'microsoft']) providerFailures.inc({ kind }, 0)
   for (const result of ['sent', 'dropped', 'retried', 'failed']) mails.inc({ result }, 0)
@@ -88,7 +88,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
     observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
     observePoolWait: (milliseconds) => poolWaits.observe(milliseconds / 1000),
     measure({ pool, isReady, readWebhookTotals, now }) {
-      // The pool first: the statements of the gauges below wait for a connection, too.
+      // The pool comes first, because the statements of the gauges below also wait for a connection.
       gauge(gauges.poolConnections, function () {
         this.set({ state: 'idle' }, pool.idleCount)
         this.set({ state: 'active' }, pool.totalCount - pool.idleCount)
@@ -106,7 +106,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         this.set(Math.abs(Date.now() - now().getTime()) / 1000)
       })
       if (!readsDatabase) return
-      // Without a database these metrics are absent: the last values would look current.
+      // Without a database these metrics are absent, because the last values would look current.
       const readJobs = shareReads(() => waitingJobs(pool))
       const readKeyAges = shareReads(() => keyAges(pool))
       const readCertificates = hourly(() => countCertificates(pool, now()))
@@ -126,7 +126,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         for (const [state, webhooks] of Object.entries(states)) this.set({ state }, webhooks)
       })
       gauge(gauges.webhookLag, function () {
-        // Not `reset`, which sets a gauge without labels to 0.
+        // `reset` is not used, because it sets a gauge without labels to 0.
         this.remove()
         const { lagSeconds } = readWebhookTotals()
         if (lagSeconds !== undefined) this.set(lagSeconds)

@@ -17,19 +17,19 @@ interface Answer {
   values: Values
 }
 
-/** Longer than a worker waits for its database. Prometheus waits for 10 seconds by default. */
+/** The timeout exceeds the time that a worker waits for its database. Prometheus waits for 10 seconds by default. */
 const answerMilliseconds = 1000
 
 /** The counters and histograms that each worker reported last. */
 const latest = new WeakMap<Worker, Values>()
 let questions = 0
 
-/** What the primary process counts itself. */
+/** Metrics that the primary process counts itself. */
 const own = new Registry()
 const workersEnded = new Counter({ ...counters.workersEnded, labelNames: [], registers: [own] })
 onObservation('workerEnded', () => workersEnded.inc())
 
-/** In a worker: sends the metrics to the primary process whenever that asks for them. */
+/** Sends the metrics of a worker to the primary process when the primary process requests them. */
 export function answerPrimary(registry: Registry): void {
   process.on('message', ({ kind, id }: Question) => {
     if (kind === 'readMetrics') void registry.getMetricsAsJSON().then((values) => process.send?.({ kind: 'metrics', id, values }))
@@ -37,8 +37,8 @@ export function answerPrimary(registry: Registry): void {
 }
 
 /**
- * In the primary process: collects the metrics of all workers and combines them. A worker that does not answer, for example because
- * it hangs, counts as not ready and with its previous counters, which would otherwise seem to start again.
+ * Collects the metrics of all workers in the primary process and combines them. A worker that does not respond, for example because it
+ * hangs, counts as not ready. Its previous counters are used, because otherwise they would seem to start again.
  */
 export async function readWorkers(log: Logger): Promise<{ type: string; text: string }> {
   const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []))
@@ -77,7 +77,7 @@ function ask(worker: Worker): Promise<Values | undefined> {
   })
 }
 
-/** The metrics of a process that is not ready. */
+/** Returns the metrics of a process that is not ready. */
 function notReady(unansweredWorkers: number): Promise<Values> {
   const registry = new Registry()
   new Gauge({ ...gauges.ready, labelNames: [], registers: [registry] }).set(0)

@@ -16,7 +16,7 @@ export async function countCertificates(pool: StatementPool, now: Date): Promise
 const hourMilliseconds = 3_600_000
 const firstReadMilliseconds = 500
 
-/** A function that reads at most once an hour, and otherwise returns what it read last; undefined while a first read fails or takes long. */
+/** Returns a function that reads at most once an hour and returns the last value; undefined while a first read fails or is slow. */
 export function hourly<Value>(read: () => Promise<Value>): () => Promise<Value | undefined> {
   let last: { value: Value; at: number } | undefined
   let reading: Promise<void> | undefined
@@ -24,7 +24,7 @@ export function hourly<Value>(read: () => Promise<Value>): () => Promise<Value |
     if (!last || performance.now() - last.at > hourMilliseconds)
       reading ??= read()
         .then((value) => void (last = { value, at: performance.now() }))
-        // The previous value stays until a read succeeds: certificates end by the day.
+        // The previous value is used until a read succeeds, because certificates end on a day.
         .catch(() => {})
         .finally(() => (reading = undefined))
     if (!last) await Promise.race([reading, pause(firstReadMilliseconds, undefined, { ref: false })])

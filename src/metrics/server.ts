@@ -6,7 +6,7 @@ import type { Config } from '../config/settings.ts'
 type Read = () => Promise<{ type: string; text: string }>
 
 /**
- * Serves `/metrics` on a port of its own, since it is for the operator alone. Throws a one-line error if it cannot listen. The returned
+ * Serves `/metrics` on a port of its own, because it is only for the operator. Throws a one-line error if it cannot listen. The returned
  * function closes the port.
  */
 export async function serveMetrics(

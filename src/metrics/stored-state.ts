@@ -3,8 +3,8 @@ import { statement } from '../../prisma/statement/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
 /**
- * The number of waiting jobs for each queue and state, and the seconds since the oldest was created, which is when it was first due. A failed
- * attempt moves `start_after` into the future, so an age since then would stay small for as long as every attempt fails.
+ * Selects the number of waiting jobs for each queue and state, and the seconds since the oldest was created, which is when it was first
+ * due. A failed attempt moves `start_after` into the future, so the time since then would stay small for as long as every attempt fails.
  */
 export const waitingJobs = statement<{ queue: string; state: string; jobs: number; ageSeconds: number }, []>(
   'waiting_jobs',
@@ -16,14 +16,14 @@ export const waitingJobs = statement<{ queue: string; state: string; jobs: numbe
    WHERE left(q.name, 2) <> '__' GROUP BY q.name, s.state`,
 )
 
-/** Seconds since each current signing key began to sign. */
+/** Selects the seconds since each current signing key began to sign. */
 export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
   'signing_key_ages',
   `SELECT algorithm, extract(epoch FROM now() - max(signs_from))::float8 AS seconds FROM signing_keys
    WHERE signs_from <= now() AND (retired_at IS NULL OR retired_at > now()) GROUP BY algorithm`,
 )
 
-/** How many clients of teams wait for a review. */
+/** Selects the number of teams' clients that wait for a review. */
 export const waitingClients = statement<{ count: number }, []>(
   'clients_waiting_for_review',
   `SELECT count(*)::int AS count FROM oauth_clients WHERE state = 'submitted' OR proposed_changes IS NOT NULL`,
@@ -32,8 +32,8 @@ export const waitingClients = statement<{ count: number }, []>(
 const readMilliseconds = 500
 
 /**
- * A function that shares its reads between callers. Resolves with no rows if a read fails or takes too long, so that the metrics of a
- * process do not wait for its database.
+ * Returns a function that shares its reads between callers. It resolves with no rows if a read fails or takes too long, so that the metrics
+ * of a process do not wait for its database.
  */
 export function shareReads<Row>(read: () => Promise<Row[]>): () => Promise<Row[]> {
   let reading: Promise<Row[]> | undefined

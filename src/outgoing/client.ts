@@ -5,7 +5,7 @@ import { readVersion } from '../config/version.ts'
 /** The HTTP client of outgoing requests. */
 export type Client = Awaited<ReturnType<typeof createClient>>
 
-// A module of its own: `undici` must be imported by a statement, because a dynamic import of it has no named exports in the bundle.
+// This is a separate module, because `undici` must be imported by a statement: a dynamic import of it has no named exports in the bundle.
 export const createClient = async (lookup: LookupFunction) => ({
   fetch,
   request,

@@ -8,7 +8,7 @@ const unreachable = 'The host cannot be reached.'
 const selfSigned = 'The certificate is self-signed.'
 const unverified = 'The certificate cannot be verified: the server must also send the intermediate certificates.'
 
-/** What the codes of Node, c-ares, OpenSSL and undici mean, for the person who entered the URL. */
+/** Explanations of the error codes of Node, c-ares, OpenSSL and undici, for the person who entered the URL. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: closed,
@@ -31,7 +31,7 @@ const meanings: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'The header fields of the response are too large.',
 }
 
-/** Describes why a request has no response. Returns an error without a code, which is one of this program, unchanged. */
+/** Describes the reason why a request has no response. Returns an error without a code, which is one of this program, unchanged. */
 export function outgoingError(error: unknown, timeoutMilliseconds: number): unknown {
   const message = messageOf(error, timeoutMilliseconds)
   return message === null ? error : new OutgoingError(message, { cause: error })

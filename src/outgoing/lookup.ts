@@ -8,7 +8,7 @@ import type { Outgoing } from '../../schema/core/outgoing/outgoing.ts'
 import { codeOf } from '../config/error-message.ts'
 import type { AllowedHosts } from '../../schema/core/outgoing/url-rules.ts'
 
-/** A request was not sent, because its host has no public address. */
+/** The error for a request that was not sent, because its host has no public address. */
 export class RefusedHostError extends Error {}
 
 interface LookupOptions {
@@ -17,7 +17,7 @@ interface LookupOptions {
   dnsServers: readonly string[]
 }
 
-/** Asks the name servers of the settings, or those of the system. */
+/** Creates a resolver that queries the name servers of the settings, or those of the system. */
 function createResolver(dnsServers: readonly string[]): Resolver {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
@@ -40,10 +40,10 @@ export function createTxtLookup(dnsServers: readonly string[]): Outgoing['txtRec
 }
 
 /**
- * Creates the lookup of connections to hosts that others name. It returns public addresses only, and the connection is made to one of
- * them, so that a name cannot have another address a moment later. It asks the name servers itself: the system's lookup has four threads,
- * which files and password hashes also need, and a few slow name servers would occupy all of them. Allowed hosts are looked
- * up by the system, which knows /etc/hosts and search domains.
+ * Creates the lookup for connections to user-supplied hosts. It returns only public addresses, and the connection is made to one of them,
+ * so that a name cannot have another address a moment later. It queries the name servers itself. The system's lookup has four threads,
+ * which files and password hashes also need, and a few slow name servers would occupy all of them. The system looks up allowed hosts,
+ * because it reads /etc/hosts and search domains.
  */
 export function createLookup({ allowedHosts, dnsServers }: LookupOptions): LookupFunction {
   const resolver = createResolver(dnsServers)

@@ -4,8 +4,7 @@ import type { Client } from './client.ts'
 import { outgoingError } from './failure.ts'
 import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'
 
-// Everything that is fetched from an address that others name (webhooks, logout notifications, keys of issuers) is fetched here
-// (docs/decisions/outgoing-requests.md).
+// Module for all requests to user-supplied URLs: webhooks, logout notifications and keys of issuers (docs/decisions/outgoing-requests.md).
 
 export interface OutgoingSettings {
   /** Names and addresses of private hosts to which requests may be sent, also by http. */
@@ -15,12 +14,12 @@ export interface OutgoingSettings {
 }
 
 export interface OutgoingRequests extends Outgoing {
-  /** The standard's `fetch` for libraries: no redirect is followed, and the response ends within a time. */
+  /** The standard's `fetch` for libraries. It follows no redirect, and the response ends within a time limit. */
   fetch(input: string | URL | Request, options?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** Milliseconds that a library's request may take. */
+/** Timeout in milliseconds of a library's request. */
 const fetchTimeoutMilliseconds = 10_000
 
 export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: OutgoingSettings): OutgoingRequests {
@@ -31,7 +30,7 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
   function clientFor(url: string): Promise<Client> {
     const rule = brokenUrlRule(url, allowedHosts)
     if (rule !== null) throw new RefusedHostError(`the URL must ${rule}`)
-    // Loaded with the first request: most processes send none.
+    // The client is loaded with the first request, because most processes send none.
     client ??= import('./client.ts').then(({ createClient }) => createClient(createLookup({ allowedHosts, dnsServers })))
     return client
   }

@@ -10,7 +10,7 @@ const unitSeconds = new Map([
   ['y', yearSeconds],
 ])
 
-/** Parses `90d`, `24h` or `1y` (365 days) as seconds. Throws a `UsageError` that names the option. */
+/** Parses `90d`, `24h` or `1y` (365 days) as seconds. Throws a `UsageError` that contains the option. */
 export function durationSeconds(text: string, option: string): number {
   const { count, unit = '' } = /^(?<count>\d{1,9})(?<unit>[smhdwy])$/.exec(text)?.groups ?? {}
   const total = Number(count) * (unitSeconds.get(unit) ?? Number.NaN)
@@ -20,6 +20,6 @@ export function durationSeconds(text: string, option: string): number {
   return total
 }
 
-/** Like `durationSeconds`, but also accepts `0`, with or without a unit. */
+/** Parses a duration like `durationSeconds`, but also accepts `0`, with or without a unit. */
 export const durationSecondsOrZero = (text: string, option: string): number =>
   /^0[smhdwy]?$/.test(text) ? 0 : durationSeconds(text, option)

@@ -11,9 +11,9 @@ export type Call =
   | { kind: 'run'; command: Command; input: UntypedInput }
 
 /**
- * Finds the command and parses its arguments. An unknown command or option, a repeated option, a missing value and a
- * missing or extra argument throw a `UsageError`. Uses Node's parser: citty accepts unknown options, keeps only the last
- * of repeated options and exits with status 1 for every error.
+ * Finds the command and parses its arguments. An unknown command or option, a repeated option, a missing value and a missing or extra
+ * argument throw a `UsageError`. Uses Node's parser: citty accepts unknown options, keeps only the last of repeated options and exits with
+ * status 1 for every error.
  */
 export function parseCall(commands: readonly Command[], line: readonly string[]): Call {
   const words = line.filter((word) => !isGlobal(word))
@@ -32,7 +32,7 @@ export function parseCall(commands: readonly Command[], line: readonly string[])
 
 const isGlobal = (word: string) => word === '--json' || word === '--help' || word === '-h'
 
-/** The arguments after the name of the command, which global options may precede. */
+/** Returns the arguments after the name of the command, which global options may precede. */
 function argumentsOf(line: readonly string[], commandWords: number): string[] {
   let remaining = commandWords
   return line.filter((word) => isGlobal(word) || remaining-- <= 0)
@@ -76,7 +76,7 @@ function parseInput(command: Command, args: string[]): UntypedInput {
   return { options: Object.fromEntries(options), positionals: Object.fromEntries(arguments_), json: values.has('json') }
 }
 
-/** What Node's parser returns for an option. */
+/** Value of an option in the result of Node's parser. */
 type Given = string | boolean | (string | boolean)[] | undefined
 
 function checkValues(label: string, { values }: Option | Positional, given: Given, command: string): void {
@@ -106,7 +106,7 @@ function readArgs(command: Command, args: string[]) {
     return { values: new Map<string, Given>(Object.entries(values)), positionals, tokens }
   } catch (error) {
     if (!hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')) throw error
-    // Keeps the first sentence. Node adds hints about `--` after it.
+    // Only the first sentence is used, because Node adds hints about `--` after it.
     const [sentence = ''] = messageOf(error).split(/\. |\n/)
     const unknown = /^Unknown option '(--[^']+)'/.exec(sentence)?.[1]
     const meant = unknown && nearest(unknown, [...Object.keys(command.options).map((name) => `--${name}`), '--json', '--help'])

@@ -7,7 +7,7 @@ import { createLookup } from '../../outgoing/lookup.ts'
 import type { Check, Problem } from './check.ts'
 import { collectRows, countOf } from './rows.ts'
 
-/** URLs of the clients of teams that are looked up at most, so that the check does not grow with the number of teams. */
+/** Maximum number of teams' client URLs that are looked up, so that the check does not grow with the number of teams. */
 const maxTeamUrls = 100
 
 export const outgoing: Check = {
@@ -50,7 +50,7 @@ async function readOperatorUrls(session: ClientBase): Promise<string[]> {
   return rows.map(({ url }) => url)
 }
 
-/** Reads the URLs of the clients of teams that were changed last. */
+/** Reads the URLs of the teams' clients that were changed last. */
 async function readTeamUrls(session: ClientBase): Promise<string[]> {
   const { rows } = await session.query<{ url: string }>(
     `SELECT url FROM oauth_clients c CROSS JOIN LATERAL unnest(ARRAY[c.backchannel_logout_uri, c.jwks_uri]) AS url

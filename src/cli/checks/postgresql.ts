@@ -33,7 +33,7 @@ export const postgresql: Check = {
     })
     const readOnly = await readOnlyReasonOf(session)
     if (readOnly !== null) problems.push({ problem: readOnly, action: 'let DATABASE_URL name the primary' })
-    // Another encoding, which is reported above, may not have the letters of the query.
+    // Another encoding, which is reported above, may lack the letters of the query.
     if (rows.some(({ name, value }) => name === 'server_encoding' && value === 'UTF8'))
       problems.push(...(await characterTypeProblems(session)))
     const warning = await connectionWarning(connection, processCount(config), config.databasePool)

@@ -5,7 +5,7 @@ import type { Check, Problem } from './check.ts'
 const timeoutMilliseconds = 10_000
 const discovery = z.object({ issuer: z.string() })
 
-/** Only in production: during development, the service may not be running. */
+/** The check runs only in production, because the service may not be running during development. */
 export const publicAddress: Check = {
   name: 'address',
   description: 'in production, AUTH_URL reaches this service, and the proxy passes Host',

@@ -1,13 +1,13 @@
-/** Rows that `doctor` prints of one problem at most, and problems of one check. */
+/** Maximum numbers of rows that `doctor` prints for one problem, and of problems of one check. */
 export const maxRows = 10
 
-/** What has a problem: the first ten, one line each, and the number of all. */
+/** Objects with a problem: the first ten, one line each, and the number of all. */
 export interface Rows {
   count: number
   first: string[]
 }
 
-/** Collects rows of which only the first are printed. */
+/** Collects rows, of which only the first are printed. */
 export function collectRows() {
   const rows: Rows = { count: 0, first: [] }
   return {
@@ -20,8 +20,8 @@ export function collectRows() {
   }
 }
 
-/** The line after the first rows, if there are others. */
+/** Returns the line after the first rows, if there are others. */
 export const moreText = ({ count, first }: Rows): string[] => (count > first.length ? [`and ${count - first.length} more`] : [])
 
-/** `1 domain is`, `2 domains are`: the beginning of a sentence about a number of things. */
+/** Returns the start of a sentence about a number of things: `1 domain is`, `2 domains are`. */
 export const countOf = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)

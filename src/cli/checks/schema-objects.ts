@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { prismaFolder, readMigrations } from '../../database/migrations.ts'
 import type { Problem } from './check.ts'
 
-/** Indexes with a condition or an expression, which Prisma does not know. */
+/** Indexes with a condition or an expression, which Prisma does not support. */
 const indexes = [
   'access_tokens_ended',
   'access_tokens_expiry_events',

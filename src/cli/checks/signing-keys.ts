@@ -12,7 +12,7 @@ interface StoredKey {
   ageDays: number
 }
 
-/** A database without keys passes: the first start of the service creates them. */
+/** A database without keys passes, because the first start of the service creates them. */
 export const signingKeys: Check = {
   name: 'keys',
   description: `SECRET_KEY decrypts the signing keys, and they are at most ${maxAgeDays} days old`,

@@ -32,7 +32,7 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
         const teamId = options.team === undefined ? null : await teamIdOf(session, options.team)
         await writeOutputEntry(session, { action: 'exportAuditLog', file, after: { team: options.team ?? null, since, until } })
         const entries = exportAudit(session, { teamId, since, until })
-        // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
+        // The exit status 1 tells the caller that the output is incomplete, because its reader closed the pipe.
         if (file === '-') return (await writeToStdout(entries.chunks)) ? undefined : { value: null, text: '', status: 1 }
         await writeToFile(callerPath(file), entries.chunks)
         return { value: { entries: entries.count() }, text: `Wrote ${entries.count()} entries.` }

@@ -35,7 +35,7 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
     const passphrase = encrypt ? await readPassphrase(passphraseFile, true) : undefined
     const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
     if (includeKeys && secretKey === undefined) throw new UsageError('--include-keys: there is no SECRET_KEY')
-    // Imported on demand: other commands do not need them.
+    // These modules are imported on demand, because other commands do not need them.
     const [{ databaseContent }, { sealContent }, { secretKeyCheck }] = await Promise.all([
       import('../../backup/write-content.ts'),
       import('../../backup/file-format.ts'),

@@ -14,7 +14,7 @@ import { commandLog } from '../context.ts'
 import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
-/** Longer than any statement of a check, which reads a range of a table that grows, needs unless it waits for a lock. */
+/** The timeout exceeds the time of any statement of a check, unless it waits for a lock, because checks read growing tables in ranges. */
 const statementSeconds = 60
 
 type Finding = Pick<Problem, 'problem' | 'action'> & { rows?: Rows | undefined }
@@ -24,7 +24,7 @@ interface CheckResult {
   state: 'ok' | 'warning' | 'wrong' | 'repaired' | 'skipped'
   /** Faults of the service. */
   problems: Finding[]
-  /** Faults of something of one customer. */
+  /** Problems that concern one customer. */
   warnings: Finding[]
 }
 
@@ -61,7 +61,7 @@ Prints what to do about each problem. Can run while the service runs; use the sa
   },
 })
 
-/** The lines of a check in the table: each problem, then each warning, each followed by the first rows that have it. */
+/** Formats the lines of a check in the table: each problem, then each warning, each followed by the first rows that have it. */
 function formatResult({ check, state, problems, warnings }: CheckResult): (string | null)[][] {
   if (problems.length + warnings.length === 0) return [[check, state, null, null]]
   const format = (shown: string) => (finding: Finding) => [

@@ -24,7 +24,7 @@ Only the owner can read the file.`,
         await writeOutputEntry(session, { action: 'export', file })
         const counts = forEachType(() => 0)
         const records = exportRecords(session, counts)
-        // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
+        // The exit status 1 tells the caller that the output is incomplete, because its reader closed the pipe.
         if (file === '-') return (await writeToStdout(records)) ? undefined : { value: null, text: '', status: 1 }
         await writeToFile(callerPath(file), records)
         const rows = Object.entries(counts).map(([type, count]) => [type, String(count)])

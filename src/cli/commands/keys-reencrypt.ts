@@ -20,7 +20,7 @@ key again. Can run while the service runs. After an interruption, run it again. 
   },
   run: async ({ options: { 'delete-unreadable': deletesUnreadable } }) => {
     const config = readConfig(currentTerminal().settings)
-    // Imported on demand: other commands do not need the rules of secrets.
+    // This module is imported on demand, because other commands do not need the rules of secrets.
     const { reencryptSecrets } = await import('../stored-secrets.ts')
     const deriveSecret = secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir), config.secretKeyPrevious)
     const opened = await openDatabase(config, 'command', commandLog)

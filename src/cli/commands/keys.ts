@@ -7,7 +7,7 @@ import type { KeyOutputFragment } from '../generated/operations.ts'
 import { durationSecondsOrZero } from '../arguments/duration.ts'
 import { table } from '../terminal/table.ts'
 
-/** The keys as output. GraphQL has their states in capitals. */
+/** Formats the keys for output. GraphQL has their states in capitals. */
 const resultOf = (keys: readonly KeyOutputFragment[]) => {
   const data = keys.map((key) => ({ ...key, state: key.state.toLowerCase() }))
   const rows = data.map(({ kid, algorithm, state, signs_from, retired_at }) => [kid, algorithm, state, signs_from, retired_at])

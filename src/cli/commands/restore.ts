@@ -22,7 +22,7 @@ that the backup includes is written to the data folder, unless SECRET_KEY is set
   options: { 'passphrase-file': { value: 'FILE', description: 'read the passphrase from the first line of a file' } },
   run: async ({ positionals: { file }, options: { 'passphrase-file': passphraseFile } }) => {
     const config = readConfig(currentTerminal().settings)
-    // Imported on demand: it needs the job queue and the schema engine.
+    // This module is imported on demand, because it needs the job queue and the schema engine.
     const { restoreBackup } = await import('../../backup/restore-backup.ts')
     const askPassphrase = () => readPassphrase(passphraseFile, false)
     const { manifest, rows, migrated, keyState } = await restoreBackup({

@@ -3,14 +3,14 @@ import type { Command, Option, Positional, StoredKind } from '../command.ts'
 /** A word that can stand at the position of the cursor. */
 export interface Candidate {
   word: string
-  /** What it means, for shells that show it; may be empty. */
+  /** Meaning of the word, for shells that show it; may be empty. */
   about: string
 }
 
 /** Reads the keys of stored objects that begin with `prefix`. */
 export type ReadKeys = (kind: StoredKind, prefix: string) => Promise<Candidate[]>
 
-/** What can stand in place of the last word. Empty for free text and for files, which the shell completes. */
+/** Returns the possible last words. The list is empty for free text and for files, which the shell completes. */
 export async function candidatesFor(commands: readonly Command[], words: readonly string[], readKeys: ReadKeys): Promise<Candidate[]> {
   const current = words.at(-1) ?? ''
   const candidates = await candidatesAt(commands, words.slice(0, -1), current, readKeys)
@@ -35,7 +35,7 @@ async function candidatesAt(commands: readonly Command[], all: readonly string[]
   return asksForHelp ? [] : argumentCandidates(command, before.slice(command.name.split(' ').length), current, readKeys)
 }
 
-/** The commands and groups after the words of a group, or at the start. */
+/** Returns the commands and groups after the words of a group, or at the start. */
 function nextWords(commands: readonly Command[], before: readonly string[]): Candidate[] {
   const found = new Map<string, string>(before.length === 0 ? [['help', 'Show the help of a command']] : [])
   for (const { name, summary } of commands) {

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 
-// Scripts for shells. They ask the program what can follow (candidates.ts), so they contain no commands. A shell completes the arguments of
-// a command and not those of `npm run`: where team-account is not installed, they define it.
+// Scripts for shells. They ask the program for candidates (candidates.ts), so they contain no commands. A shell completes the arguments of
+// a command and not those of `npm run`, so the scripts define team-account if it is not installed.
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
@@ -10,7 +10,7 @@ export type Shell = (typeof shells)[number]
 /** The first argument of a call that completes the others. */
 export const completionWord = '__complete'
 
-/** The script that a shell evaluates. */
+/** Returns the script that a shell evaluates. */
 export const completionScript = (shell: Shell): string => scripts[shell].trim()
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -12,7 +12,7 @@ import type { Candidate } from './candidates.ts'
 
 const maxKeys = 100
 
-/** Keys that begin with $1, with what tells the objects apart. */
+/** Statements that select keys that begin with $1, with a text that distinguishes the objects. */
 const statements: Record<StoredKind, string> = {
   team: 'SELECT slug AS word, name AS about FROM teams WHERE deleted_at IS NULL AND starts_with(slug, $1) ORDER BY slug',
   deletedTeam: 'SELECT slug AS word, name AS about FROM teams WHERE deleted_at IS NOT NULL AND starts_with(slug, $1) ORDER BY slug',

@@ -7,7 +7,7 @@ const outageMilliseconds = 1000
 
 /**
  * Logs errors that a client cannot have caused, with their stack. While the database is unavailable, every request fails for the same few
- * reasons: each reason is one line a second, without a stack, and says how often it occurred since its previous line.
+ * reasons. Each reason is then logged once a second, without a stack, and with its number of occurrences since the previous line.
  */
 export function createErrorReport(log: Logger, now: () => number = () => performance.now()): ReportError {
   const outages = new Map<string, { loggedAt: number; unlogged: number }>()
@@ -18,7 +18,7 @@ export function createErrorReport(log: Logger, now: () => number = () => perform
     const before = outages.get(reason)
     if (before && now() - before.loggedAt < outageMilliseconds) return void before.unlogged++
     log.error({ ...request, repeated: before?.unlogged ?? 0 }, `the database is unavailable: ${reason}`)
-    // Reasons that have not occurred lately are forgotten, so that their number stays small.
+    // Reasons without recent occurrences are removed, so that their number stays small.
     for (const [each, { loggedAt }] of outages) if (now() - loggedAt > 60 * outageMilliseconds) outages.delete(each)
     outages.set(reason, { loggedAt: now(), unlogged: 0 })
   }

@@ -2,12 +2,12 @@ import { constants, fstatSync, openSync, writeSync } from 'node:fs'
 import { observe } from '../../../schema/core/observation/observation.ts'
 import { hasCode } from '../../config/error-message.ts'
 
-// Replaces pino.destination, which repeats a failed write for ever: a full disk or a closed terminal then stops the whole process.
+// Replaces pino.destination, which repeats a failed write for ever, so that a full disk or a closed terminal stops the whole process.
 
-/** Lines wait for a slow reader up to this size. */
+/** Maximum size of the lines that wait for a slow reader. */
 const maxWaitingBytes = 250_000
 const retryMilliseconds = 20
-/** At the exit of the process, a slow reader has this long to read the waiting lines. */
+/** Time that a slow reader has to read the waiting lines at the exit of the process. */
 const exitMilliseconds = 500
 
 const standardError = 2
@@ -20,11 +20,11 @@ export function createLogDestination(onRestored: (lost: number) => void): { writ
   const file = openWithoutWaiting()
   const waiting: Buffer[] = []
   let waitingBytes = 0
-  /** What is left of a line that is written in part. */
+  /** The rest of a line that was written in part. */
   let rest: Buffer = Buffer.alloc(0)
   let isTorn = false
   let lost = 0
-  /** The number of lines that a report in progress is about. */
+  /** Number of lost lines that a report in progress is about. */
   let reporting = 0
   let retry: NodeJS.Timeout | undefined
   let flushesAtExit = false
@@ -42,7 +42,7 @@ export function createLogDestination(onRestored: (lost: number) => void): { writ
     reporting = 0
   }
 
-  /** Writes what the file accepts. Returns false if it accepts no more now, as a pipe whose reader is slow. */
+  /** Writes as much as the file accepts. Returns false if it currently accepts no more, for example a pipe with a slow reader. */
   function flush(): boolean {
     for (;;) {
       if (rest.length === 0) {
@@ -82,7 +82,7 @@ export function createLogDestination(onRestored: (lost: number) => void): { writ
     write(line) {
       if (lost > 0 && !retry) report()
       const bytes = Buffer.from(line)
-      // After a lost line none waits, so that the report is where the lost lines would be.
+      // After a lost line no line waits, so that the report is in the place of the lost lines.
       if (retry && (lost > 0 || waitingBytes + bytes.length > maxWaitingBytes)) return lose()
       waiting.push(bytes)
       waitingBytes += bytes.length
@@ -92,8 +92,8 @@ export function createLogDestination(onRestored: (lost: number) => void): { writ
 }
 
 /**
- * Opens standard error once more if writing to it can wait for a reader. A flag of the given descriptor would also apply to the other
- * processes that have it. Other files, and those that cannot be opened, such as a pipe of another user, are used as they are.
+ * Opens standard error once more if writing to it can wait for a reader. A flag of the original descriptor would also apply to the other
+ * processes that have it. Other files, and those that cannot be opened, such as a pipe of another user, are used unchanged.
  */
 function openWithoutWaiting(): number {
   try {

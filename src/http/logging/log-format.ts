@@ -3,7 +3,7 @@ import pino from 'pino'
 
 // Replaces pino-pretty, which would add thirteen packages.
 
-/** A line as pino writes it. */
+/** A line in the form in which pino writes it. */
 interface Line {
   level: number
   time: string
@@ -11,7 +11,7 @@ interface Line {
   err?: { stack?: string }
 }
 
-/** Turns a line of JSON into text for a terminal: `12:30:01.500 INFO  request completed status=200`, and below it the stack of an error. */
+/** Converts a line of JSON to text for a terminal: `12:30:01.500 INFO  request completed status=200`, and below it an error's stack. */
 export function formatLine(json: string): string {
   const { level, time, msg = '', err, ...others }: Line = JSON.parse(json)
   const { stack = '', ...details } = err ?? {}
@@ -30,5 +30,5 @@ const styled = (level: number, label: string) => (level < 40 ? label : styleText
 const textOf = (value: unknown): string =>
   typeof value === 'string' && /^[\w.~:+/=@{}-]+$/.test(value) ? value : printable(JSON.stringify(value))
 
-/** Text without characters that control a terminal. */
+/** Returns the text without characters that control a terminal. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')

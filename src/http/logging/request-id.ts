@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 // Characters that are safe in a header field, a log line and a shell. Two fields, which Node joins with a comma, are not a token.
 const safeToken = /^[\w.~:+/=@-]{1,128}$/
 
-/** The identifier of a request: the client's own `X-Request-Id` where it is a safe token, so that both logs name one request; else a new UUID. */
+/** Returns the identifier of a request: the client's own `X-Request-Id` if it is a safe token, for use in both logs; else a new UUID. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && safeToken.test(sent) ? sent : randomUUID()

@@ -9,9 +9,9 @@ import { routeTemplate } from './route-template.ts'
 import { traceIdOf, traceparentOf } from './traceparent.ts'
 
 /**
- * Gives each request its id (`X-Request-Id`, `locals.requestId`), continues its trace (`traceparent`), and writes one log line when
- * the response ends: caller, method, route, status code, milliseconds, number of statements. The line has no path, query, header
- * field or body, since these can carry secrets.
+ * Assigns each request its id (`X-Request-Id`, `locals.requestId`), continues its trace (`traceparent`), and writes one log line when the
+ * response ends: caller, method, route, status code, milliseconds, number of statements. The line has no path, query, header field or body,
+ * because these can contain secrets.
  */
 export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHandler {
   return (request, response, next) => {
@@ -45,7 +45,7 @@ export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHand
   }
 }
 
-/** Starts the span of a request. Not inline, because Express computes the protocol from the proxies that it trusts. */
+/** Starts the span of a request. This is a function, because Express computes the protocol from the proxies that it trusts. */
 const startSpan = (tracer: Tracer, { method, protocol, httpVersion }: Request, traceparent: string | undefined) =>
   tracer.startSpan(method, {
     kind: 'server',

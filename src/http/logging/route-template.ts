@@ -1,12 +1,12 @@
 import type { Request } from 'express'
 
 /**
- * The template of the route that serves a request, such as `/api/v1/teams/{teamSlug}`; null if none does. It contains nothing that
- * the client has sent: a path can contain identifiers, and the secret of a link. Call it when the response ends.
+ * Returns the template of the route that serves a request, such as `/api/v1/teams/{teamSlug}`; null if none does. It contains nothing that
+ * the client has sent, because a path can contain identifiers, and the secret of a link. Call it when the response ends.
  */
 export function routeTemplate({ baseUrl, route }: Request): string | null {
   const path: unknown = route?.path
   if (typeof path !== 'string') return null
-  // The path at which a router is mounted is compared without regard to case.
+  // Express ignores case when it compares the path at which a router is mounted.
   return `${baseUrl.toLowerCase()}${path === '/' && baseUrl !== '' ? '' : path}`.replaceAll(/:(\w+)/g, '{$1}')
 }

@@ -1,6 +1,6 @@
 import { linkMail } from './link-mail.ts'
 
-/** To the address that an account is about to use. It contains no name, since the email address may belong to another person. */
+/** A mail to the address that an account is about to use. It contains no name, because the email address may belong to another person. */
 export const changeEmailMail = linkMail(
   ({ email, account, product }) => ({
     subject: 'Confirm your new email address',

@@ -21,11 +21,11 @@ export interface InvitationMailData {
   inviter: string | null
   team: string
   role: Role
-  /** The products that the invited user will have access to; null for all. */
+  /** Products that the invited user will have access to; null for all. */
   products: readonly Application[] | null
   expiresAt: Date
   link: string
-  /** How the recipient reads times. */
+  /** Settings by which the mail shows times to the recipient. */
   times?: TimeSettings | undefined
 }
 
@@ -37,7 +37,7 @@ const roles: Record<Role, string> = {
 
 const listFormat = new Intl.ListFormat('en-GB')
 
-/** To an invited email address, while the invitation is pending and its link is the current one. */
+/** A mail to an invited email address. It is sent while the invitation is pending and the link is the current one. */
 export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data: InvitationMailData): MailContent } = {
   contentOf,
   compose,

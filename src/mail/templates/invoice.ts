@@ -20,11 +20,11 @@ interface InvoiceMailData {
   dueDate: Date | null
   /** The page of the invoice. */
   address: string
-  /** How the recipient reads dates. */
+  /** Settings by which the mail shows dates to the recipient. */
   times?: TimeSettings
 }
 
-/** To the owners and billing members of a team: one when an invoice is new, if the operator asks for it, and one when it becomes overdue. */
+/** A mail to the owners and billing members of a team about a new invoice, if the operator requests it, or an overdue one. */
 export const invoiceMail: MailDeclaration<InvoiceMail> & { contentOf(data: InvoiceMailData): MailContent } = { contentOf, compose }
 
 function contentOf({ kind, team, number, currency, total, amountDue, dueDate, address, times }: InvoiceMailData): MailContent {

@@ -13,21 +13,21 @@ export type MailText = Pick<Message, 'subject' | 'text' | 'html' | 'logo'>
 /** Plain text, or both forms of a paragraph that contains markup. */
 type Paragraph = string | { text: string; html: Html }
 
-/** What one mail says. The rest is the same for all. */
+/** Content of one mail. The rest is the same for all mails. */
 export interface MailContent {
-  /** Also the title of the HTML document. */
+  /** Subject, which is also the title of the HTML document. */
   subject: string
   paragraphs: readonly Paragraph[]
   link?: { lead: string; button: string; address: string }
   /** Paragraphs after the link. */
   ending: readonly string[]
-  /** Why the recipient receives the mail, in the footer: `because …`. */
+  /** Reason for which the recipient receives the mail, in the footer: `because …`. */
   reason: string
 }
 
 /**
- * Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. `choices` is the address of the
- * page on which the recipient can switch the mail off, if they can.
+ * Renders a mail in the layout of all mails. Plain text and HTML have the same content; the HTML loads nothing. `choices` is the address of
+ * the page on which the recipient can switch the mail off, if they can.
  */
 export function renderMail(content: MailContent, brand: Brand, name: string | null, choices?: string): MailText {
   const { subject, paragraphs, link, ending } = content

@@ -18,9 +18,9 @@ interface LinkMailData {
   /** Name of the product. */
   product: string
   link: string
-  /** When the link expires. */
+  /** Time at which the link expires. */
   expiresAt: Date
-  /** How the recipient reads times. */
+  /** Settings by which the mail shows times to the recipient. */
   times?: TimeSettings
 }
 
@@ -29,14 +29,14 @@ interface LinkMailParts {
   paragraph: string
   lead: string
   button: string
-  /** For a recipient who did not request the mail. */
+  /** Text for a recipient who did not request the mail. */
   notForYou?: string
   reason: string
 }
 
 type LinkMailDeclaration = MailDeclaration<LinkMail> & { contentOf(data: LinkMailData): MailContent }
 
-/** Declares a mail with a link that works once and until it expires. `isNamed`: the mail greets the user by name. */
+/** Declares a mail with a link that works once and until it expires. If `isNamed`, the mail greets the user by name. */
 export function linkMail(parts: (data: LinkMailData) => LinkMailParts, { isNamed } = { isNamed: true }): LinkMailDeclaration {
   const contentOf = (data: LinkMailData) => linkMailContent(data, parts(data))
   return { contentOf, compose: (context, mail) => composeLink(context, mail, contentOf, isNamed) }

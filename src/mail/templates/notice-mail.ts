@@ -9,7 +9,7 @@ import type { Recipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 import { notices } from './notices.ts'
 
-/** The mails about changes: one declaration for all kinds. */
+/** The mails about changes, with one declaration for all kinds. */
 export const noticeMail: MailDeclaration<NoticeMail> = { compose }
 
 async function compose({ database, authUrl, brand }: ComposeParts, mail: NoticeMail): Promise<Draft> {
@@ -53,7 +53,7 @@ function noticeContent<Kind extends NoticeKind>(
   }
 }
 
-/** `This happened on 28 Nov 2026, 09:30 UTC, in Firefox on Linux (IP address 192.0.2.1).` */
+/** Returns a text such as `This happened on 28 Nov 2026, 09:30 UTC, in Firefox on Linux (IP address 192.0.2.1).` */
 function circumstancesOf(
   { at, by, browser }: Pick<NoticeMail, 'at' | 'by' | 'browser'>,
   recipient: Recipient,

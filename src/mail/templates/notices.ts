@@ -5,7 +5,7 @@ import { signInNotices } from './notices/sign-in-notices.ts'
 import { teamNotices } from './notices/team-notices.ts'
 
 /**
- * Every notice: its text for its values. To add one, add its values to `Notices` in schema/core/notices/notices.ts and its text to one of
- * these files, and send it with `sendNotice`.
+ * All notices, which create their text from their values. To add one, add its values to `Notices` in schema/core/notices/notices.ts and its
+ * text to one of these files, and send it with `sendNotice`.
  */
 export const notices: NoticeTexts = { ...accountNotices, ...teamNotices, ...signInNotices, ...appNotices }

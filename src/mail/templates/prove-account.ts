@@ -1,6 +1,6 @@
 import { linkMail } from './link-mail.ts'
 
-/** To a user without a password and a passkey, who signed in through the identity provider of a team and needs the rest of the account. */
+/** A mail to a user without password and passkey who signed in through a team's identity provider and needs the whole account. */
 export const proveAccountMail = linkMail(({ email, product }) => ({
   subject: 'Confirm it’s you',
   paragraph: `Someone signed in to the account ${email} through the identity provider of a team, and asked to open the rest of the account: its other teams and its settings.`,

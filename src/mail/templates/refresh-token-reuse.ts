@@ -13,15 +13,15 @@ export interface RefreshTokenReuseMailData {
   application: string
   /** Name of the team of the grant, or null. */
   team: string | null
-  /** When the connection was ended. */
+  /** Time at which the connection was ended. */
   at: Date
   /** The page with the user's connected applications. */
   applications: string
-  /** How the recipient reads times. */
+  /** Settings by which the mail shows times to the recipient. */
   times?: TimeSettings
 }
 
-/** To a user for whom a refresh token was used a second time (docs/decisions/refresh-tokens.md#refresh). */
+/** A mail to a user for whom a refresh token was used a second time (docs/decisions/refresh-tokens.md#refresh). */
 export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { contentOf(data: RefreshTokenReuseMailData): MailContent } = {
   contentOf,
   compose,

@@ -1,6 +1,6 @@
 import { linkMail } from './link-mail.ts'
 
-/** To a user who forgot their password. */
+/** A mail to a user who forgot the password. */
 export const resetPasswordMail = linkMail(({ email, product }) => ({
   subject: 'Choose a new password',
   paragraph: `Someone requested a new password for the account ${email}.`,

@@ -19,11 +19,11 @@ interface TeamDeletedMailData {
   restorableUntil: Date
   /** The page on which owners restore teams. */
   deletedTeams: string
-  /** How the recipient reads times. */
+  /** Settings by which the mail shows times to the recipient. */
   times?: TimeSettings | undefined
 }
 
-/** To every owner of a deleted team, unless it was restored before the mail is sent. */
+/** A mail to every owner of a deleted team, unless it was restored before the mail is sent. */
 export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { contentOf(data: TeamDeletedMailData): MailContent } = {
   contentOf,
   compose,

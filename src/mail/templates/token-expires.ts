@@ -16,11 +16,11 @@ interface TokenExpiresMailData {
   expiresAt: Date
   /** The page of the token. */
   address: string
-  /** How the recipient reads times. */
+  /** Settings by which the mail shows times to the recipient. */
   times?: TimeSettings
 }
 
-/** To those who can replace a token, some days before it expires; once for each token. */
+/** A mail to the people who can replace a token, some days before it expires; one mail for each token. */
 export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { contentOf(data: TokenExpiresMailData): MailContent } = {
   contentOf,
   compose,

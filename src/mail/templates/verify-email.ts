@@ -1,6 +1,6 @@
 import { linkMail } from './link-mail.ts'
 
-/** To the email address of a new account. It contains no name: the person who signed up may not own it and would write this mail. */
+/** A mail to the address of a new account. It contains no name, which could be any text of a person who does not own the address. */
 export const verifyEmailMail = linkMail(
   ({ email, product }) => ({
     subject: 'Verify your email address',

@@ -1,13 +1,13 @@
 import type { Check } from '../check.ts'
 import { collectRows, countOf } from '../rows.ts'
 
-/** Assertions are accepted after the end of a certificate, but providers then sign with another one, which this service does not know. */
+/** Assertions are accepted after the end of a certificate, but providers then sign with another one, which is unknown to this service. */
 export const certificates: Check = {
   name: 'certificates',
   description: 'the newest certificate of each SAML provider is valid for 30 days or more',
   needsMigrations: true,
   async run({ session }) {
-    // Imported on demand: it needs the schema.
+    // This module is imported on demand, because it needs the schema.
     const ends = await import('../../../../schema/identity-providers/saml/certificate-ends.ts')
     const { certificatesPage, readCertificateEnds, stateOfCertificate } = ends
     const now = new Date()

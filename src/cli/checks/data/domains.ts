@@ -2,10 +2,10 @@ import { createConfiguredRequests } from '../../../outgoing/configured-requests.
 import type { Check } from '../check.ts'
 import { collectRows, countOf } from '../rows.ts'
 
-/** Domains that are looked up at most, so that the check ends when no name server answers. */
+/** Maximum number of domains that are looked up, so that the check ends when no name server responds. */
 const maxDomains = 20
 
-/** The name servers of one domain can fail. If most do not answer, those that this machine asks are at fault. */
+/** The name servers of one domain can fail. If most do not respond, the name servers of this machine are at fault. */
 export const domains: Check = {
   name: 'domains',
   description: 'the records of most verified domains can be looked up',
@@ -16,7 +16,7 @@ export const domains: Check = {
        WHERE d.verified_at IS NOT NULL ORDER BY d.checked_at DESC NULLS LAST, d.domain LIMIT ${maxDomains}`,
     )
     if (rows.length === 0) return []
-    // Imported on demand: it needs the schema.
+    // This module is imported on demand, because it needs the schema.
     const { checkRecord } = await import('../../../../schema/domains/check.ts')
     const outgoing = createConfiguredRequests(config)
     const checks = await Promise.all(rows.map((row) => checkRecord({ outgoing }, row))).finally(outgoing.close)

@@ -8,7 +8,7 @@ const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * Splits all identifiers into ranges, each with at most `size` rows of the table. A check that reads one range after the other has short
- * statements, however many rows there are. The ranges also have the identifiers that no row has.
+ * statements, however many rows there are. The ranges also include identifiers without a row.
  */
 export async function* readIdRanges(session: ClientBase, table: 'teams' | 'users' | 'webhooks', size: number): AsyncGenerator<IdRange> {
   let after = first

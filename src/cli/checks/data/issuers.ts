@@ -14,7 +14,7 @@ export const issuers: Check = {
        GROUP BY w.issuer ORDER BY max(w.last_used_at) DESC NULLS LAST, w.issuer LIMIT ${maxIssuers}`,
     )
     if (rows.length === 0) return []
-    // Imported on demand: it needs jose and the schema.
+    // These modules are imported on demand, because they need jose and the schema.
     const { createIssuerKeys, IssuerError } = await import('../../../../schema/workload-identities/assertions/issuer-keys.ts')
     const outgoing = createConfiguredRequests(config)
     const keys = createIssuerKeys({ outgoing, now: () => new Date() })

@@ -2,14 +2,14 @@ import { collectRows, countOf } from '../rows.ts'
 import type { Check } from '../check.ts'
 import { readIdRanges } from './id-ranges.ts'
 
-/** Users whose memberships one statement compares. */
+/** Number of users whose memberships one statement compares. */
 const usersAtOnce = 10_000
 
-/** The members `m` of a range of users whose kept name is not that of their user `u`. */
+/** The members `m` of a range of users whose stored name is not that of their user `u`. */
 const wrongMembers = `members m JOIN users u ON u.id = m.user_id
   WHERE u.id > $1::uuid AND u.id <= $2::uuid AND m.user_id > $1::uuid AND m.user_id <= $2::uuid AND m.person <> kept_name(u.name, u.email)`
 
-/** The names kept with members (docs/decisions/pagination.md#kept-names). */
+/** The names stored with members (docs/decisions/pagination.md#kept-names). */
 export const keptNames: Check = {
   name: 'names',
   description: 'the names kept with members match the users',

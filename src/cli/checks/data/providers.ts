@@ -15,7 +15,7 @@ export const providers: Check = {
        WHERE p.kind = 'oidc' AND p.disabled_at IS NULL GROUP BY p.issuer ORDER BY max(p.updated_at) DESC, p.issuer LIMIT ${maxIssuers}`,
     )
     if (rows.length === 0) return []
-    // Imported on demand: it needs the schema.
+    // This module is imported on demand, because it needs the schema.
     const { readIssuer } = await import('../../../../schema/identity-providers/issuer.ts')
     const { DomainError } = await import('../../../../schema/core/errors.ts')
     const outgoing = createConfiguredRequests(config)

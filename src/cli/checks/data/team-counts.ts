@@ -2,12 +2,12 @@ import { collectRows, countOf } from '../rows.ts'
 import type { Check } from '../check.ts'
 import { readIdRanges } from './id-ranges.ts'
 
-/** Teams whose counts one statement compares. */
+/** Number of teams whose counts one statement compares. */
 const teamsAtOnce = 1000
 
 const inRange = 'team_id > $1::uuid AND team_id <= $2::uuid'
 
-// Compares a team in one statement, and so in one snapshot: the rows and the counts of a transaction are both in it, or neither.
+// Compares a team in one statement, and so in one snapshot: it contains both the rows and the counts of a transaction, or neither.
 const wrongCounts = `
   WITH plain AS (
     SELECT team_id, 'members' AS list, '' AS key, count(*) AS rows FROM members WHERE ${inRange} GROUP BY team_id
@@ -24,11 +24,11 @@ interface WrongCount {
   key: string
   rows: string
   count: string
-  /** Wrong counts of the range. */
+  /** Number of wrong counts in the range. */
   total: number
 }
 
-/** The kept counts of lists (docs/decisions/pagination.md#kept-counts). */
+/** The stored counts of lists (docs/decisions/pagination.md#kept-counts). */
 export const teamCounts: Check = {
   name: 'counts',
   description: 'the kept numbers of members and invoices match the rows',
@@ -47,7 +47,7 @@ export const teamCounts: Check = {
     const problem = `${countOf(rows.count, 'kept number differs', 'kept numbers differ')} from the rows`
     return [{ problem, action: 'run doctor --repair', rows }]
   },
-  // Adds the differences instead of changing counts, so that it neither waits for writers nor overwrites what they add.
+  // Adds the differences instead of setting the counts, so that it neither waits for writers nor overwrites their additions.
   async repair(session) {
     for await (const range of readIdRanges(session, 'teams', teamsAtOnce)) {
       await session.query(

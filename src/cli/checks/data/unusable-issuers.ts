@@ -1,18 +1,18 @@
 import type { Problem } from '../check.ts'
 import { collectRows } from '../rows.ts'
 
-/** Issuers that are asked at most, so that the check ends when none answers. */
+/** Maximum number of issuers that are requested, so that the check ends when none responds. */
 export const maxIssuers = 100
 
-/** An issuer that teams use, and the number of the objects that depend on it. */
+/** An issuer that teams use, with the number of objects that depend on it. */
 export interface UsedIssuer {
   issuer: string
   count: number
 }
 
 /**
- * Reads the document of each issuer with `findFault`, which returns a line about its fault, or null. An issuer that cannot be used is a fault of one
- * customer. If none of several can be used, this machine is probably not allowed to connect to them.
+ * Reads the document of each issuer with `findFault`, which returns a line about its fault, or null. An unusable issuer is a fault of one
+ * customer. If all of several are unusable, this machine is probably not allowed to connect to them.
  */
 export async function findUnusable<Issuer extends UsedIssuer>(
   issuers: readonly Issuer[],

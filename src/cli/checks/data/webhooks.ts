@@ -11,12 +11,12 @@ import type { IdRange } from './id-ranges.ts'
 
 const maxLagMinutes = 5
 
-/** Webhooks that one statement reads. */
+/** Number of webhooks that one statement reads. */
 const webhooksAtOnce = 1000
 
 interface StoredWebhook {
   id: string
-  /** Null for those of all teams' events. */
+  /** Slug of the team; null for a webhook for the events of all teams. */
   team: string | null
   url: string
   secret: Uint8Array<ArrayBuffer>
@@ -24,7 +24,7 @@ interface StoredWebhook {
   isFailing: boolean
 }
 
-/** Teams get emails about endpoints that fail. Those of the operator, and many at once, are for the operator. */
+/** Teams get emails about failing endpoints. The check reports those of the operator, and many at once. */
 export const webhooks: Check = {
   name: 'webhooks',
   description: `events are attempted within ${maxLagMinutes} minutes, secrets and URLs of webhooks can be used, and neither many fail nor any of the operator`,
@@ -43,7 +43,7 @@ export const webhooks: Check = {
         enabledCount++
         if (webhook.isFailing) failingCount++
         if (!canDecrypt(webhook)) unreadable.add([nameOf(webhook)])
-        // `outgoing` checks those of the operator.
+        // `outgoing` checks the URLs of the operator.
         const rule = webhook.team === null ? null : brokenUrlRule(webhook.url, allowedHosts)
         if (rule !== null) refused.add([`${nameOf(webhook)}: its URL must ${rule}`])
       }
@@ -67,7 +67,7 @@ export const webhooks: Check = {
 
 const rowsProblem = (rows: Problem['rows'] & object, problem: Problem): Problem[] => (rows.count === 0 ? [] : [{ ...problem, rows }])
 
-/** Reads the webhooks of a range. Those that were disabled by request need nothing. */
+/** Reads the webhooks of a range, without those that were disabled by request. */
 async function readWebhooks(session: ClientBase, range: IdRange): Promise<StoredWebhook[]> {
   const { rows } = await session.query<StoredWebhook>(
     `SELECT w.id, t.slug AS team, w.url, w.secret, w.disabled_at IS NOT NULL AS "isDisabled", w.failing_since IS NOT NULL AS "isFailing"
@@ -79,7 +79,7 @@ async function readWebhooks(session: ClientBase, range: IdRange): Promise<Stored
 }
 
 async function readLagSeconds(session: ClientBase, range: IdRange): Promise<number> {
-  // Imported on demand: it needs the schema.
+  // This module is imported on demand, because it needs the schema.
   const { readLag } = await import('../../../../schema/webhooks/lag.ts')
   const { rows } = await session.query<{ seconds: number }>(readLag(...range))
   return rows[0]?.seconds ?? 0
@@ -106,7 +106,7 @@ function failingTogether(count: number, enabledCount: number): Problem[] {
   return [{ problem: `${count} of ${enabledCount} webhooks fail`, action: 'check that this machine may connect to public addresses' }]
 }
 
-/** Returns whether the secret of a webhook can be decrypted. Without a SECRET_KEY, which the check of the signing keys reports, all can. */
+/** Returns a function that tests if a secret can be decrypted. Without a SECRET_KEY, which another check reports, all can. */
 function secretReader(config: Config): (webhook: StoredWebhook) => boolean {
   const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
   if (secretKey === undefined) return () => true

@@ -45,7 +45,7 @@ export const registrationOptions = {
   'require-dpop': { value: 'YES', values: yesOrNo, description: 'the same as --dpop-bound-access-tokens' },
 } as const
 
-/** Options as GraphQL input. An omitted option is undefined; an empty value is null or an empty list. */
+/** Converts options to GraphQL input. An omitted option is undefined; an empty value is null or an empty list. */
 export async function registrationInput(values: OptionValues<typeof registrationOptions>) {
   const options = { ...values, 'dpop-bound-access-tokens': values['require-dpop'] ?? values['dpop-bound-access-tokens'] }
   const keySet = options.jwks ? await readText(options.jwks) : nullIfEmpty(options.jwks)
@@ -73,7 +73,7 @@ const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
 
 const isYes = (value: YesOrNo | undefined) => (value === undefined ? undefined : value === 'yes')
 
-/** The client as output, in the format of an import record. */
+/** Formats the client for output, in the format of an import record. */
 export const clientOutput = (client: ClientOutputFragment) => ({
   client_id: client.clientId,
   name: client.name,

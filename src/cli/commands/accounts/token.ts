@@ -14,7 +14,7 @@ import { table } from '../../terminal/table.ts'
 
 type TokenRow = TeamTokensQuery['team']['tokens']['nodes'][number] | PersonalTokensQuery['user']['tokens']['nodes'][number]
 
-/** A token with the value before its last rotation. The member is absent when that value has stopped working. */
+/** Formats a token with its value before the last rotation. The member is absent when that value has stopped working. */
 const toListItem = ({ previous_value, ...token }: TokenRow) => (previous_value ? { ...token, previous_value } : token)
 
 const stateOf = ({ revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>) =>

@@ -27,7 +27,7 @@ interface Trust {
   condition: string[]
 }
 
-/** The issuer and the conditions that the options describe. */
+/** Returns the issuer and the conditions that the options describe. */
 function trustOf({ preset: name, 'project-id': projectId, environment, branch, issuer, condition }: Trust) {
   const preset = name && presets[name]
   if (preset ? projectId === undefined : projectId !== undefined || environment !== undefined || branch !== undefined)

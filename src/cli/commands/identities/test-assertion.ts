@@ -30,11 +30,11 @@ the expected and the actual value. The token can still be used afterwards. The e
   },
 })
 
-/** Why the token endpoint would refuse an assertion; null if it would accept it. */
+/** Returns the reason why the token endpoint would refuse an assertion; null if it would accept it. */
 async function refusalOf(assertion: string, identity: IdentityOutputFragment) {
   const config = readConfig(currentTerminal().settings)
   const outgoing = createConfiguredRequests(config)
-  // Imported on demand: other commands do not verify signatures.
+  // This module is imported on demand, because other commands do not verify signatures.
   const { createIssuerKeys } = await import('../../../../schema/workload-identities/assertions/issuer-keys.ts')
   const { RefusedAssertion, verifyAssertion } = await import('../../../../schema/workload-identities/assertions/verify.ts')
   const now = () => new Date()

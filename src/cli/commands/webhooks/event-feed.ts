@@ -5,7 +5,7 @@ import { CommandFailure } from '../../terminal/output.ts'
 
 const pageSize = 100
 const pollMilliseconds = 1000
-/** Between two attempts while the service cannot be reached. */
+/** Milliseconds between two attempts while the service cannot be reached. */
 const retryMilliseconds = 3000
 const timeoutMilliseconds = 30_000
 
@@ -14,7 +14,7 @@ const pageType = z.object({ data: z.array(eventType), meta: z.object({ next_curs
 const problemType = z.object({ code: z.string(), message: z.string() })
 type Page = z.output<typeof pageType>
 
-/** An event as the feed has it, which is the body of a delivery. */
+/** An event in the form of the feed, which is the body of a delivery. */
 export type FeedEvent = z.output<typeof eventType>
 
 export interface FeedOptions {
@@ -22,18 +22,18 @@ export interface FeedOptions {
   url: string
   team: string
   token: string
-  /** Empty for all that the token may read. */
+  /** Types of events; empty for all that the token may read. */
   types: readonly string[]
-  /** Begins with events at or after this instant; null for those that happen from now on. */
+  /** Instant from which events are read; null for those that happen from now on. */
   since: Date | null
   signal: AbortSignal
-  /** Reports what does not end the feed. */
+  /** Reports a problem that does not end the feed. */
   warn(text: string): void
-  /** Called once the feed was read up to the present. */
+  /** Called once all past events of the feed were read. */
   onPresent(): void
 }
 
-/** Yields the events of a team by the REST feed, until the signal. Throws a `CommandFailure` if the token may not read them. */
+/** Yields the events of a team from the REST feed, until the signal. Throws a `CommandFailure` if the token may not read them. */
 export async function* followFeed({ since, signal, warn, onPresent, ...options }: FeedOptions): AsyncGenerator<FeedEvent> {
   let cursor: string | null = null
   let isPresent = false
@@ -71,7 +71,7 @@ export async function* followFeed({ since, signal, warn, onPresent, ...options }
   }
 }
 
-/** The service cannot answer at present. */
+/** The error while the service is temporarily unavailable. */
 class TemporaryError extends Error {
   readonly waitMilliseconds: number
 
@@ -117,7 +117,7 @@ function refusalOf({ code, message }: z.output<typeof problemType>, { team, scop
   return message.replace(/\.$/, '')
 }
 
-/** Why a request has no response. */
+/** Returns the reason why a request has no response. */
 export const reasonOf = (error: unknown): string => messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
 
 function jsonOf(text: string): unknown {

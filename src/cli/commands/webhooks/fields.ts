@@ -14,7 +14,7 @@ export const ownerOptions = {
   'all-teams': { description: 'for the events of all teams, which only an operator can receive' },
 } as const
 
-/** The slug of the team, or null for all teams. */
+/** Returns the slug of the team, or null for all teams. */
 export function ownerOf({ team, 'all-teams': allTeams }: { team: string | undefined; 'all-teams': boolean }): string | null {
   if ((team !== undefined) === allTeams) throw new UsageError('one of --team SLUG and --all-teams is required')
   return team ?? null
@@ -27,7 +27,7 @@ export const typesOption = {
   description: 'types of events, separated by commas, such as member.joined,member.removed',
 } as const
 
-/** The types of events that an option names; undefined without the option, empty for an empty value. */
+/** Returns the types of events in an option; undefined without the option, empty for an empty value. */
 export function typesOf(given: readonly string[]): EventType[] | undefined {
   if (given.length === 0) return undefined
   const names = given.flatMap((value) => value.split(',')).map((name) => name.trim())
@@ -39,7 +39,7 @@ export function typesOf(given: readonly string[]): EventType[] | undefined {
 const typesByName = new Map<string, EventType>(eventTypeNames.map((type) => [toEnumName(type), type]))
 export const typeOf = (name: string): EventType | null => typesByName.get(name) ?? null
 
-/** The webhook as output: values as REST has them. */
+/** Formats the webhook for output, with values as in REST. */
 export const webhookOutput = <Fields extends WebhookOutputFragment>({ types, state, disabled_reason: reason, ...rest }: Fields) => ({
   ...rest,
   types: types.map(typeOf),

@@ -2,17 +2,17 @@ import { signatureHeaders } from '../../../../schema/webhooks/secret.ts'
 import { reasonOf } from './event-feed.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** As long as a delivery waits (schema/webhooks/send-event.ts). */
+/** The timeout is the same as for a delivery (schema/webhooks/send-event.ts). */
 const timeoutMilliseconds = 15_000
 
-/** How an attempt to forward an event ended. */
+/** Outcome of an attempt to forward an event. */
 export interface Forwarded {
   id: string
   type: string
-  /** Null without a response. */
+  /** Status code; null without a response. */
   status: number | null
   latency_milliseconds: number
-  /** Why there was no response. */
+  /** Reason why there was no response. */
   error: string | null
 }
 
@@ -23,7 +23,7 @@ interface ForwardOptions {
   signal: AbortSignal
 }
 
-/** Sends an event as a delivery sends it: signed, once, without following redirects. What goes wrong is the result. */
+/** Sends an event as a delivery does: signed, once, without following redirects. The result contains the error. */
 export async function forwardEvent(event: FeedEvent, { url, secret, userAgent, signal }: ForwardOptions): Promise<Forwarded> {
   const started = performance.now()
   const { id, type } = event

@@ -44,7 +44,7 @@ database and no settings of the service are needed.`,
     const { signal } = stop
     const onSignal = () => {
       stop.abort()
-      // Lines in a pipe that nobody reads would keep the process running.
+      // Lines in a pipe without a reader would prevent the process from ending.
       if (stdout.writableLength > 0) process.exit()
     }
     for (const name of signals) process.on(name, onSignal)
@@ -90,7 +90,7 @@ function httpUrl(text: string, option: string): URL {
   throw new UsageError(`${option} must be an http or https URL; it is ${text}`)
 }
 
-/** The bytes of a secret in the form of Standard Webhooks 1.0. */
+/** Returns the bytes of a secret in the form of Standard Webhooks 1.0. */
 function secretOf(text: string | undefined): Uint8Array {
   if (text === undefined) return randomBytes(24)
   const bytes = /^whsec_[A-Za-z0-9+/]+=*$/.test(text) ? Buffer.from(text.slice('whsec_'.length), 'base64') : Buffer.alloc(0)

@@ -12,7 +12,7 @@ import { nameInSubject } from '../../names.ts'
 import { ifNotYou, ifNotYouNewPassword, sentence } from './notice-text.ts'
 import type { NoticeTexts } from './notice-text.ts'
 
-/** The notices about an account. They do not say "you" of the one who made a change: it may have been someone else. */
+/** The notices about an account. They do not use "you" for the person who made a change, because it may have been someone else. */
 export const accountNotices = {
   'password-changed': ({ keepsSessions, tokensRevoked = 0 }, context) => ({
     subject: 'Your password was changed',

@@ -6,7 +6,7 @@ const ofOwner = (team: string) => sentence`you are an owner of the team \u201c${
 const about = (team: string, what: string) => `${nameInSubject(team)}: ${what}`
 const appPath = ({ slug, clientId }: { slug: string; clientId: string }) => `/teams/${slug}/developers/${clientId}`
 
-/** The notices about the OAuth clients of a team, to its owners. */
+/** The notices about the OAuth clients of a team, for its owners. */
 export const appNotices = {
   'app-registered': ({ name, team, ...app }, context) => ({
     subject: about(team, `app ${nameInSubject(name)} registered`),

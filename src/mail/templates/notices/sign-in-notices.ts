@@ -4,7 +4,7 @@ import { nameInSubject } from '../../names.ts'
 import { sentence, who } from './notice-text.ts'
 import type { NoticeText, NoticeTexts } from './notice-text.ts'
 
-/** For what its owners have to know about the domain of a team. */
+/** Ending of a notice with instructions for owners about the domain of a team. */
 const aboutDomain = (team: string, slug: string): Pick<NoticeText, 'link' | 'ending' | 'reason'> => ({
   link: { lead: 'View the TXT record:', button: 'View the domains', path: `/teams/${slug}/sign-in/domains` },
   ending: 'If the team no longer uses the domain, you can ignore this email.',

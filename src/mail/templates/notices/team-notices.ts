@@ -6,7 +6,7 @@ import { nameInSubject } from '../../names.ts'
 import { sentence, who } from './notice-text.ts'
 import type { NoticeContext, NoticeText, NoticeTexts } from './notice-text.ts'
 
-/** For a change that an owner of the team may make. */
+/** Ending of a notice about a change that an owner of the team may make. */
 const aboutMembership = (team: string, button: string, path: string): Pick<NoticeText, 'link' | 'ending' | 'reason'> => ({
   link: { lead: `${button}:`, button, path },
   ending: 'If you did not expect this, ask an owner of the team.',
@@ -15,15 +15,15 @@ const aboutMembership = (team: string, button: string, path: string): Pick<Notic
 
 const ofOwner = (team: string) => sentence`you are an owner of the team \u201c${team}\u201d`
 
-/** `Acme: token CI created` */
+/** Returns a subject such as `Acme: token CI created`. */
 const about = (team: string, what: string) => `${nameInSubject(team)}: ${what}`
 
-/** The name of the recipient, who is a member, in a subject. */
+/** Returns the name of the recipient, who is a member, for a subject. */
 const memberName = ({ recipient, account }: NoticeContext) => nameInSubject(recipient.name ?? account)
 
 const roles: Record<Role, string> = { owner: 'owner', member: 'member', billing: 'billing' }
 
-/** What follows from a change of an identity provider. */
+/** Consequences of a change of an identity provider. */
 const effects: Record<Notices['identity-provider']['what'], string> = {
   created: 'People with an account there can sign in through it and, if it is set up so, become members of the team.',
   changed: 'Members may have to sign in through it again, or may no longer be able to.',
@@ -32,7 +32,7 @@ const effects: Record<Notices['identity-provider']['what'], string> = {
   enabled: 'Members can sign in through it again.',
 }
 
-/** The notices about a team, to its owners or to the member concerned. */
+/** The notices about a team, for its owners or for the member concerned. */
 export const teamNotices = {
   'team-token-created': ({ name, team, slug }, context) => ({
     subject: about(team, `token ${nameInSubject(name)} created`),
