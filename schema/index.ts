@@ -132,5 +132,5 @@ import { specifiedDirectives } from 'graphql'
 import { builder } from './builder/builder.ts'
 import { nullabilityDirectives } from './builder/nullability.ts'
 
-/** The schema behind every interface. Not sorted, since enum values keep the order of the contract. */
+/** The schema behind every interface. It is not sorted, because enum values keep the order of the contract. */
 export const schema = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...nullabilityDirectives] })

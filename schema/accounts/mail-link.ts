@@ -94,7 +94,7 @@ export async function sendMailLink(transaction: Transaction, context: Context, {
     }),
   )
   const [last] = reached.flat().toSorted((one, other) => other.end - one.end)
-  // Compares the user: a session may also request a password reset for the address of another account.
+  // The user is compared, because a session may also request a password reset for the address of another account.
   if (last && isOwnAccount(context, user)) throw rateLimited(last.limit, (last.end - now.getTime()) / 1000)
   const userId = user && !last ? user.id : unknownAccountId
   endLinks(transaction, context, userId, kind)

@@ -21,7 +21,7 @@ const names = Object.entries(products).map(([id, { name }]) => `\`${id}\` (${nam
 /** The product in REST and import records. OpenAPI refers to it by this id. */
 export const applicationId = z.enum(Application).meta({ id: 'Application', description: `A product: ${names.join(', ')}.` })
 
-/** The applications a member may use: a list without duplicates, or null for all of the team's. */
+/** The applications that a member may use: a list without duplicates, or null for all applications of the team. */
 export const applicationAccess = z
   .array(applicationId)
   .superRefine((ids, { addIssue }) => {

@@ -23,7 +23,6 @@ export const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
   action: 'The name of the action, then the time.',
 } satisfies Record<AuditOrder, string>)
 
-/** Arguments of a list of audit entries. */
 export const auditArguments = builder.args((t) => ({
   action: t.field({ type: AuditActionType, description: 'Only entries of this action.' }),
   actorKind: t.field({ type: ActorKindType, description: 'Only entries of this kind of actor.' }),

@@ -2,7 +2,7 @@ import { isUnavailable } from '../../prisma/connection/availability.ts'
 import { UnknownOutcomeError } from '../../prisma/statement/transaction.ts'
 import type { Context } from './context.ts'
 
-/** The catalogue of errors. `rest-facade/http/problem.ts` gives each its status code and body. */
+/** The catalogue of errors. `rest-facade/http/problem.ts` defines the status code and the body of each. */
 export type ErrorCode =
   | 'unauthenticated'
   | 'insufficient_scope'

@@ -57,7 +57,7 @@ export interface TimeSettings {
   dateFormat: DateFormat
 }
 
-/** A user, through one of their credentials. */
+/** A user who is authenticated by one of their credentials. */
 export interface UserPrincipal extends Authenticated {
   kind: 'user'
   authenticationMethod: 'oauth' | 'personal_token' | 'session'
@@ -90,7 +90,7 @@ export interface TeamPrincipal extends Authenticated {
   clientId: string | null
 }
 
-/** The operator of the service at the command line. Can access every team, as an owner. */
+/** The operator of the service at the command line, who can access every team as an owner. */
 export interface OperatorPrincipal {
   kind: 'operator'
   authenticationMethod: 'command_line'

@@ -1,9 +1,9 @@
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 
 /**
- * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them.
- * `directory` scopes are for team tokens: the directory of a team adds and removes members (docs/decisions/scim.md#credential).
- * `staff` scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/permissions.md#staff).
+ * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never have them.
+ * `directory` scopes are for team tokens: the directory of a team adds and removes members (docs/decisions/scim.md#credential). `staff`
+ * scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/permissions.md#staff).
  */
 export type Product = 'account' | 'flow' | 'identity' | 'directory' | 'staff'
 
@@ -106,18 +106,18 @@ const scopesOf = (...products: readonly Product[]) =>
 /** Scopes that a client can be registered for, in the order of the catalogue: all scopes of the authorization server. */
 export const oauthScopes = scopesOf('account', 'flow', 'identity')
 
-/** Scopes that personal and team tokens, clients and workload identities can carry, in the order of the catalogue. */
+/** Scopes that personal and team tokens, clients and workload identities can have, in the order of the catalogue. */
 export const tokenScopes = scopesOf('account', 'flow')
 
-/** Scopes that a team token can carry. */
+/** Scopes that a team token can have. */
 export const teamTokenScopes = scopesOf('account', 'flow', 'directory')
 
 const staffTokenScopes = scopesOf('account', 'flow', 'staff')
 
-/** Returns the scopes that a personal token of a user can carry. */
+/** Returns the scopes that a personal token of a user can have. */
 export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? staffTokenScopes : tokenScopes)
 
-/** Scopes that a token of any kind can carry. */
+/** Scopes that a token of any kind can have. */
 export const scopesOfAnyKind = scopesOf('account', 'flow', 'directory', 'staff')
 
 /** Scopes that a stored token of each kind can have, for any user. */

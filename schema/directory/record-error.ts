@@ -4,7 +4,6 @@ import type { Context } from '../core/context.ts'
 
 /** An error that the directory of a team received. */
 export interface DirectoryError {
-  /** The method of the request. */
   method: string
   /** The path without identifiers: `/scim/v2/Users/{id}`. */
   path: string
@@ -15,7 +14,7 @@ export interface DirectoryError {
   detail: string
 }
 
-/** Characters of the message that are stored. */
+/** Maximum characters of the stored message. */
 const maxDetail = 500
 
 // A directory repeats refused requests many times a second. The first one of a minute is stored, so that they do not all write one row.

@@ -18,7 +18,7 @@ export const recordNameOf = (domain: string) => `_team-account.${domain}`
 
 const normalizeDomain = (value: string) => normalizeEmail(`@${value.trim().replace(/^@/, '').replace(/\.$/, '')}`).slice(1)
 const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`
-// The last label of a domain is never a number, so this is no IP address either.
+// The last label of a domain is never a number, so the pattern excludes IP addresses, too.
 const domainPattern = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`)
 
 /** A domain in the form that it has in email addresses. With the name of its record, it has at most 253 characters. */

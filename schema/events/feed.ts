@@ -14,7 +14,6 @@ import { readableTypes } from './readable-types.ts'
 import { beginning, findFeedEvents } from './stream.ts'
 import type { EventPosition } from './stream.ts'
 
-/** A page of the feed. */
 export interface EventPage {
   nodes: TeamEventNode[]
   nextCursor: string

@@ -50,7 +50,7 @@ export const inOrder = (entry: string) => `${entry}.transaction_id, ${entry}.at,
 export const wantedEvents = (first: number) =>
   `unnest($${first}::text[], $${first + 1}::smallint[], $${first + 2}::text[]) AS w (action, part, source)`
 
-/** The columns of the table of wanted events. */
+/** Returns the columns of the table of wanted events. */
 export const toColumns = (parts: readonly EventPart[]) =>
   [
     parts.map(({ action }) => action),

@@ -33,7 +33,7 @@ const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array | 
   `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1 OR id = $2) FOR UPDATE`,
 )
 
-/** Selects a row if another team created the account, in no other yet (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
+/** Selects a row if the account belongs to another team (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
 const managedElsewhere = statement<object, [userId: string, teamId: string]>(
   'account_managed_by_another_team',
   `SELECT FROM users u WHERE u.id = $1 AND u.created_by_team_id <> $2

@@ -17,7 +17,7 @@ const hourlyLimits = [
   { policy: 'invitations-of-other-teams', quota: 1, windowSeconds: hour, counted: toAddress },
 ] as const satisfies RateLimit[]
 
-/** A limit of a day that starts with the first mail, over all teams. */
+/** The limit per person over all teams, for a day that starts with the first mail. */
 const perPerson = { policy: 'invitations-per-person', windowSeconds: day, counted: 'invitations in a day' }
 const perAddress: RateLimit = { policy: 'invitations-per-address-and-day', quota: 10, windowSeconds: day, counted: toAddress }
 

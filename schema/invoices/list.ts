@@ -15,7 +15,7 @@ export interface InvoiceFilters {
   status?: InvoiceStatus | null | undefined
   /** Selects open invoices whose due date is before today. */
   overdue?: boolean | null | undefined
-  /** ISO 4217 code in lower case. */
+  /** Currency as ISO 4217 code in lower case. */
   currency?: string | null | undefined
   /** The first and the last invoice date. */
   since?: string | null | undefined

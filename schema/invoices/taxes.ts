@@ -13,7 +13,7 @@ export interface InvoiceTax {
   tax: number
 }
 
-/** Rates have at most three decimal places, as 8.875 % in New York. */
+/** Rates have at most three decimal places, such as 8.875 % in New York. */
 const thousandths = (rate: number) => BigInt(Math.round(rate * 1000))
 const perUnit = 100_000n
 

@@ -6,8 +6,8 @@ import type { ListDeclaration } from './declaration.ts'
 import { activeFilters } from './list-text.ts'
 
 /**
- * Prepares the statements for pages of a list whose number of rows `team_counts` keeps: one for each direction, of all rows and of those
- * that match the filter by which they are counted.
+ * Prepares the statements for pages of a list whose number of rows `team_counts` stores. There is one for each direction, of all rows and
+ * of those that match the filter by which they are counted.
  */
 export function keptPages<Row extends { id: string }, Order extends string, Filters>({
   name,

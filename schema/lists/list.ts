@@ -23,7 +23,7 @@ export interface OfList<Filters> {
   filters: Filters
 }
 
-/** A list of each owner. Owners whose lists are read at the same time, in the same way, share the statements. */
+/** A list for each owner. Owners whose lists are read at the same time, in the same way, share the statements. */
 export interface List<Node, Order extends string, Filters> {
   /** Reads a numbered page. Without `nodes` it loads no rows, and without `total` it counts none. */
   page(

@@ -10,7 +10,7 @@ interface TeamList {
   name: string
   /** The table; in `team_counts`, the list has the same name. */
   table: 'members' | 'invoices'
-  /** Columns that make the order total; an index on them follows the team. */
+  /** Columns that make the order unique; the index has them after the team. */
   order: readonly string[]
   direction: SortDirection
   /** Column whose value the caller chooses; it is the key of the counts. */

@@ -27,7 +27,6 @@ const GrantOrderType = orderByType('GrantOrder', 'grants', {
   expires: 'When the grant expires.',
 } satisfies Record<GrantOrder, string>)
 
-/** Arguments of a list of grants. */
 const grantArguments = builder.args((t) => ({
   clientId: t.string({ description: 'Only grants to the client with this `client_id`.' }),
   ...credentialFilterArguments('grants'),

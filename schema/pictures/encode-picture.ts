@@ -33,8 +33,8 @@ async function loadSharp() {
 }
 
 /**
- * Encodes a file again, turned as its metadata says. Throws `RefusedPicture`. The service calls it in a separate process (encoder.ts):
- * decoding needs up to 200 MB, of which the C library would keep a part for each thread.
+ * Encodes a file again, rotated according to its metadata. Throws `RefusedPicture`. The service calls it in a separate process
+ * (encoder.ts): decoding needs up to 200 MB, of which the C library would keep a part for each thread.
  */
 export async function encodePicture(file: Uint8Array, fit: Fit): Promise<EncodedPicture> {
   if (file.length === 0 || file.length > maxFileBytes) throw new RefusedPicture(wrongFile)

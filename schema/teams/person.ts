@@ -10,7 +10,7 @@ const picturesOfUsers = statement<{ id: string; pictureId: string | null }, [ids
   'SELECT id, picture_id AS "pictureId" FROM users WHERE id = ANY ($1::uuid[])',
 )
 
-/** A user as other users see them, in every place. It is not a type of Prisma's plugin, so any object with an id and a name can be one. */
+/** A user as other users see them. It is not a type of Prisma's plugin, so any object with an id and a name can be one. */
 export const PersonType = builder.objectRef<{ id: string; name: string; pictureId?: string | null }>('Person').implement({
   description: 'A user as other users see them.',
   describedBy: 'User',

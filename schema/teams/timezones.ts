@@ -4,8 +4,8 @@ import { rawTimeZones } from '@vvo/tzdb'
 const listed = new Set(Intl.supportedValuesOf('timeZone'))
 
 /**
- * The IANA names a team may choose: UTC, every name of the tz database that this runtime's ICU supports, and fixed
- * offsets. `Intl.supportedValuesOf` alone lacks UTC and renamed zones such as Europe/Kyiv.
+ * The IANA names that a team may choose: UTC, every name of the tz database that this runtime's ICU supports, and fixed offsets.
+ * `Intl.supportedValuesOf` alone lacks UTC and renamed zones such as Europe/Kyiv.
  */
 export const timezones: readonly string[] = [
   ...new Set([

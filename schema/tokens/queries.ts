@@ -24,7 +24,6 @@ export const TokenOrderType = orderByType('TokenOrder', 'tokens', {
   expires: 'When the token expires.',
 } satisfies Record<TokenOrder, string>)
 
-/** Arguments of a list of tokens. */
 export const tokenArguments = builder.args((t) => ({
   live: t.boolean({ description: 'True for tokens that are neither revoked nor expired, false for the others.' }),
   ...credentialFilterArguments('tokens'),

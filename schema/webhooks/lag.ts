@@ -9,7 +9,7 @@ export interface WebhookTotals {
   lagSeconds: number
 }
 
-/** The values of `isUnattempted`. */
+/** The parameters of `isUnattempted`. */
 export const actionsAndTypes = [eventParts.map(({ action }) => action), eventParts.map(({ type }) => type)] as const
 
 /** SQL condition that no attempt was made to deliver an entry `e` to a webhook `w` that wants it. $1 and $2 are `actionsAndTypes`. */

@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const user = await lockCaller(transaction, requirePerson(context).user.id)
         if (email === user.email) throw invalid({ email: ['This is already your email address.'] })
-        // The mail is sent even if the address has an account: only the reader of its mails learns so, by using the link.
+        // The mail is sent even if the address has an account, which only a reader of its mails can discover, by using the link.
         const mail = sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
         // The statements are sent together; a refusal also discards the mail.
         await Promise.all([requireSignInsDone(transaction, user.id), mail])

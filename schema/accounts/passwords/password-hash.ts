@@ -8,7 +8,7 @@ const parametersToday = `m=${today.memoryCost},t=${today.timeCost},p=${today.par
 /** Hashes a password with argon2id, in PHC string format. Keyboards differ in how they write `é`, so it is hashed in composed form (NFC). */
 export const hashPassword = (plain: string): Promise<string> => hash(plain.normalize('NFC'), today)
 
-/** SHA-256, in hex, of a stored hash. It shows whether an account still has the password that was entered, and reveals nothing about it. */
+/** Returns the SHA-256, in hex, of a stored hash. It shows whether an account still has the entered password, and reveals nothing else. */
 export const digestOfHash = (stored: string): string => sha256(stored).toString('hex')
 
 /** Returns the forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */

@@ -5,7 +5,7 @@ import { estimate } from './guessable-password.ts'
 import type { Weakness } from './guessable-password.ts'
 import { hashPassword } from './password-hash.ts'
 
-/** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
+/** Limits of the length of a password in code points. NIST SP 800-63B requires a maximum of 64 or more, which limits the hashing cost. */
 export const passwordLength = { min: 8, max: 128 } as const
 
 /** Returns why a password of this length is refused, with `:attribute` in place of the field's name; null if it is accepted. */
@@ -33,7 +33,6 @@ export const password = text
 export const passwordOf = (service: ServiceNames, owner: PasswordOwner) =>
   password.superRefine(refusedBy((value) => (lengthRefusal(value) === null ? ownerRefusal(value, owner, ...namesOf(service)) : null)))
 
-/** The owner of the password. */
 export interface PasswordOwner {
   name: string
   email: string

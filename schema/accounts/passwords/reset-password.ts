@@ -86,7 +86,7 @@ builder.mutationFields((t) => ({
         const after = { emailVerified: true, sessionsEnded: endedSessions.length, ...audited }
         return { result: { email: user.email }, subject: user.id, before, after, endedSessions }
       })
-      // Otherwise the user could not sign in after an attacker has used up the attempts.
+      // Without this call, the user could not sign in after an attacker has used up the attempts.
       await requireBrowser(context).attemptLimits.signInAccount.clear(email)
       return { email }
     },

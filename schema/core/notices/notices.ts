@@ -26,7 +26,7 @@ export interface Notices {
   'second-factor-off': Nothing
   'passkey-added': { name: string }
   'passkey-removed': { name: string }
-  /** `email`: the address that the provider states, or null. */
+  /** `email` is the address that the provider states, or null. */
   'identity-linked': { provider: string; email: string | null }
   'identity-unlinked': { provider: string }
   'recovery-codes-created': Nothing

@@ -9,7 +9,7 @@ const reserved4: readonly [network: string, bits: number][] = [
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
   ['168.63.129.16', 32], // Azure's agent
-  ['169.254.0.0', 16], // with the metadata of most clouds, 169.254.169.254
+  ['169.254.0.0', 16], // Link-local addresses, including the metadata service of most clouds, 169.254.169.254.
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
@@ -21,7 +21,7 @@ const reserved4: readonly [network: string, bits: number][] = [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  ['224.0.0.0', 3], // multicast, reserved, broadcast
+  ['224.0.0.0', 3], // Multicast, reserved and broadcast addresses.
 ]
 
 /** The only range of global unicast in IPv6 so far (RFC 3587). Mapped, compatible, translated and local addresses are outside. */

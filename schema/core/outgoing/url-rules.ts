@@ -56,7 +56,7 @@ const localNames = new Set([...loopbackHosts, 'localhost'])
 
 const normalized = 'as browsers write it: scheme and host in lower case, no default port, no dot segments'
 
-/** Returns the rule that a URI breaks, to follow "must"; null if it is valid. `kindRule` names the allowed kinds. */
+/** Returns the rule that a URI breaks, to follow "must"; null if it is valid. `kindRule` is the rule about the allowed kinds. */
 function brokenUriRule(uri: string, kinds: readonly Kind[], kindRule: string): string | null {
   if (!characters.test(uri)) return 'be an absolute URI of ASCII characters, without spaces'
   if (uri.includes('#')) return 'not have a fragment'
@@ -86,13 +86,12 @@ const registeredUri = (kinds: readonly Kind[], kindRule: string) =>
 
 const webRule = 'be https, or http to 127.0.0.1 or [::1]'
 
-/** A redirect URI. */
 const redirectUri = registeredUri(['https', 'loopback', 'private'], `${webRule}, or of a private-use scheme such as com.example.app:/cb`)
 
 /** A URL of the client that the service itself calls. */
 export const callbackUri = registeredUri(['https', 'loopback'], webRule)
 
-/** The URL of an image or of a page for people. */
+/** The URL of an image or of a page for users. */
 export const webUri = registeredUri(['https'], 'be https')
 
 /** Returns true if a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */

@@ -12,14 +12,14 @@ export interface Reach {
 /** The limits as SQL expressions. */
 export type ReachSql = Record<keyof Reach, string>
 
-/** The reach of a personal token, which is a row of `access_tokens`. Without an element in `team_ids`, it is not limited. */
+/** Returns the reach of a personal token, which is a row of `access_tokens`. Without an element in `team_ids`, it is not limited. */
 export const tokenReach = (token: string): ReachSql => ({
   userId: `${token}.user_id`,
   teamIds: `nullif(${token}.team_ids, '{}')`,
   revokedTeamIds: `${token}.revoked_team_ids`,
 })
 
-/** The reach of a row of `oauth_grants`. */
+/** Returns the reach of a row of `oauth_grants`. */
 export const grantReach = (grant: string): ReachSql => ({
   userId: `${grant}.user_id`,
   teamIds: `CASE WHEN ${grant}.team_id IS NOT NULL THEN ARRAY[${grant}.team_id] END`,

@@ -42,7 +42,7 @@ const schema = z.object({
   active: truth,
 })
 
-/** A user as the directory states it. */
+/** The properties of a user that the directory sends. */
 export type UserDocument = z.output<typeof schema>
 
 /**
