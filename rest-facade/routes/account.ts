@@ -14,4 +14,4 @@ export const showAccount = route({
   response: { kind: 'resource', at: 'viewer' },
 })
 
-export const account = [showAccount]
+export const accountRoutes = [showAccount]

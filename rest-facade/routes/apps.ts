@@ -5,7 +5,7 @@ import { pageQuery } from '../query.ts'
 const tag = 'Products'
 const app = 'id: appId name description url status connected_at: connectedAt'
 
-export const apps = [
+export const appRoutes = [
   route({
     operationId: 'v1.teams.apps.index',
     method: 'get',

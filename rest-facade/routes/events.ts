@@ -4,7 +4,7 @@ import { eventTypeNames } from '../../schema/events/event-types.ts'
 import { text } from '../../schema/core/validation.ts'
 import { route } from '../route.ts'
 
-export const events = [
+export const eventRoutes = [
   route({
     operationId: 'v1.teams.events.index',
     method: 'get',

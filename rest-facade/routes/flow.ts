@@ -1,7 +1,7 @@
 import { products } from '../../schema/core/products.ts'
 import { route } from '../route.ts'
 
-export const flow = [
+export const flowRoutes = [
   route({
     operationId: 'v1.rules.capabilities',
     method: 'get',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invitationRules } from '../../schema/invitations/rules.ts'
 import { route } from '../route.ts'
 
-export const invitations = [
+export const invitationRoutes = [
   route({
     operationId: 'v1.teams.invitations.store',
     method: 'post',

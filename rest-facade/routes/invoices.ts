@@ -16,7 +16,7 @@ const expand = z
   .describe('Related data to include: `lines` are the invoice lines.')
 const derived = { withLines: ({ expand }: Input) => Array.isArray(expand) && expand.includes('lines') }
 
-export const invoices = [
+export const invoiceRoutes = [
   route({
     operationId: 'v1.teams.invoices.index',
     method: 'get',

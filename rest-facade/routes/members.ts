@@ -6,7 +6,7 @@ import { pageQuery } from '../query.ts'
 const tag = 'Members'
 const member = 'id: userId name email role accessible_app_ids: accessibleAppIds avatar_url: avatarUrl joined_at: joinedAt'
 
-export const members = [
+export const memberRoutes = [
   route({
     operationId: 'v1.teams.members.index',
     method: 'get',

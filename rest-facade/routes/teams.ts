@@ -6,7 +6,7 @@ const tag = 'Teams'
 const team = 'slug name timezone gravatar_email: gravatarEmail avatar_url: avatarUrl created_at: createdAt updated_at: updatedAt'
 const versionedTeam = `${team} _version: updatedAt`
 
-export const teams = [
+export const teamRoutes = [
   route({
     operationId: 'v1.teams.index',
     method: 'get',

@@ -14,7 +14,7 @@ const expand = z
   .describe('Related data to include: `previous_value` is the value before the last rotation, while it still works.')
 const derived = { withPreviousValue: ({ expand }: Input) => Array.isArray(expand) && expand.includes('previous_value') }
 
-export const tokens = [
+export const tokenRoutes = [
   route({
     operationId: 'v1.teams.tokens.index',
     method: 'get',

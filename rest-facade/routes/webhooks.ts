@@ -10,7 +10,7 @@ const delivery = `id: deliveryId event { id: eventId type occurred_at: occurredA
   attempt at result status latency_milliseconds: latencyMilliseconds request_headers: requestHeaders request_body: requestBody
   response_body: responseBody error`
 
-export const webhooks = [
+export const webhookRoutes = [
   route({
     operationId: 'v1.teams.webhooks.index',
     method: 'get',

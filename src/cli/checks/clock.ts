@@ -3,7 +3,7 @@ import type { Check } from './check.ts'
 const toleranceSeconds = 2
 
 /** The service uses the database's clock for its own times, but oidc-provider and TLS use that of the process. */
-export const clock: Check = {
+export const clockCheck: Check = {
   name: 'clock',
   description: `the clocks of this machine and the database differ by at most ${toleranceSeconds} s`,
   async run({ session }) {

@@ -5,7 +5,7 @@ import type { Check } from './check.ts'
 
 const minBytes = 1e9
 
-export const disk: Check = {
+export const diskCheck: Check = {
   name: 'disk',
   description: 'the file system of DATA_DIR has at least 1 GB of free space',
   async run({ config: { dataDir } }) {

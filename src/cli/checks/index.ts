@@ -1,41 +1,41 @@
 import type { Check } from './check.ts'
-import { clock } from './clock.ts'
-import { certificates } from './data/certificates.ts'
-import { domains } from './data/domains.ts'
-import { issuers } from './data/issuers.ts'
-import { providers } from './data/providers.ts'
-import { keptNames } from './data/kept-names.ts'
-import { teamCounts } from './data/team-counts.ts'
-import { webhooks } from './data/webhooks.ts'
-import { disk } from './disk.ts'
-import { mailServer } from './mail-server.ts'
-import { migrations } from './migrations.ts'
-import { outgoing } from './outgoing.ts'
-import { postgresql } from './postgresql.ts'
-import { publicAddress } from './public-address.ts'
-import { queue } from './queue.ts'
-import { schema } from './schema.ts'
-import { settings } from './settings.ts'
-import { signingKeys } from './signing-keys.ts'
+import { clockCheck } from './clock.ts'
+import { certificatesCheck } from './data/certificates.ts'
+import { domainsCheck } from './data/domains.ts'
+import { issuersCheck } from './data/issuers.ts'
+import { providersCheck } from './data/providers.ts'
+import { keptNamesCheck } from './data/kept-names.ts'
+import { teamCountsCheck } from './data/team-counts.ts'
+import { webhooksCheck } from './data/webhooks.ts'
+import { diskCheck } from './disk.ts'
+import { mailServerCheck } from './mail-server.ts'
+import { migrationsCheck } from './migrations.ts'
+import { outgoingCheck } from './outgoing.ts'
+import { postgresqlCheck } from './postgresql.ts'
+import { publicAddressCheck } from './public-address.ts'
+import { queueCheck } from './queue.ts'
+import { schemaCheck } from './schema.ts'
+import { settingsCheck } from './settings.ts'
+import { signingKeysCheck } from './signing-keys.ts'
 
 /** All checks of `doctor`, in the order of its output. */
 export const checks: readonly Check[] = [
-  settings,
-  clock,
-  postgresql,
-  migrations,
-  schema,
-  teamCounts,
-  keptNames,
-  signingKeys,
-  queue,
-  mailServer,
-  outgoing,
-  webhooks,
-  issuers,
-  providers,
-  certificates,
-  domains,
-  disk,
-  publicAddress,
+  settingsCheck,
+  clockCheck,
+  postgresqlCheck,
+  migrationsCheck,
+  schemaCheck,
+  teamCountsCheck,
+  keptNamesCheck,
+  signingKeysCheck,
+  queueCheck,
+  mailServerCheck,
+  outgoingCheck,
+  webhooksCheck,
+  issuersCheck,
+  providersCheck,
+  certificatesCheck,
+  domainsCheck,
+  diskCheck,
+  publicAddressCheck,
 ]

@@ -1,7 +1,7 @@
 import { messageOf } from '../../config/error-message.ts'
 import type { Check } from './check.ts'
 
-export const mailServer: Check = {
+export const mailServerCheck: Check = {
   name: 'mail',
   description:
     'the mail server of SMTP_URL accepts the connection, TLS and the password, and the characters of MAIL_FROM; no email is sent',

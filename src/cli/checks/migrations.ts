@@ -23,7 +23,7 @@ const problemOf: Partial<Record<keyof MigrationStatus, (name: string) => { probl
   }),
 }
 
-export const migrations: Check = {
+export const migrationsCheck: Check = {
   name: 'migrations',
   description: 'the database has exactly the migrations of this version',
   async run({ connection }) {

@@ -10,7 +10,7 @@ import { collectRows, countOf } from './rows.ts'
 /** Maximum number of teams' client URLs that are looked up, so that the check does not grow with the number of teams. */
 const maxTeamUrls = 100
 
-export const outgoing: Check = {
+export const outgoingCheck: Check = {
   name: 'outgoing',
   description: 'the service may call every URL of back-channel logout, of clients’ keys, and of webhooks of all teams’ events',
   needsMigrations: true,

@@ -17,7 +17,7 @@ const required = [
   { name: 'default_transaction_isolation', values: ['read committed'], why: 'parallel changes fail' },
 ] as const
 
-export const postgresql: Check = {
+export const postgresqlCheck: Check = {
   name: 'postgresql',
   description:
     'PostgreSQL stores commits durably, accepts changes (is neither a standby nor read-only), knows the letters of all scripts and allows enough connections',

@@ -6,7 +6,7 @@ const timeoutMilliseconds = 10_000
 const discovery = z.object({ issuer: z.string() })
 
 /** The check runs only in production, because the service may not be running during development. */
-export const publicAddress: Check = {
+export const publicAddressCheck: Check = {
   name: 'address',
   description: 'in production, AUTH_URL reaches this service, and the proxy passes Host',
   async run({ config: { nodeEnv, authUrl } }) {

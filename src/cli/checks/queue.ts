@@ -3,7 +3,7 @@ import type { Check, Problem } from './check.ts'
 
 const maxWaitMinutes = 15
 
-export const queue: Check = {
+export const queueCheck: Check = {
   name: 'queue',
   description: `no email has failed permanently or has waited for more than ${maxWaitMinutes} minutes`,
   async run({ session }) {

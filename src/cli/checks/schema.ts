@@ -2,7 +2,7 @@ import { databaseDrift } from '../../database/migrate.ts'
 import type { Check } from './check.ts'
 import { missingObjects } from './schema-objects.ts'
 
-export const schema: Check = {
+export const schemaCheck: Check = {
   name: 'schema',
   description: 'no table, column, index or trigger is missing, and every index is valid',
   needsMigrations: true,

@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-export const settings: Check = {
+export const settingsCheck: Check = {
   name: 'settings',
   description: 'settings are valid and consistent',
   run: async ({ config }) => [

@@ -13,7 +13,7 @@ interface StoredKey {
 }
 
 /** A database without keys passes, because the first start of the service creates them. */
-export const signingKeys: Check = {
+export const signingKeysCheck: Check = {
   name: 'keys',
   description: `SECRET_KEY decrypts the signing keys, and they are at most ${maxAgeDays} days old`,
   needsMigrations: true,

@@ -6,7 +6,7 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { Check, Problem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
-import { migrations } from '../checks/migrations.ts'
+import { migrationsCheck } from '../checks/migrations.ts'
 import { maxRows, moreText } from '../checks/rows.ts'
 import type { Rows } from '../checks/rows.ts'
 import { command } from '../command.ts'
@@ -46,7 +46,7 @@ Prints what to do about each problem. Can run while the service runs; use the sa
         await session.query(`SET statement_timeout = '${statementSeconds}s'`)
         const all: CheckResult[] = []
         for (const each of checks) {
-          const isSkipped = each.needsMigrations && all.some(({ check, state }) => check === migrations.name && state === 'wrong')
+          const isSkipped = each.needsMigrations && all.some(({ check, state }) => check === migrationsCheck.name && state === 'wrong')
           if (isSkipped) all.push({ check: each.name, state: 'skipped', problems: [], warnings: [] })
           else all.push(await runCheck({ config, session, connection }, each, repair))
         }

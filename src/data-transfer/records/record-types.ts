@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import { app } from './types/app.ts'
-import { client } from './types/client.ts'
-import { domain } from './types/domain.ts'
-import { groupRole } from './types/group-role.ts'
-import { identityProvider } from './types/identity-provider.ts'
-import { invoice } from './types/invoice.ts'
-import { linkedIdentity } from './types/linked-identity.ts'
-import { member } from './types/member.ts'
-import { team } from './types/team.ts'
-import { token } from './types/token.ts'
-import { user } from './types/user.ts'
-import { webhook } from './types/webhook.ts'
+import { appRecord } from './types/app.ts'
+import { clientRecord } from './types/client.ts'
+import { domainRecord } from './types/domain.ts'
+import { groupRoleRecord } from './types/group-role.ts'
+import { identityProviderRecord } from './types/identity-provider.ts'
+import { invoiceRecord } from './types/invoice.ts'
+import { linkedIdentityRecord } from './types/linked-identity.ts'
+import { memberRecord } from './types/member.ts'
+import { teamRecord } from './types/team.ts'
+import { tokenRecord } from './types/token.ts'
+import { userRecord } from './types/user.ts'
+import { webhookRecord } from './types/webhook.ts'
 
 /**
  * Every type of record, in the order in which a chunk is written: a record follows those that it refers to. A record is
@@ -18,18 +18,18 @@ import { webhook } from './types/webhook.ts'
  * so that a misspelled member is an error.
  */
 export const recordTypes = {
-  user,
-  team,
-  member,
-  app,
-  invoice,
-  token,
-  client,
-  webhook,
-  domain,
-  identity_provider: identityProvider,
-  group_role: groupRole,
-  linked_identity: linkedIdentity,
+  user: userRecord,
+  team: teamRecord,
+  member: memberRecord,
+  app: appRecord,
+  invoice: invoiceRecord,
+  token: tokenRecord,
+  client: clientRecord,
+  webhook: webhookRecord,
+  domain: domainRecord,
+  identity_provider: identityProviderRecord,
+  group_role: groupRoleRecord,
+  linked_identity: linkedIdentityRecord,
 }
 
 export type RecordTypeName = keyof typeof recordTypes

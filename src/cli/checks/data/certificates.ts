@@ -2,7 +2,7 @@ import type { Check } from '../check.ts'
 import { collectRows, countOf } from '../rows.ts'
 
 /** Assertions are accepted after the end of a certificate, but providers then sign with another one, which is unknown to this service. */
-export const certificates: Check = {
+export const certificatesCheck: Check = {
   name: 'certificates',
   description: 'the newest certificate of each SAML provider is valid for 30 days or more',
   needsMigrations: true,

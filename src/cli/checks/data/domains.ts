@@ -6,7 +6,7 @@ import { collectRows, countOf } from '../rows.ts'
 const maxDomains = 20
 
 /** The name servers of one domain can fail. If most do not respond, the name servers of this machine are at fault. */
-export const domains: Check = {
+export const domainsCheck: Check = {
   name: 'domains',
   description: 'the records of most verified domains can be looked up',
   needsMigrations: true,

@@ -4,7 +4,7 @@ import { countOf } from '../rows.ts'
 import { findUnusable, maxIssuers } from './unusable-issuers.ts'
 import type { UsedIssuer } from './unusable-issuers.ts'
 
-export const issuers: Check = {
+export const issuersCheck: Check = {
   name: 'issuers',
   description: 'the issuers of workload identities can be reached, and their keys can be read',
   needsMigrations: true,

@@ -10,7 +10,7 @@ const wrongMembers = `members m JOIN users u ON u.id = m.user_id
   WHERE u.id > $1::uuid AND u.id <= $2::uuid AND m.user_id > $1::uuid AND m.user_id <= $2::uuid AND m.person <> kept_name(u.name, u.email)`
 
 /** The names stored with members (docs/decisions/pagination.md#kept-names). */
-export const keptNames: Check = {
+export const keptNamesCheck: Check = {
   name: 'names',
   description: 'the names kept with members match the users',
   needsMigrations: true,

@@ -4,7 +4,7 @@ import { countOf } from '../rows.ts'
 import { findUnusable, maxIssuers } from './unusable-issuers.ts'
 import type { UsedIssuer } from './unusable-issuers.ts'
 
-export const providers: Check = {
+export const providersCheck: Check = {
   name: 'providers',
   description: 'the OpenID providers of teams can be reached, and their metadata can be read',
   needsMigrations: true,

@@ -29,7 +29,7 @@ interface WrongCount {
 }
 
 /** The stored counts of lists (docs/decisions/pagination.md#kept-counts). */
-export const teamCounts: Check = {
+export const teamCountsCheck: Check = {
   name: 'counts',
   description: 'the kept numbers of members and invoices match the rows',
   needsMigrations: true,

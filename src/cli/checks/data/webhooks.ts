@@ -25,7 +25,7 @@ interface StoredWebhook {
 }
 
 /** Teams get emails about failing endpoints. The check reports those of the operator, and many at once. */
-export const webhooks: Check = {
+export const webhooksCheck: Check = {
   name: 'webhooks',
   description: `events are attempted within ${maxLagMinutes} minutes, secrets and URLs of webhooks can be used, and neither many fail nor any of the operator`,
   needsMigrations: true,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ClientBase } from 'pg'
 import { sha256 } from '../../../../schema/core/sha256.ts'
 import type { Resolved } from '../chunk.ts'
-import { client } from '../../records/types/client.ts'
+import { clientRecord } from '../../records/types/client.ts'
 import type { Row } from '../../records/storage.ts'
 import type { RecordOf } from '../../records/record-types.ts'
 import type { Report } from '../report.ts'
 import { recordset, upsertRows } from '../upsert.ts'
 
-const upsertClients = upsertRows(client, { returnsId: true })
+const upsertClients = upsertRows(clientRecord, { returnsId: true })
 
 /** A stored secret: its SHA-256 in hexadecimal and its expiry. */
 interface Secret {
@@ -77,7 +77,7 @@ async function withoutConflicts(session: ClientBase, entries: readonly Resolved<
   const holders = new Map(held.map(({ hash, client_id }) => [hash, client_id]))
   return clients.filter(({ line, record, stored, secrets = [] }) => {
     const { client_id, confidential, client_secret } = record
-    const wrong = (member: string, message: string) => ({ line, subject: client.subjectOf(record), member, message })
+    const wrong = (member: string, message: string) => ({ line, subject: clientRecord.subjectOf(record), member, message })
     // Two clients with the same secret could act as each other.
     const isShared = secrets.some(({ hash }) => (holders.get(hash) ?? client_id) !== client_id)
     if (stored && stored.confidential !== confidential)

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { invoice, invoiceLine } from '../../records/types/invoice.ts'
+import { invoiceRecord, invoiceLine } from '../../records/types/invoice.ts'
 import { storagesOf } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'
@@ -8,11 +8,11 @@ import type { Written } from '../upsert.ts'
 const members = [...storagesOf(invoiceLine)]
 const lineColumns = Object.assign({}, ...members.map(([, { columns }]) => columns))
 const names = Object.keys(lineColumns).join(', ')
-const upsertInvoices = upsertRows(invoice, { returnsId: true })
+const upsertInvoices = upsertRows(invoiceRecord, { returnsId: true })
 
 // Compares stored and new lines as JSON arrays of the same columns. An invoice that does not exist yet has no lines.
 const findDiffering = `
-  SELECT i.n, e.id FROM ${recordset({ ...invoice.keyColumns, lines: 'jsonb' })}
+  SELECT i.n, e.id FROM ${recordset({ ...invoiceRecord.keyColumns, lines: 'jsonb' })}
   LEFT JOIN invoices e ON e.team_id = i.team_id AND e.number = i.number
   WHERE i.lines IS DISTINCT FROM (
     SELECT coalesce(jsonb_agg(jsonb_build_array(${names}) ORDER BY position), '[]') FROM invoice_lines WHERE invoice_id = e.id

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { linkedIdentity } from '../../records/types/linked-identity.ts'
+import { linkedIdentityRecord } from '../../records/types/linked-identity.ts'
 import type { Row } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import type { Report } from '../report.ts'
@@ -7,7 +7,7 @@ import { refuse } from '../rows-of-teams.ts'
 import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'
 
-const incoming = recordset({ ...linkedIdentity.keyColumns, ...linkedIdentity.otherColumns })
+const incoming = recordset({ ...linkedIdentityRecord.keyColumns, ...linkedIdentityRecord.otherColumns })
 const stored =
   'external_identities e ON e.subject = i.subject AND (e.provider_id = i.provider_id OR e.social = i.social AND e.issuer = i.issuer)'
 
@@ -26,9 +26,10 @@ export async function checkLinkedIdentities(
   const found = new Map(rows.map((row) => [row.n, row]))
   return entries.filter((entry, n) => {
     const { hasProvider = false, userId = null } = found.get(n) ?? {}
-    if (!hasProvider) return refuse(report, linkedIdentity, entry, 'provider', `There is no identity provider ${entry.record.provider}.`)
+    if (!hasProvider)
+      return refuse(report, linkedIdentityRecord, entry, 'provider', `There is no identity provider ${entry.record.provider}.`)
     if (userId === null || userId === entry.row['user_id']) return true
-    return refuse(report, linkedIdentity, entry, 'user', 'It is linked with another account.')
+    return refuse(report, linkedIdentityRecord, entry, 'user', 'It is linked with another account.')
   })
 }
 

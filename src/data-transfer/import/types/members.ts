@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { lastOwnerMessage, teamsWithoutOwner } from '../../../../schema/members/last-owner.ts'
 import { lockTeamsById } from '../../../../schema/core/database/locks.ts'
-import { member } from '../../records/types/member.ts'
+import { memberRecord } from '../../records/types/member.ts'
 import type { RecordOf } from '../../records/record-types.ts'
 import type { Resolved } from '../chunk.ts'
 import type { LineError } from '../reading/parse-record.ts'
@@ -15,14 +15,14 @@ interface Demotion {
   before: Readonly<Record<string, unknown>> & { team_id: string }
 }
 
-const columns = Object.keys(member.otherColumns)
+const columns = Object.keys(memberRecord.otherColumns)
 const list = (prefix: string) => columns.map((name) => `${prefix}${name}`).join(', ')
-const wanted = columns.map((name) => (Object.hasOwn(member.keptColumns, name) ? `coalesce(i.${name}, e.${name})` : `i.${name}`))
+const wanted = columns.map((name) => (Object.hasOwn(memberRecord.keptColumns, name) ? `coalesce(i.${name}, e.${name})` : `i.${name}`))
 const findChanged = `
-  SELECT i.n, to_jsonb(e) AS before FROM ${recordset({ ...member.keyColumns, ...member.otherColumns })}
+  SELECT i.n, to_jsonb(e) AS before FROM ${recordset({ ...memberRecord.keyColumns, ...memberRecord.otherColumns })}
   LEFT JOIN members e ON e.team_id = i.team_id AND e.user_id = i.user_id
   WHERE e.team_id IS NULL OR (${list('e.')}) IS DISTINCT FROM (${wanted.join(', ')})`
-const upsertMembers = upsertRows(member)
+const upsertMembers = upsertRows(memberRecord)
 
 /**
  * Writes members. The lines of an import may transfer the ownership of a team in any order, so the rule that a team has
@@ -61,7 +61,7 @@ export class MemberWriter {
     const rows = new Map(undone.toReversed().map(({ before }) => [`${before.team_id} ${String(before.user_id)}`, before]))
     await upsertMembers(session, [...rows.values()])
     const wrong = undone.map(({ line, record }) => {
-      return { line, subject: member.subjectOf(record), member: 'role', message: lastOwnerMessage(record.team) }
+      return { line, subject: memberRecord.subjectOf(record), member: 'role', message: lastOwnerMessage(record.team) }
     })
     return { wrong, ownerless }
   }

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 import { DomainError } from '../../../../schema/core/errors.ts'
 import { maxDomains, requireOwnDomain } from '../../../../schema/domains/rules.ts'
 import { maxProviders } from '../../../../schema/identity-providers/rules.ts'
-import { domain } from '../../records/types/domain.ts'
-import { identityProvider } from '../../records/types/identity-provider.ts'
+import { domainRecord } from '../../records/types/domain.ts'
+import { identityProviderRecord } from '../../records/types/identity-provider.ts'
 import type { Resolved } from '../chunk.ts'
 import type { Report } from '../report.ts'
 import { refuse, withinTeams } from '../rows-of-teams.ts'
@@ -26,11 +26,11 @@ export const checkDomains: Check<'domain'> = async (session, entries, report) =>
     const { record, row } = entry
     const message = await refusalOf(record.domain)
     const teamId = String(row['team_id'])
-    if (message !== null) refuse(report, domain, entry, 'domain', message)
+    if (message !== null) refuse(report, domainRecord, entry, 'domain', message)
     else if (record.verified_at === undefined || (verifiedBy.get(record.domain) ?? teamId) === teamId) {
       if (record.verified_at !== undefined) verifiedBy.set(record.domain, teamId)
       accepted.push(entry)
-    } else refuse(report, domain, entry, 'verified_at', `Another team has already verified ${record.domain}.`)
+    } else refuse(report, domainRecord, entry, 'verified_at', `Another team has already verified ${record.domain}.`)
   }
   return accepted
 }
@@ -60,7 +60,7 @@ export const checkProviders: Check<'identity_provider'> = async (session, entrie
     const { record } = entry
     const present = stored.get(record.id)
     if (!present) return true
-    const refuseChange = (member: string, message: string) => refuse(report, identityProvider, entry, member, message)
+    const refuseChange = (member: string, message: string) => refuse(report, identityProviderRecord, entry, member, message)
     if (present.kind !== record.kind) return refuseChange('kind', 'The kind of an identity provider cannot be changed.')
     if (present.issuer !== record.issuer) return refuseChange('issuer', unchangeable('issuer'))
     if (present.client_id !== (record.client_id ?? null)) return refuseChange('client_id', unchangeable('client'))

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { team } from '../../records/types/team.ts'
+import { teamRecord } from '../../records/types/team.ts'
 import type { Entry } from '../chunk.ts'
 import type { Report } from '../report.ts'
 
@@ -21,7 +21,7 @@ export async function refuseChangedDeletions(
   return entries.filter(({ line, record }) => {
     const isSame = !existing.has(record.slug) || existing.get(record.slug) === instantOf(record.deleted_at)
     const message = 'An import neither deletes nor restores a team.'
-    if (!isSame) report.refuse({ line, subject: team.subjectOf(record), member: 'deleted_at', message })
+    if (!isSame) report.refuse({ line, subject: teamRecord.subjectOf(record), member: 'deleted_at', message })
     return isSame
   })
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { webhook } from '../../records/types/webhook.ts'
+import { webhookRecord } from '../../records/types/webhook.ts'
 import type { Row } from '../../records/storage.ts'
 import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'
@@ -9,7 +9,7 @@ import type { Written } from '../upsert.ts'
  * It continues with what happens after the import.
  */
 const write = `
-  WITH incoming AS (SELECT * FROM ${recordset({ ...webhook.keyColumns, ...webhook.otherColumns })}),
+  WITH incoming AS (SELECT * FROM ${recordset({ ...webhookRecord.keyColumns, ...webhookRecord.otherColumns })}),
   merged AS (
     SELECT i.*, e.id IS NULL AS created FROM incoming i LEFT JOIN webhooks e ON e.id = i.id
     WHERE e.id IS NULL OR (e.url, e.description, e.types, e.created_at) IS DISTINCT FROM (i.url, i.description, i.types, coalesce(i.created_at, e.created_at))

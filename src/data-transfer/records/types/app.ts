@@ -7,7 +7,7 @@ import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
 import { instant, webAddress } from '../values.ts'
 
-export const app = recordType({
+export const appRecord = recordType({
   schema: z.strictObject({
     type: z.literal('app'),
     team: reference('team', teamSlug, { isKey: true }),

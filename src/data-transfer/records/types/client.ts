@@ -70,7 +70,7 @@ const schema = z
   .superRefine(checkSecrets)
   .superRefine(checkReview)
 
-export const client = recordType({
+export const clientRecord = recordType({
   schema,
   table: 'oauth_clients',
   orderBy: 'e.client_id COLLATE "C"',

@@ -6,7 +6,7 @@ import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
 import { instant } from '../values.ts'
 
-export const domain = recordType({
+export const domainRecord = recordType({
   schema: z.strictObject({
     type: z.literal('domain'),
     team: reference('team', teamSlug, { isKey: true }),

@@ -5,7 +5,7 @@ import { recordType } from '../record-type.ts'
 import { reference, stored } from '../storage.ts'
 import { accessibleApps } from '../values.ts'
 
-export const groupRole = recordType({
+export const groupRoleRecord = recordType({
   schema: z.strictObject({
     type: z.literal('group_role'),
     team: reference('team', teamSlug, { isKey: true }),

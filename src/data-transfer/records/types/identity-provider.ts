@@ -47,7 +47,7 @@ const schema = z
     }
   })
 
-export const identityProvider = recordType({
+export const identityProviderRecord = recordType({
   schema,
   table: 'identity_providers',
   orderBy: 't.slug COLLATE "C", e.created_at, e.id',

@@ -27,7 +27,7 @@ type Line = z.output<typeof invoiceLine>
 const selectLines = (alias: string) => `(SELECT coalesce(json_agg(${selectObject(invoiceLine, 'l')} ORDER BY l.position), '[]')
   FROM invoice_lines l WHERE l.invoice_id = ${alias}.id)`
 
-export const invoice = recordType({
+export const invoiceRecord = recordType({
   schema: z
     .strictObject({
       type: z.literal('invoice'),

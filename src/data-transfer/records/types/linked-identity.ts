@@ -26,7 +26,7 @@ const schema = z.strictObject({
   needs_proof: stored('boolean', optional(z.boolean()), { default: false }),
 })
 
-export const linkedIdentity = recordType({
+export const linkedIdentityRecord = recordType({
   schema,
   table: 'external_identities',
   orderBy: 'u.email COLLATE "C", e.created_at, e.social, e.provider_id, e.subject COLLATE "C"',

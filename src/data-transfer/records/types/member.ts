@@ -6,7 +6,7 @@ import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
 import { accessibleApps, instant } from '../values.ts'
 
-export const member = recordType({
+export const memberRecord = recordType({
   schema: z.strictObject({
     type: z.literal('member'),
     team: reference('team', teamSlug, { isKey: true }),

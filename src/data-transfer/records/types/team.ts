@@ -5,7 +5,7 @@ import { recordType } from '../record-type.ts'
 import { optional, stored, storedElsewhere } from '../storage.ts'
 import { instant, selectPicture } from '../values.ts'
 
-export const team = recordType({
+export const teamRecord = recordType({
   schema: z.strictObject({
     type: z.literal('team'),
     slug: stored('text', teamSlug, { isKey: true }),

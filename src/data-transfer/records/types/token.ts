@@ -32,7 +32,7 @@ const schema = z
   })
   .superRefine(checkToken)
 
-export const token = recordType({
+export const tokenRecord = recordType({
   schema,
   table: 'access_tokens',
   orderBy: 'e.hash',

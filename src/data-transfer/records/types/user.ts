@@ -34,7 +34,7 @@ function checkOwner(record: { password?: string | undefined; name: string; email
   if (message !== null) addIssue({ code: 'custom', path: ['password'], message, input: record.password })
 }
 
-export const user = recordType({
+export const userRecord = recordType({
   schema: z
     .strictObject({
       type: z.literal('user'),

@@ -24,7 +24,7 @@ const schema = z.strictObject({
   created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
 })
 
-export const webhook = recordType({
+export const webhookRecord = recordType({
   schema,
   table: 'webhooks',
   orderBy: 't.slug COLLATE "C", e.created_at, e.id',
