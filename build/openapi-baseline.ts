@@ -15,7 +15,7 @@ const isObject = (value: Json): value is Record<string, Json> => typeof value ==
 
 /** Returns the current document without prose. */
 export const currentContract = (): Json => withoutProse(openApiDocument({ publicUrl: 'https://accounts.example' }))
-export const readBaseline = (): Json => JSON.parse(readFileSync(baselineFile, 'utf8'))
+export const readOpenApiBaseline = (): Json => JSON.parse(readFileSync(baselineFile, 'utf8'))
 
 function withoutProse(value: Json, parent = ''): Json {
   if (Array.isArray(value)) return value.map((each) => withoutProse(each))

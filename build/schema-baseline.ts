@@ -23,7 +23,7 @@ const date = z.iso.date()
 const declarations = z.array(z.strictObject({ change: z.string(), reason: z.string().min(10), announced: date, effective: date }))
 
 /** Returns the schema of the last release. */
-export const readBaseline = (): GraphQLSchema => buildSchema(readFileSync(baselineFile, 'utf8'))
+export const readSchemaBaseline = (): GraphQLSchema => buildSchema(readFileSync(baselineFile, 'utf8'))
 export const readDeclaredChanges = (): DeclaredChange[] => declarations.parse(JSON.parse(readFileSync(declarationsFile, 'utf8')))
 
 /** Number of months for which a part of the schema is deprecated before it is removed. */

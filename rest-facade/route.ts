@@ -4,7 +4,7 @@ import { prepareOperation } from '../schema/execute.ts'
 import type { Operation } from '../schema/execute.ts'
 import { queryReader } from './query.ts'
 import type { Tag } from './tags.ts'
-import { variablesOf } from './variables.ts'
+import { createVariablesConverter } from './variables.ts'
 import type { Input, ToVariables } from './variables.ts'
 
 /** Conversion of an operation's data to the response. `at` is the path to the resource or list in the data. */
@@ -59,7 +59,7 @@ export function route(declaration: RouteDeclaration): Route {
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   const names = [...pathParameters, ...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {}), ...Object.keys(derived)]
   try {
-    const inputToVariables = variablesOf(definition.variableDefinitions ?? [], names)
+    const inputToVariables = createVariablesConverter(definition.variableDefinitions ?? [], names)
     const derivations = Object.entries(derived)
     const toVariables: ToVariables = (input) =>
       inputToVariables({ ...input, ...Object.fromEntries(derivations.map(([name, derive]) => [name, derive(input)])) })

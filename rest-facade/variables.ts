@@ -11,7 +11,7 @@ export type ToVariables = (input: Input) => Record<string, unknown>
  * `owner` becomes `OWNER`. Omits the variable of an absent input, which GraphQL distinguishes from null. `names` are all possible inputs; a
  * variable that none of them matches stops the service at start.
  */
-export function variablesOf(definitions: readonly VariableDefinitionNode[], names: readonly string[]): ToVariables {
+export function createVariablesConverter(definitions: readonly VariableDefinitionNode[], names: readonly string[]): ToVariables {
   const sources = definitions.map(({ variable, type }) => {
     const variableName = variable.name.value
     const key = names.find((name) => camelCase(name) === variableName)

@@ -153,6 +153,21 @@ describe('the source tree', () => {
     expect(files.filter((file) => /^export (?:type )?(?:\*|\{[^}]*\}) from /m.test(textOf(file)))).toEqual([])
   })
 
+  test('exports each name from one file of a layer only', () => {
+    const declarations = /^export (?:default )?(?:abstract )?(?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm
+    const exports = files
+      .filter((file) => layerOf(file) !== 'test')
+      .flatMap((file) =>
+        Array.from(new Set(Array.from(textOf(file).matchAll(declarations), ([, name]) => name)), (name) => ({
+          name: `${layerOf(file).replace('rest-facade', 'src')}: ${name}`,
+          file,
+        })),
+      )
+    expect(exports.length).toBeGreaterThan(2000)
+    const duplicates = Array.from(Map.groupBy(exports, ({ name }) => name)).filter(([, { length }]) => length > 1)
+    expect(duplicates).toEqual([])
+  })
+
   test('contains no file over 200 lines', () => {
     expect(files.filter((file) => textOf(file).split('\n').length > 201)).toEqual([])
   })

@@ -42,7 +42,7 @@ export type ActorKind = Actor['kind']
 export type AuthenticationMethod = Actor['authenticationMethod']
 
 /** The authentication methods of each kind of actor. Each method belongs to one kind, so one index serves the filters by both. */
-export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
+export const methodsByActorKind: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
   user: ['session', 'oauth', 'personal_token'],
   team: ['team_token', 'client', 'workload_identity'],
   anonymous: ['account_site'],

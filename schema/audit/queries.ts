@@ -13,7 +13,7 @@ import { notFound } from '../core/errors.ts'
 import { identifierOf, parseGlobalId } from '../core/global-id.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
-import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
+import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsByActorKind } from './audit-enums.ts'
 import { auditList } from './list.ts'
 import type { AuditFilters, AuditOrder } from './list.ts'
 
@@ -66,7 +66,7 @@ export function auditQuery({ actorKind, action, authenticationMethod, orderBy, .
   const filters: AuditFilters = {
     action,
     authenticationMethod,
-    authenticationMethods: actorKind ? methodsOf[actorKind] : null,
+    authenticationMethods: actorKind ? methodsByActorKind[actorKind] : null,
     ...(actor && actorFilter(actor)),
     subject: subject == null ? null : (parseGlobalId(subject)?.key.at(-1) ?? subject),
     since,

@@ -38,7 +38,7 @@ const NodeType = builder.interfaceRef<object>('Node').implement({
 })
 
 /** Gives the objects of a type a global id, by which `node` and `nodes` find them. */
-export function identify<Row extends object>(ref: ObjectRef<Types, Row>, { key, load }: Identity<Row>): void {
+export function addGlobalId<Row extends object>(ref: ObjectRef<Types, Row>, { key, load }: Identity<Row>): void {
   const type = ref.name
   ref.addInterfaces([NodeType])
   builder.objectField(ref, 'id', (t) =>

@@ -16,7 +16,7 @@ import { memberIdOf, TeamMemberType } from './member.ts'
 import { lockMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
-import { authorizeMakingOwner, changeMembers, updateRules } from './rules.ts'
+import { authorizeMakingOwner, changeMembers, memberUpdateRules } from './rules.ts'
 
 export const MemberPayload = payloadType<{ member: MemberRow }>('MemberPayload', {
   description: 'A member after the change, or before the removal.',
@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateMemberInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const { role, accessibleAppIds } = parse(updateRules, input)
+      const { role, accessibleAppIds } = parse(memberUpdateRules, input)
       return change(context, info, async (transaction) => {
         const member = await lockMember(transaction, team.id, memberIdOf(input.userId, team))
         requireVersion(context, member.version)

@@ -16,7 +16,7 @@ export const memberRules = {
   ),
 }
 
-export const updateRules = z
+export const memberUpdateRules = z
   .object(memberRules)
   .partial()
   .refine((input) => input.role !== undefined || input.accessibleAppIds !== undefined, {

@@ -1,4 +1,4 @@
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
 import { authorize, isAuthorized, seeOwnGrants, seeTeamAccess } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
@@ -16,13 +16,13 @@ import { throughField } from './through-field.ts'
 
 // A token or a grant of a member can access several teams and is the same object in each: its global id has no team.
 
-identify(PersonalTokenType, {
+addGlobalId(PersonalTokenType, {
   key: ({ id }) => [id],
   load: (context, [id = ''], info) =>
     throughField({ parent: 'Viewer', field: 'token', type: 'PersonalToken' }, requirePrincipal(context), { id }, context, info),
 })
 
-identify(MemberTokenType, {
+addGlobalId(MemberTokenType, {
   key: ({ id }) => [id],
   load: (context, [id = '']) =>
     loadById(context, 'node MemberToken', id, async (ids) => {
@@ -31,7 +31,7 @@ identify(MemberTokenType, {
     }),
 })
 
-identify(GrantType, {
+addGlobalId(GrantType, {
   key: ({ id }) => [id],
   load: (context, [id = '']) =>
     loadById(context, 'node Grant', id, async (ids) => {
@@ -40,7 +40,7 @@ identify(GrantType, {
     }),
 })
 
-identify(GrantClientType, {
+addGlobalId(GrantClientType, {
   key: ({ clientId }) => [clientId],
   async load(context, [clientId = '']) {
     const load = async (clientIds: string[]) => {

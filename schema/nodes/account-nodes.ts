@@ -1,5 +1,5 @@
 import { UserType } from '../accounts/user.ts'
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import type { Principal } from '../core/principals.ts'
 import { authorize } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
@@ -16,7 +16,7 @@ import { loadById } from '../lists/batch.ts'
 import { identifyInList } from './in-list.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
-identify(ViewerType, {
+addGlobalId(ViewerType, {
   key: (viewer) => viewerKey(viewer),
   load(context, key) {
     const viewer = requirePrincipal(context)
@@ -27,7 +27,7 @@ identify(ViewerType, {
 /** The key contains the credential, because the data that a viewer can see depends on it. */
 const viewerKey = (viewer: Principal) => ('credentialId' in viewer ? [viewer.kind, viewer.credentialId] : [viewer.kind])
 
-identify(UserType, {
+addGlobalId(UserType, {
   key: ({ id }) => [id],
   async load(context, [id = ''], info) {
     const viewer = requirePrincipal(context)
@@ -39,7 +39,7 @@ identify(UserType, {
 })
 
 // Callers who may list the members of a team may see the people who are its members.
-identify(PersonType, {
+addGlobalId(PersonType, {
   key: ({ id }) => [id],
   load: (context, [id = ''], info) =>
     loadById(context, 'node Person', id, async (ids) => {

@@ -1,5 +1,5 @@
 import { AuditEntryType } from '../audit/audit-entry.ts'
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import { forbidden } from '../core/errors.ts'
 import { authorize } from '../core/requires.ts'
 import { requireTeamAccessById } from '../core/team-access/team-access.ts'
@@ -14,7 +14,7 @@ import { requirementOfField, throughField } from './through-field.ts'
 // Global ids of these objects do not contain the team. An unknown id is refused like that of an object in an inaccessible team, so the
 // error does not reveal whether an object exists.
 
-identify(AuditEntryType, {
+addGlobalId(AuditEntryType, {
   key: ({ id }) => [id],
   async load(context, [id = ''], info) {
     const entry = isIdentifier(id) ? await context.database.prisma.auditEntry.findUnique({ where: { id } }) : null
@@ -25,7 +25,7 @@ identify(AuditEntryType, {
   },
 })
 
-identify(WebhookDeliveryType, {
+addGlobalId(WebhookDeliveryType, {
   key: ({ id }) => [id],
   async load(context, [id = ''], info) {
     const { prisma } = context.database
@@ -39,7 +39,7 @@ identify(WebhookDeliveryType, {
   },
 })
 
-identify(TeamInvoiceLineType, {
+addGlobalId(TeamInvoiceLineType, {
   key: ({ lineId }) => [lineId],
   async load(context, [id = ''], info) {
     const columns = { invoice: { select: { id: true, teamId: true } } }

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core'
 import type { Types } from '../builder/builder.ts'
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { throughField } from './through-field.ts'
@@ -14,7 +14,7 @@ interface InList<Row> {
 
 /** Adds a global id to the objects of a short list that has no field for a single object. A request reads the list once. */
 export function identifyInList<Row extends object>(ref: ObjectRef<Types, Row>, { parent, field, keyOf }: InList<Row>): void {
-  identify<Row>(ref, {
+  addGlobalId<Row>(ref, {
     key: (row) => [keyOf(row)],
     async load(context, [key = ''], info) {
       const load = async () => {

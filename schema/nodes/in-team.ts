@@ -1,6 +1,6 @@
 import type { MaybePromise, ObjectRef } from '@pothos/core'
 import type { Types } from '../builder/builder.ts'
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { findTeamAccess, requireTeamAccess } from '../core/team-access/team-access.ts'
@@ -20,7 +20,7 @@ export function identifyInTeam<Row extends { teamId: string | null }>(
   ref: ObjectRef<Types, Row>,
   { field, own }: { field: string; own(row: Row): MaybePromise<string> },
 ): void {
-  identify<Row>(ref, {
+  addGlobalId<Row>(ref, {
     key: async (row, context) => {
       if (row.teamId === null) throw new Error(`the ${ref.name} has no team`)
       return [await slugOf(context, row.teamId), await own(row)]

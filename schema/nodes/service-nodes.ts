@@ -1,4 +1,4 @@
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import { authorize } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { isClientIdentifier } from '../oauth/clients/client-rules.ts'
@@ -12,7 +12,7 @@ import { throughField } from './through-field.ts'
 
 // These objects of the service belong to no team or user. Staff can read clients only through `staff`, where each read is audited.
 
-identify(ClientType, {
+addGlobalId(ClientType, {
   key: ({ clientId }) => [clientId],
   // Owners can read the clients of their teams. Only the operator can read other clients.
   async load(context, [clientId = ''], info) {

@@ -1,5 +1,5 @@
 import { TeamConnectedAppType } from '../apps/connected-app.ts'
-import { identify } from '../builder/node.ts'
+import { addGlobalId } from '../builder/node.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { TeamDomainType } from '../domains/domain.ts'
 import { IdentityProviderType } from '../identity-providers/provider.ts'
@@ -12,7 +12,7 @@ import { WebhookType } from '../webhooks/webhook.ts'
 import { WorkloadIdentityType } from '../workload-identities/identity.ts'
 import { identifyInTeam } from './in-team.ts'
 
-identify(TeamType, {
+addGlobalId(TeamType, {
   key: ({ slug }) => [slug],
   load: async (context, [slug = '']) => (await requireTeamAccess(context, slug)).team,
 })

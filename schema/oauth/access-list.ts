@@ -5,7 +5,7 @@ import { tokenScopes } from '../core/scopes.ts'
 import { isLiveAt } from '../core/team-access/live.ts'
 import { isWorkingClient } from '../core/team-access/machines.ts'
 import { byLastUse, credentialConditions } from '../tokens/credential-filters.ts'
-import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
+import type { CredentialFilters, CredentialPersonFilters } from '../tokens/credential-filters.ts'
 import { keptName } from '../teams/person.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
 import { grantsOfTeam } from './grants/grant-list.ts'
@@ -32,8 +32,8 @@ export interface TeamAccessRow {
 export type TeamAccessKind = 'team_token' | 'personal_token' | 'app' | 'client' | 'workload_identity'
 export type TeamAccessOrder = 'name' | 'person' | 'created' | 'last_used' | 'expires'
 
-export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
-  /** Excludes tokens and grants that are revoked or expired. Always set, because they give no access. */
+/** Excludes tokens and grants that are revoked or expired. Always set, because they give no access. */
+export interface TeamAccessFilters extends CredentialFilters, CredentialPersonFilters {
   live: true
   kind?: TeamAccessKind | null | undefined
   /** Pattern for the names of tokens, and the internal keys of the clients that it matches. */

@@ -12,7 +12,7 @@ import { parse, unlessTaken } from '../core/validation.ts'
 import { picturePath } from '../pictures/picture-url.ts'
 import { acceptedPicture, readPicture, storePicture } from '../pictures/stored-picture.ts'
 import { findFirstOwner } from './first-owner.ts'
-import { operatorCreateRules, personCreateRules, updateRules } from './rules.ts'
+import { operatorCreateRules, personCreateRules, teamUpdateRules } from './rules.ts'
 import { TeamType } from './team.ts'
 
 export const TeamPayload = payloadType<{ team: typeof TeamType.$inferType }>('TeamPayload', {
@@ -81,7 +81,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateTeamInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team
-      const { logo: file, ...changes } = parse(updateRules, input)
+      const { logo: file, ...changes } = parse(teamUpdateRules, input)
       const logo = await readPicture('logo', file, 'contain')
       return change(context, info, async (transaction) => {
         // The team is locked, so that the old values in the audit entry are those that this change replaced.

@@ -20,7 +20,7 @@ export const teamSlug = text
   .max(64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The :attribute field must be lower-case letters, digits and single hyphens.')
 
-export const updateRules = z.object({ ...teamRules, logo: pictureFile }).partial()
+export const teamUpdateRules = z.object({ ...teamRules, logo: pictureFile }).partial()
 
 /** The properties of a new team that an operator may set. */
 export const operatorCreateRules = z.object({

@@ -14,7 +14,7 @@ export interface CredentialFilters {
   scope?: string | null | undefined
 }
 
-export interface PersonFilters {
+export interface CredentialPersonFilters {
   /** The identifier of the user. */
   personId?: string | null
   /** Pattern for the user's name or address. */
@@ -22,7 +22,7 @@ export interface PersonFilters {
 }
 
 /** Returns the filter for an argument with the identifier or global id of a user, or a part of the name or address. */
-export function personFilters(given: string | null | undefined): PersonFilters {
+export function personFilters(given: string | null | undefined): CredentialPersonFilters {
   const personId = given ? userIdOf(given) : null
   return { personId, person: personId === null ? searchPattern(given, 'person') : null }
 }

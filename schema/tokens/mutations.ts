@@ -13,7 +13,7 @@ import type { NewToken } from './create-token.ts'
 import { findOwnToken, findToken, findTokenToRotate, requiresRecentOwner } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
 import { findChosenTeams } from './chosen-teams.ts'
-import { overlapRules, overlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
+import { tokenOverlapRules, tokenOverlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
 import { AccessTokenType, PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
 
@@ -144,7 +144,7 @@ builder.mutationFields((t) => ({
           fields: (t) => ({
             id: t.id({ required: true, description: 'The identifier of the token.' }),
             overlapSeconds: t.int({
-              description: `For how many seconds the previous value stays valid: ${overlaps.join(', ')}. Default: 0.`,
+              description: `For how many seconds the previous value stays valid: ${tokenOverlaps.join(', ')}. Default: 0.`,
             }),
             idempotencyKey: t.id({ description: 'A new UUID. A second rotation of the token with it is refused.' }),
           }),
@@ -153,7 +153,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_, { input }, context, info) => {
       const found = await findTokenToRotate(context, input.id)
-      const { overlapSeconds } = parse(overlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
+      const { overlapSeconds } = parse(tokenOverlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
       const { idempotencyKey: rotationKey } = parse(idempotencyRules, input)
       return change(context, info, async (transaction) => {
         const { worksUntil, ...result } = await rotateValue(transaction, context, found, { overlapSeconds, rotationKey })

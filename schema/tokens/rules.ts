@@ -52,5 +52,5 @@ export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined,
 }
 
 /** Numbers of seconds for which the previous value can stay valid after a rotation (docs/decisions/tokens.md#rotation). */
-export const overlaps = [0, 3600, 86_400, 604_800] as const
-export const overlapRules = z.object({ overlapSeconds: z.literal(overlaps) })
+export const tokenOverlaps = [0, 3600, 86_400, 604_800] as const
+export const tokenOverlapRules = z.object({ overlapSeconds: z.literal(tokenOverlaps) })

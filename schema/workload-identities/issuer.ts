@@ -2,7 +2,7 @@ import type { Context } from '../core/context.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { metadataUrlOf, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
-import { parseMetadata } from './assertions/issuer-keys.ts'
+import { parseIssuerMetadata } from './assertions/issuer-keys.ts'
 import { presetOf } from './presets.ts'
 
 type IssuerPorts = Pick<Context, 'outgoing' | 'now'>
@@ -30,7 +30,7 @@ export async function normalizeIssuer(ports: IssuerPorts, entered: string): Prom
 /** Returns the issuer in the metadata, or null. It is fetched again, because an administrator may just have corrected it. */
 async function readIssuerName(ports: IssuerPorts, url: string): Promise<string | null> {
   try {
-    return (await createDocumentCache(ports, parseMetadata).get(url)).issuer
+    return (await createDocumentCache(ports, parseIssuerMetadata).get(url)).issuer
   } catch (error) {
     if (error instanceof OutgoingError) return null
     throw error

@@ -15,7 +15,7 @@ import { storedConditions } from './conditions.ts'
 import { WorkloadIdentityType } from './identity.ts'
 import type { IdentityWithParts } from './identity.ts'
 import { normalizeIssuer } from './issuer.ts'
-import { endIdentity, findOwnIdentity, lockIdentity, writeIdentity } from './own-identity.ts'
+import { endIdentity, findOwnIdentity, lockWorkloadIdentity, writeIdentity } from './own-identity.ts'
 import { countIdentities, identityMembers, maxIdentities, requireUsableTrust } from './rules.ts'
 
 const WorkloadIdentityPayload = payloadType<{ identity: IdentityWithParts }>('WorkloadIdentityPayload', {
@@ -123,7 +123,7 @@ builder.mutationFields((t) => ({
       })
       if (changes.issuer !== undefined) changes.issuer = await normalizeIssuer(context, changes.issuer)
       return change(context, info, async (transaction) => {
-        const present = await lockIdentity(transaction, id)
+        const present = await lockWorkloadIdentity(transaction, id)
         const identity = { ...present, ...changes, updatedAt: context.now() }
         const changed = difference(valuesOf(present), valuesOf(identity))
         if (changed.isUnchanged) return { result: { identity: present }, ...audited(present), ...changed }
@@ -150,7 +150,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { id } = await findOwnIdentity(context, input.id, endIdentity)
       return change(context, info, async (transaction) => {
-        const identity = await lockIdentity(transaction, id)
+        const identity = await lockWorkloadIdentity(transaction, id)
         transaction.defer(deleteIdentity(transaction, id))
         return { result: { identity }, ...audited(identity), before: valuesOf(identity) }
       })

@@ -42,7 +42,7 @@ export async function findOwnIdentity(context: Context, given: string, requireme
 }
 
 /** Locks an identity until the transaction ends and reads it. Throws `not_found` if it was deleted since. */
-export async function lockIdentity(transaction: Transaction, id: string): Promise<IdentityWithParts> {
+export async function lockWorkloadIdentity(transaction: Transaction, id: string): Promise<IdentityWithParts> {
   const identity = await readRow<IdentityWithParts>(transaction, 'lock_workload_identity', `${identityById} FOR UPDATE OF w`, id)
   if (!identity) throw notFound('the identity was deleted')
   return identity

@@ -27,7 +27,7 @@ export const invitationStatusLabels: Record<InvitationStatus, string> = {
 }
 
 /** All products, in the order of `productNames`. */
-export const applications = ['DOMAIN', 'CERT', 'DEPLOY', 'SHORTENER', 'FLOW', 'BACKUP', 'SOCKET', 'BILLING'] satisfies Application[]
+export const applicationIds = ['DOMAIN', 'CERT', 'DEPLOY', 'SHORTENER', 'FLOW', 'BACKUP', 'SOCKET', 'BILLING'] satisfies Application[]
 
 /** Formats product access: all products, none, or their names. `null` means all. */
 export function accessLabel(ids: readonly Application[] | null): string {

@@ -12,7 +12,7 @@ import { forgottenPassword } from './passwords/forgotten-password.tsx'
 import { password } from './account/password.tsx'
 import { resetPassword } from './passwords/reset-password.tsx'
 import { application } from './connected-apps/connected-app.tsx'
-import { applications } from './connected-apps/connected-apps.tsx'
+import { connectedApps } from './connected-apps/connected-apps.tsx'
 import type { Download } from './framework/download.ts'
 import type { Page } from './framework/page.ts'
 import { graphiql } from './graphiql.tsx'
@@ -44,14 +44,14 @@ import { verifyEmail } from './sign-up/verify-email.tsx'
 import { access } from './access/access.tsx'
 import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
-import { apps } from './team/applications.tsx'
+import { products } from './team/applications.tsx'
 import { invitations, newInvitations } from './invitations/invitations.tsx'
 import { membersFile } from './members/export.ts'
 import { member } from './members/member.tsx'
 import { members } from './members/members.tsx'
 import { deletedTeams } from './team/deleted-teams.tsx'
 import { newTeam } from './team/new-team.tsx'
-import { settings } from './team/settings.tsx'
+import { teamSettings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken, newTeamToken } from './tokens/new-token/new-token.tsx'
 import { domains } from './required-sign-in/domains.tsx'
@@ -103,7 +103,7 @@ export const pages: readonly Page[] = [
   deletedTeams,
   newTeam,
   overview,
-  settings,
+  teamSettings,
   twoFactorRequirement,
   signInSettings,
   domains,
@@ -120,7 +120,7 @@ export const pages: readonly Page[] = [
   member,
   invitations,
   newInvitations,
-  apps,
+  products,
   auditTrail,
   auditEntry,
   openInvitation,
@@ -145,7 +145,7 @@ export const pages: readonly Page[] = [
   personalTokens,
   newPersonalToken,
   personalToken,
-  applications,
+  connectedApps,
   application,
   teamTokens,
   newTeamToken,

@@ -14,7 +14,7 @@ import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { isLiveAt } from '../../schema/core/team-access/live.ts'
 import { isWithinOverlap } from '../../schema/tokens/previous-value.ts'
 import { tokenKind } from '../../schema/tokens/token-value.ts'
-import { credentialStatement, ownerAccess, teamsOfCredential } from './credential-teams.ts'
+import { credentialStatement, ownerAccessSql, teamsOfCredential } from './credential-teams.ts'
 import { createCheckProof, dpopRefusal } from './dpop.ts'
 import { findMachineCredential, isMachineToken } from './machine-credential.ts'
 import type { MachineCredential } from './machine-credential.ts'
@@ -71,7 +71,7 @@ const personalTokenByHash = credentialStatement<PersonalTokenRow>(
 /** Finds a token of a team that is not deleted. It has the rights of an owner. */
 const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
   'team_token_by_hash',
-  `SELECT ${columns}, c.name, ${ownerAccess} AS team
+  `SELECT ${columns}, c.name, ${ownerAccessSql} AS team
    FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isLive} AND t.deleted_at IS NULL`,
   { startsRequests: true },
 )

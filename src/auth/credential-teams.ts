@@ -10,7 +10,7 @@ import type { Reach, ReachSql } from '../../schema/core/team-access/reach.ts'
 const fewTeams = 10
 
 /** An SQL expression for the access of a team token or a machine to its own team `t`, with the rights of an owner: a `StoredTeamAccess`. */
-export const ownerAccess = `json_build_array('owner', true, '[]'::json, ${teamColumns})`
+export const ownerAccessSql = `json_build_array('owner', true, '[]'::json, ${teamColumns})`
 
 /**
  * Prepares two statements that find a user's credential by the hash of its value. For a request with a team, the first also reads the

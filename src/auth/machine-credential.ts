@@ -7,7 +7,7 @@ import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { machineTeam, trustOf } from '../../schema/core/team-access/machines.ts'
-import { ownerAccess } from './credential-teams.ts'
+import { ownerAccessSql } from './credential-teams.ts'
 
 interface MachineRow {
   id: string
@@ -34,7 +34,7 @@ const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
   `SELECT coalesce(c.id, w.id) AS id, coalesce(c.name, w.name) AS name, c.client_id AS "clientId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience,
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
        WHERE s = ANY (CASE WHEN c.id IS NULL THEN w.scopes ELSE c.required_scopes || c.optional_scopes END))) AS scopes,
-     a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccess} AS team
+     a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccessSql} AS team
    FROM oidc_models a ${machineTeam(`a.payload->>'clientId'`)}
    WHERE a.id_hash = $1 AND a.kind = 'ClientCredentials' AND a.consumed_at IS NULL AND a.expires_at > $2
      AND (w.id IS NULL OR a.payload->>'trust' = ${trustOf('w')})`,

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 import { queueSchema } from '../jobs/queue.ts'
 
-export interface Table {
   /** Name of the table in the backup. */
+export interface BackupTable {
   name: string
   /** Name of the table in SQL. */
   sqlName: string
@@ -13,8 +13,8 @@ export interface Table {
  * Returns the tables of the service and the jobs, each after the tables that it references. Columns of type xid8 are omitted: they contain
  * transactions of this PostgreSQL cluster, and their default is the transaction of the restore.
  */
-export async function listTables(session: ClientBase): Promise<Table[]> {
-  const { rows } = await session.query<Table>(
+export async function listTables(session: ClientBase): Promise<BackupTable[]> {
+  const { rows } = await session.query<BackupTable>(
     `WITH RECURSIVE stored AS (
        SELECT oid, relname, relnamespace = current_schema()::regnamespace AS is_own FROM pg_class
        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' OR oid = to_regclass('${queueSchema}.job')

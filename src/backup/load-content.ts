@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { BackupError, damaged } from './backup-error.ts'
 import { countTables, listTables } from './catalog.ts'
-import type { Table } from './catalog.ts'
+import type { BackupTable } from './catalog.ts'
 import { ending, tableHeader } from './content.ts'
 import type { ContentReader, Manifest } from './content.ts'
 import { createEmptySchema } from './empty-schema.ts'
@@ -76,6 +76,6 @@ async function continueWebhooks(session: ClientBase): Promise<void> {
   )
 }
 
-async function setTriggers(session: ClientBase, tables: readonly Table[], action: 'DISABLE' | 'ENABLE'): Promise<void> {
+async function setTriggers(session: ClientBase, tables: readonly BackupTable[], action: 'DISABLE' | 'ENABLE'): Promise<void> {
   for (const { sqlName } of tables) await session.query(`ALTER TABLE ${sqlName} ${action} TRIGGER USER`)
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listTables, listQueues, readSequences } from './catalog.ts'
-import type { Table } from './catalog.ts'
+import type { BackupTable } from './catalog.ts'
 import { jsonLine, rowsEnd } from './content.ts'
 import type { Manifest } from './content.ts'
 
@@ -30,7 +30,7 @@ export async function* databaseContent(
   }
 }
 
-async function* tableContent(session: ClientBase, { name, sqlName, columns }: Table, counts: Record<string, number>) {
+async function* tableContent(session: ClientBase, { name, sqlName, columns }: BackupTable, counts: Record<string, number>) {
   yield jsonLine({ table: name, columns })
   // This is a SELECT, because COPY does not read the partitioned table of the jobs.
   const list = columns.map((column) => `"${column}"`).join(', ')

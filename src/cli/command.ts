@@ -63,7 +63,7 @@ export interface UntypedInput {
 }
 
 /** The output of a command that did not fail. */
-export interface Result {
+export interface CommandResult {
   /** Output with `--json`: one object in snake_case, or null for no output. */
   value: object | null
   /** Output without `--json`; may be empty. */
@@ -84,7 +84,7 @@ export interface Command {
   positionals: Positionals
   /** Returns the question that the user must confirm before the command runs. The command then has the option --yes. */
   confirmation?(positionals: UntypedInput['positionals']): string
-  run(input: UntypedInput): Promise<Result | undefined>
+  run(input: UntypedInput): Promise<CommandResult | undefined>
 }
 
 interface Declaration<O extends Options, P extends Positionals> {
@@ -95,7 +95,7 @@ interface Declaration<O extends Options, P extends Positionals> {
   positionals?: P
   confirmation?(positionals: Input<O, P>['positionals']): string
   /** Runs the command. Returns undefined if the output has already been written. */
-  run(input: Input<O, P>): Promise<Result | undefined>
+  run(input: Input<O, P>): Promise<CommandResult | undefined>
 }
 
 /** Declares a command. The arguments of `run` are typed by the declaration. */

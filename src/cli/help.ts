@@ -32,7 +32,7 @@ export function commandHelp(command: Command): string {
 const about = ({ description, values }: Option | Positional) => (values ? `${description}: ${values.join(', ')}` : description)
 
 /** Returns the list of all commands, or of those in one group. */
-export function overview(commands: readonly Command[], group?: string): string {
+export function formatOverview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
     `${heading('Usage')} ${program()} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,

@@ -2,13 +2,13 @@ import { DomainError } from '../../schema/core/errors.ts'
 import { readVersion } from '../config/version.ts'
 import { commands } from './commands/index.ts'
 import { UsageError } from './command.ts'
-import type { Command, Result, UntypedInput } from './command.ts'
+import type { Command, CommandResult, UntypedInput } from './command.ts'
 import { candidatesFor } from './completion/candidates.ts'
 import { completionWord } from './completion/scripts.ts'
 import { readStoredKeys } from './completion/stored-keys.ts'
-import { commandHelp, overview } from './help.ts'
+import { commandHelp, formatOverview } from './help.ts'
 import { printFailure, printResult } from './terminal/output.ts'
-import { confirm } from './terminal/confirm.ts'
+import { confirmDeletion } from './terminal/confirm.ts'
 import { parseCall } from './arguments/parse.ts'
 import { refusalOf } from './refusals.ts'
 
@@ -24,7 +24,7 @@ export async function runLine(line: readonly string[]): Promise<number> {
       return 0
     }
     if (call.kind === 'help') {
-      await printResult({ value: null, text: call.command ? commandHelp(call.command) : overview(commands, call.group) }, false)
+      await printResult({ value: null, text: call.command ? commandHelp(call.command) : formatOverview(commands, call.group) }, false)
       return 0
     }
     const result = await run(call.command, call.input)
@@ -44,10 +44,10 @@ async function complete(words: readonly string[]): Promise<number> {
 }
 
 /** Runs a command, after the user's confirmation if it needs one. Its errors refer to its own arguments and help. */
-async function run(command: Command, input: UntypedInput): Promise<Result | undefined> {
+async function run(command: Command, input: UntypedInput): Promise<CommandResult | undefined> {
   try {
     const { confirmation } = command
-    if (confirmation && input.options['yes'] !== true) await confirm(confirmation(input.positionals))
+    if (confirmation && input.options['yes'] !== true) await confirmDeletion(confirmation(input.positionals))
     return await command.run(input)
   } catch (error) {
     if (error instanceof UsageError) error.command ??= command.name

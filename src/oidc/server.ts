@@ -23,8 +23,8 @@ import { derivedEndpoints, endpoints } from './provider/endpoints.ts'
 import { limitAttempts, limitTokenRequests } from './attempt-limits.ts'
 import { createFailureLog } from './failures/failure-log.ts'
 import { recordFailures } from './failures/record-failures.ts'
-import { findRequestingClient } from './interaction/requesting-client.ts'
-import type { RequestingClient } from './interaction/requesting-client.ts'
+import { findPendingClient } from './interaction/requesting-client.ts'
+import type { PendingClient } from './interaction/requesting-client.ts'
 import { createFormErrorHandler } from './interaction/form-errors.ts'
 import { createInteractionRouter } from './interaction/router.ts'
 import { createBackchannelLogout } from './backchannel-logout.ts'
@@ -64,7 +64,7 @@ export interface AuthorizationServer {
   /** Middleware that gives a request a context of the authorization server. Everything that uses `sessions` needs it. */
   withRequestContext: RequestHandler
   /** Returns the client that waits for a sign-in in this browser, if `path` is that of its interaction; otherwise null. */
-  requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
+  requestingClient(request: Request, response: Response, path: string): Promise<PendingClient | null>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
   /** Loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not decrypt them. */
@@ -169,7 +169,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     sessions: createSessions({ sessionDaysMax, provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
     withRequestContext,
     requestingClient: async (request, response, path) =>
-      findRequestingClient({ authUrl, deriveSecret, database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
+      findPendingClient({ authUrl, deriveSecret, database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
     sessionsEnded: backchannelLogout.send,
     ready: async () => void (await currentProvider()),
     async close() {

@@ -10,7 +10,7 @@ import type { Sessions } from '../auth/sessions.ts'
 import { readCookie } from '../http/cookie-header.ts'
 import { lifetimes, sessionSeconds } from './provider/lifetimes.ts'
 import { processSeconds, secondsAhead } from './process-clock.ts'
-import { findSession, saveWithNewIdentifier, signedCookies } from './provider/provider-internals.ts'
+import { getProviderSession, saveWithNewIdentifier, signedCookies } from './provider/provider-internals.ts'
 import type { ProviderSession } from './provider/provider-internals.ts'
 import { recordSessionUse, recordSignIn } from './storage/session-queries.ts'
 import { browserOf } from './request-context.ts'
@@ -65,7 +65,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
       const { userId, methods, passwordDigest, skippedSecondFactor = false, providerId = null } = proof
       const currentProvider = await provider()
       const sessionCookie = await cookieOf(request, response)
-      let session = await findSession(currentProvider, request, response)
+      let session = await getProviderSession(currentProvider, request, response)
       if (session.accountId !== undefined && session.accountId !== userId) {
         await end(session)
         session = new currentProvider.Session()
@@ -89,12 +89,12 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
     },
     async renew(request, response) {
       const sessionCookie = await cookieOf(request, response)
-      const session = await findSession(await provider(), request, response)
+      const session = await getProviderSession(await provider(), request, response)
       if (session.accountId !== undefined) await save(session, sessionCookie)
     },
     async signOut(request, response) {
       const sessionCookie = await cookieOf(request, response)
-      await end(await findSession(await provider(), request, response))
+      await end(await getProviderSession(await provider(), request, response))
       sessionCookie.clear()
     },
     async recordUse(request, response, sessionId) {

@@ -3,7 +3,7 @@ import { Agent, fetch, request } from 'undici'
 import { readVersion } from '../config/version.ts'
 
 /** The HTTP client of outgoing requests. */
-export type Client = Awaited<ReturnType<typeof createClient>>
+export type HttpClient = Awaited<ReturnType<typeof createClient>>
 
 // This is a separate module, because `undici` must be imported by a statement: a dynamic import of it has no named exports in the bundle.
 export const createClient = async (lookup: LookupFunction) => ({

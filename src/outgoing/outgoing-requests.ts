@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outgoing.ts'
 import { brokenUrlRule } from '../../schema/core/outgoing/url-rules.ts'
-import type { Client } from './client.ts'
+import type { HttpClient } from './client.ts'
 import { outgoingError } from './failure.ts'
 import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'
 
@@ -24,10 +24,10 @@ const fetchTimeoutMilliseconds = 10_000
 
 export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: OutgoingSettings): OutgoingRequests {
   const allowedHosts = new Set(outgoingAllowedHosts)
-  let client: Promise<Client> | undefined
+  let client: Promise<HttpClient> | undefined
 
   /** Returns the client for a URL. An address in a URL is never looked up, so it is refused here; the lookup refuses names. */
-  function clientFor(url: string): Promise<Client> {
+  function clientFor(url: string): Promise<HttpClient> {
     const rule = brokenUrlRule(url, allowedHosts)
     if (rule !== null) throw new RefusedHostError(`the URL must ${rule}`)
     // The client is loaded with the first request, because most processes send none.

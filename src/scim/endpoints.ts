@@ -5,12 +5,12 @@ import { changeGroup, createGroup, deleteGroup } from '../../schema/scim/groups/
 import { canonical } from '../../schema/scim/protocol/canonical.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
 import { readListQuery } from '../../schema/scim/protocol/list.ts'
-import type { ListPage, ListQuery } from '../../schema/scim/protocol/list.ts'
+import type { ListPage, ScimListQuery } from '../../schema/scim/protocol/list.ts'
 import { patched, readPatch } from '../../schema/scim/protocol/patch.ts'
 import { isReturned, readProjection } from '../../schema/scim/protocol/projection.ts'
 import type { Projection } from '../../schema/scim/protocol/projection.ts'
 import { groupType, userType } from '../../schema/scim/resource-types.ts'
-import { findUser, listUsers } from '../../schema/scim/users/queries.ts'
+import { findScimUser, listUsers } from '../../schema/scim/users/queries.ts'
 import { userResource } from '../../schema/scim/users/resource.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
 import { createUser } from '../../schema/scim/users/create-user.ts'
@@ -24,7 +24,7 @@ type Pool = ScimRequest['context']['database']['pool']
 interface Operations<Row> {
   type: typeof userType
   find(pool: Pool, teamId: string, id: string): Promise<Row | null>
-  list(pool: Pool, teamId: string, query: ListQuery, projection: Projection): Promise<ListPage<Row>>
+  list(pool: Pool, teamId: string, query: ScimListQuery, projection: Projection): Promise<ListPage<Row>>
   resourceOf(row: Row, base: string): Resource
   create: typeof createUser
   change: typeof changeUser
@@ -86,7 +86,7 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
 /** The endpoints of users: memberships of the team. */
 export const userEndpoints = endpointsOf({
   type: userType,
-  find: findUser,
+  find: findScimUser,
   list: listUsers,
   resourceOf: userResource,
   create: createUser,

@@ -1,11 +1,11 @@
 import { buildSchema, isInputObjectType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { readBaseline, readDeclaredChanges, schemaProblems } from '../../build/schema-baseline.ts'
+import { readSchemaBaseline, readDeclaredChanges, schemaProblems } from '../../build/schema-baseline.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
 
 test('the schema has no breaking change since the last release that is not declared in schema/breaking-changes.json', () => {
   const today = new Date().toISOString().slice(0, 10)
-  expect(schemaProblems(readBaseline(), publicSchema(), readDeclaredChanges(), today)).toEqual([])
+  expect(schemaProblems(readSchemaBaseline(), publicSchema(), readDeclaredChanges(), today)).toEqual([])
 })
 
 test('every deprecation says what to use and when the part is removed', () => {

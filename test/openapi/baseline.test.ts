@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { baselineFile, baselineText, currentContract, incompatibilities, readBaseline } from '../../build/openapi-baseline.ts'
+import { baselineFile, baselineText, currentContract, incompatibilities, readOpenApiBaseline } from '../../build/openapi-baseline.ts'
 
 test('the REST API offers everything that it offered in the last release', () => {
-  expect(incompatibilities(readBaseline(), currentContract())).toEqual([])
+  expect(incompatibilities(readOpenApiBaseline(), currentContract())).toEqual([])
 })
 
 test('the baseline is written in the format of the repository', async () => {
-  expect(await baselineText(readBaseline())).toBe(readFileSync(baselineFile, 'utf8'))
+  expect(await baselineText(readOpenApiBaseline())).toBe(readFileSync(baselineFile, 'utf8'))
 })
 
 describe('compared with the last release', () => {

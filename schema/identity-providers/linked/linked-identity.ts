@@ -11,7 +11,7 @@ import { OfferedProviderType, socialOffered } from '../sign-in/options.ts'
 import type { OfferedProvider } from '../sign-in/options.ts'
 
 /** The columns that the fields of an identity need. Lists select instants as text. */
-export interface LinkedIdentity {
+export interface LinkedIdentityRow {
   id: string
   providerId: string | null
   /** The public provider, or null for that of a team. */
@@ -25,10 +25,10 @@ export interface LinkedIdentity {
 }
 
 /** Returns the name of the provider of an identity. */
-export const providerNameOf = ({ social, name }: Pick<LinkedIdentity, 'social' | 'name'>): string =>
+export const providerNameOf = ({ social, name }: Pick<LinkedIdentityRow, 'social' | 'name'>): string =>
   social ? socialNames[social] : (name ?? '')
 
-export const ExternalIdentityType = builder.objectRef<LinkedIdentity>('ExternalIdentity').implement({
+export const ExternalIdentityType = builder.objectRef<LinkedIdentityRow>('ExternalIdentity').implement({
   describedBy: 'ExternalIdentity',
   fields: (t) => ({
     externalIdentityId: t.exposeID('id'),
@@ -45,7 +45,7 @@ export const identityRows = `external_identities r LEFT JOIN identity_providers 
 export const identityColumns = `r.id, r.provider_id AS "providerId", r.social, p.name, t.name AS "teamName", r.email, r.created_at AS "createdAt",
   r.last_sign_in_at AS "lastSignInAt"`
 
-const identityList = defineList<LinkedIdentity, LinkedIdentity, 'created', object>({
+const identityList = defineList<LinkedIdentityRow, LinkedIdentityRow, 'created', object>({
   name: 'external identities',
   rows: (user) => `FROM ${identityRows} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
   id: 'r.id',

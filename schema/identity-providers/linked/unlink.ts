@@ -13,9 +13,9 @@ import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { ExternalIdentityType, identityColumns, identityRows, providerNameOf } from './linked-identity.ts'
-import type { LinkedIdentity } from './linked-identity.ts'
+import type { LinkedIdentityRow } from './linked-identity.ts'
 
-const UnlinkIdentityPayload = payloadType<{ identity: LinkedIdentity }>('UnlinkIdentityPayload', {
+const UnlinkIdentityPayload = payloadType<{ identity: LinkedIdentityRow }>('UnlinkIdentityPayload', {
   description: 'The identity that is no longer linked.',
   fields: (t) => ({
     identity: t.expose('identity', { type: ExternalIdentityType, description: 'The external identity before it was unlinked.' }),
@@ -49,13 +49,13 @@ builder.mutationField('unlinkIdentity', (t) =>
   }),
 )
 
-const ownIdentity = statement<LinkedIdentity, [id: string, userId: string]>(
+const ownIdentity = statement<LinkedIdentityRow, [id: string, userId: string]>(
   'own_external_identity',
   `SELECT ${identityColumns} FROM ${identityRows} WHERE r.id = $1 AND r.user_id = $2`,
 )
 const deleteIdentity = statement<object, [id: string]>('unlink_external_identity', 'DELETE FROM external_identities WHERE id = $1')
 
-async function findOwn(transaction: Transaction, context: Context, given: string): Promise<LinkedIdentity> {
+async function findOwn(transaction: Transaction, context: Context, given: string): Promise<LinkedIdentityRow> {
   const id = identifierOf(given, ['ExternalIdentity'])
   const [identity] = isIdentifier(id) ? await ownIdentity(transaction, id, requirePerson(context).user.id) : []
   if (!identity) throw notFound()
@@ -72,7 +72,7 @@ const waysToSignIn = statement<{ hasOther: boolean; requiredBy: string | null },
 )
 
 /** Throws unless the user keeps another way to sign in. A team that requires the provider could otherwise not detect its user. */
-async function requireOtherWays(transaction: Transaction, userId: string, { id, providerId }: LinkedIdentity): Promise<void> {
+async function requireOtherWays(transaction: Transaction, userId: string, { id, providerId }: LinkedIdentityRow): Promise<void> {
   const [ways] = await waysToSignIn(transaction, userId, id, providerId)
   if (ways?.requiredBy != null)
     throw invalid({

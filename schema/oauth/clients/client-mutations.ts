@@ -6,7 +6,7 @@ import { operatorOnly } from '../../core/requires.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from './client-payloads.ts'
-import { applyChanges, columnsOf, completeRegistration, createRules, registrationOf, registrationRules } from './client-rules.ts'
+import { applyChanges, toClientColumns, completeRegistration, createRules, registrationOf, registrationRules } from './client-rules.ts'
 import { lockClient } from './client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from './write-client.ts'
 
@@ -36,7 +36,7 @@ builder.mutationFields((t) => ({
         const { clientId } = present
         const registration = parse(registrationRules(present.ownerTeamId), applyChanges(changes, registrationOf(present)))
         const changed = difference(registrationOf(present), registration)
-        const data = { ...columnsOf(registration), updatedAt: context.now() }
+        const data = { ...toClientColumns(registration), updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
         return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
       }),

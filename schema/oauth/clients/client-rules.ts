@@ -145,10 +145,10 @@ export const registrationOf = (client: OAuthClient) => {
 }
 
 /** Returns the columns of a registration. */
-export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
+export const toClientColumns = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
   ...rest,
   idTokenAlgorithm,
 })
 
 /** A registration, by column. */
-export type RegistrationColumns = ReturnType<typeof columnsOf>
+export type RegistrationColumns = ReturnType<typeof toClientColumns>

@@ -29,7 +29,7 @@ export const foreignSecret = text
   )
 
 /** Rule of the time for which the previous secret stays valid: at most 30 days. */
-export const overlapRules = z.object({
+export const clientSecretOverlapRules = z.object({
   overlapSeconds: z
     .int()
     .min(0)

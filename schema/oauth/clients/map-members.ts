@@ -1,11 +1,11 @@
 import { defaultSigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
 import { optionalMembers } from './optional-members.ts'
-import type { MemberOf, MemberType, OperatorMember, OptionalMember, Rows } from './optional-members.ts'
+import type { MemberOf, MemberType, OperatorMember, OptionalMember, MemberRows } from './optional-members.ts'
 
 // The overloads give each optional member its own type, which `Object.fromEntries` forgets.
 
 /** A value for each optional member, whose type depends on the type of the member. */
-export type ByMemberType<Results extends Record<MemberType, unknown>> = { [M in OptionalMember]: Results[Rows[M]['type']] }
+export type ByMemberType<Results extends Record<MemberType, unknown>> = { [M in OptionalMember]: Results[MemberRows[M]['type']] }
 
 /** Returns a value for each optional member. */
 export function mapMembers<Results extends Record<OptionalMember, unknown>>(
@@ -18,7 +18,7 @@ export function mapMembers(derive: (member: OptionalMember) => unknown): object 
   return results
 }
 
-type MembersOfType<Type> = { [M in OptionalMember]: Rows[M]['type'] extends Type ? M : never }[OptionalMember]
+type MembersOfType<Type> = { [M in OptionalMember]: MemberRows[M]['type'] extends Type ? M : never }[OptionalMember]
 
 /** Returns a value for each optional member, with one function for each type of members. */
 export function mapByType<Results extends Record<MemberType, unknown>>(derive: {
@@ -32,7 +32,7 @@ export function mapByType(derive: object): object {
 
 /** The rule for each member. */
 export const optionalRules = readRules()
-function readRules(): { [M in OptionalMember]: Rows[M]['rule'] }
+function readRules(): { [M in OptionalMember]: MemberRows[M]['rule'] }
 function readRules(): object {
   return mapMembers<Record<OptionalMember, unknown>>((member) => optionalMembers[member].rule)
 }
@@ -48,7 +48,7 @@ export const optionalDefaults = mapByType({
   keySet: () => null,
 })
 
-export type PropertyOf<M extends OptionalMember> = M extends M ? (Rows[M] extends { property: infer Property } ? Property : M) : never
+export type PropertyOf<M extends OptionalMember> = M extends M ? (MemberRows[M] extends { property: infer Property } ? Property : M) : never
 
 /** Returns the property of the column of an optional member. */
 export function getProperty<M extends OptionalMember>(member: M): PropertyOf<M>
@@ -61,7 +61,7 @@ export function getProperty(member: OptionalMember): string {
 export function renameMembers<Values extends Record<OptionalMember, unknown>, Name extends 'name' | 'option'>(
   values: Values,
   name: Name,
-): { [M in OptionalMember as Rows[M][Name]]: Values[M] }
+): { [M in OptionalMember as MemberRows[M][Name]]: Values[M] }
 export function renameMembers(values: Record<OptionalMember, unknown>, name: 'name' | 'option'): object {
   return Object.fromEntries(
     Object.values(mapMembers<Record<OptionalMember, [string, unknown]>>((member) => [optionalMembers[member][name], values[member]])),

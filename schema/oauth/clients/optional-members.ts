@@ -128,6 +128,6 @@ export const optionalMembers = {
   jwksUri: { type: 'uri', rule: callbackUri.nullable(), name: 'jwks_uri', option: 'jwks-uri', help: 'address of its public keys' },
 } as const satisfies Record<string, { [Type in MemberType]: MemberOf<Type> }[MemberType]>
 
-export type Rows = typeof optionalMembers
-export type OptionalMember = keyof Rows
-export type OperatorMember = { [M in OptionalMember]: Rows[M] extends { isForOperators: true } ? M : never }[OptionalMember]
+export type MemberRows = typeof optionalMembers
+export type OptionalMember = keyof MemberRows
+export type OperatorMember = { [M in OptionalMember]: MemberRows[M] extends { isForOperators: true } ? M : never }[OptionalMember]

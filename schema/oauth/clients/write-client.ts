@@ -8,9 +8,9 @@ import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
 import { parse, unlessTaken } from '../../core/validation.ts'
-import { columnsOf } from './client-rules.ts'
+import { toClientColumns } from './client-rules.ts'
 import type { Registration } from './client-rules.ts'
-import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
+import { addSecret, createSecretValue, clientSecretOverlapRules, rotateSecret } from './client-secret.ts'
 import type { ClientWithSecrets } from './client.ts'
 
 // These changes of clients are the same for operators and teams.
@@ -42,7 +42,7 @@ export function insertClient(
   const id = randomUUID()
   const row = {
     ...newClient,
-    ...columnsOf(registration),
+    ...toClientColumns(registration),
     ...owner,
     id,
     clientId: clientId ?? createClientId(),
@@ -57,7 +57,7 @@ export function insertClient(
 
 /** Gives a locked client a new secret. Throws `validation_failed` for a public client. */
 export function giveNewSecret(transaction: Transaction, context: Context, locked: ClientWithSecrets, overlap: number | null | undefined) {
-  const { overlapSeconds } = parse(overlapRules, { overlapSeconds: overlap ?? 0 })
+  const { overlapSeconds } = parse(clientSecretOverlapRules, { overlapSeconds: overlap ?? 0 })
   if (!locked.confidential) throw invalid({ clientId: ['The selected client id is that of a public client, which has no secret.'] })
   const clientSecret = createSecretValue()
   const secrets = rotateSecret(transaction, locked, clientSecret, { now: context.now(), overlapSeconds })

@@ -3,7 +3,7 @@ import type { ListDeclaration } from '../../lists/declaration.ts'
 import { defineList } from '../../lists/list.ts'
 import { isLiveAt } from '../../core/team-access/live.ts'
 import { byLastUse, credentialConditions } from '../../tokens/credential-filters.ts'
-import type { CredentialFilters, PersonFilters } from '../../tokens/credential-filters.ts'
+import type { CredentialFilters, CredentialPersonFilters } from '../../tokens/credential-filters.ts'
 import type { GrantWithParts } from './grant.ts'
 import { keptName } from '../../teams/person.ts'
 import { isForTeam, isOfMember } from './find-grants.ts'
@@ -12,8 +12,8 @@ import type { GrantRow } from './grant-row.ts'
 
 export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
 
-interface GrantFilters extends CredentialFilters, PersonFilters {
-  /** Excludes grants that are revoked or expired. Always set, because they give no access. */
+/** Excludes grants that are revoked or expired. Always set, because they give no access. */
+interface GrantFilters extends CredentialFilters, CredentialPersonFilters {
   live: true
   /** Internal keys of the clients. */
   clients?: readonly string[] | null

@@ -11,7 +11,7 @@ import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '../clients/client-payloads.ts'
-import { applyChanges, columnsOf, completeRegistration, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { applyChanges, toClientColumns, completeRegistration, registrationOf, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
         const changed = difference({ ...registrationOf(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
         // The reason for rejecting changes of a listed client is shown until there are new changes.
         const reason = proposedChanges === null ? rejectionReason : null
-        const data = { ...columnsOf(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
+        const data = { ...toClientColumns(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
         await tellOfCredentials(transaction, context, team, present, live)
         return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }

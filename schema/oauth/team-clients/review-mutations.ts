@@ -11,7 +11,7 @@ import { operatorOnly } from '../../core/requires.ts'
 import { parse, refused, text } from '../../core/validation.ts'
 import { clientIdDescription } from '../clients/client-inputs.ts'
 import { ClientPayload } from '../clients/client-payloads.ts'
-import { columnsOf, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { toClientColumns, registrationOf, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
@@ -89,7 +89,7 @@ builder.mutationFields((t) => ({
         await requireOwnName(transaction, context, { ...registration, ownerTeamId })
         const changed = difference({ ...registrationOf(present), state }, { ...registration, state: 'listed' })
         const review = { state: 'listed', proposedChanges: null, rejectionReason: null } as const
-        const data = { ...columnsOf(registration), ...review, updatedAt: context.now() }
+        const data = { ...toClientColumns(registration), ...review, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
         const client = { ...present, ...data }
         await notify(transaction, context, client, { reason: null, isChange })

@@ -4,7 +4,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import { filterSql } from '../protocol/filter-sql.ts'
 import type { StoredAttributes } from '../protocol/filter-sql.ts'
 import { endBeforeTooMany } from '../protocol/list.ts'
-import type { ListPage, ListQuery } from '../protocol/list.ts'
+import type { ListPage, ScimListQuery } from '../protocol/list.ts'
 import { groupType } from '../resource-types.ts'
 
 /** A group of the directory of a team. */
@@ -65,7 +65,7 @@ const maxWithMembers = 20
 export async function listGroups(
   executor: Executor,
   teamId: string,
-  { filter, offset, limit }: ListQuery,
+  { filter, offset, limit }: ScimListQuery,
   withMembers: boolean,
 ): Promise<ListPage<GroupRow>> {
   const values: unknown[] = [teamId]

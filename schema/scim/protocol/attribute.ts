@@ -60,9 +60,9 @@ export const commonAttributes: readonly Attribute[] = [
 const isNamed = (name: string) => (attribute: Attribute) => attribute.name.toLowerCase() === name.toLowerCase()
 
 /** Returns the attribute of a resource, or of an attribute, with this name in upper or lower case (RFC 7643 §2.1). */
-export const attributeOf = (type: ResourceType, name: string): Attribute | undefined =>
+export const findAttribute = (type: ResourceType, name: string): Attribute | undefined =>
   type.attributes.find(isNamed(name)) ?? commonAttributes.find(isNamed(name))
-export const subAttributeOf = (attribute: Attribute, name: string): Attribute | undefined => attribute.subAttributes?.find(isNamed(name))
+export const findSubAttribute = (attribute: Attribute, name: string): Attribute | undefined => attribute.subAttributes?.find(isNamed(name))
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -77,18 +77,18 @@ export function entriesOf(object: JsonObject): [name: string, value: unknown][] 
 }
 
 /** Returns the value of a member whose name is compared without case, or undefined. */
-export const memberOf = (object: JsonObject, name: string): unknown =>
+/** Returns the text of a simple value, for comparisons; null for an object, a list or no value. */
+export const readMember = (object: JsonObject, name: string): unknown =>
   entriesOf(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Returns the text of a simple value, for comparisons; null for an object, a list or no value. */
-export const textOf = (value: unknown): string | null =>
+export const toComparableText = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 
 /** Returns the parts of a value under the names of their attributes, without other parts. */
 export function namedParts(attribute: Attribute, value: JsonObject): JsonObject {
   const parts: JsonObject = {}
   for (const [key, each] of entriesOf(value)) {
-    const part = subAttributeOf(attribute, key)
+    const part = findSubAttribute(attribute, key)
     if (part) parts[part.name] = each
   }
   return parts

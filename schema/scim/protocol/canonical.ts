@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isObject, memberOf, namedParts } from './attribute.ts'
+import { isObject, readMember, namedParts } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidValue, ScimError } from './error.ts'
 import { keepOnePrimary, readValues } from './values.ts'
@@ -10,10 +10,10 @@ import { keepOnePrimary, readValues } from './values.ts'
  */
 export function canonical(type: ResourceType, body: unknown): JsonObject {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
-  const resource: JsonObject = { externalId: memberOf(body, 'externalId') }
+  const resource: JsonObject = { externalId: readMember(body, 'externalId') }
   for (const attribute of type.attributes) {
-    const value = memberOf(body, attribute.name)
     // A null value equals an absent one (RFC 7643 §2.5).
+    const value = readMember(body, attribute.name)
     if (attribute.mutability === 'readOnly' || value === undefined || value === null) continue
     if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, readValues(attribute, value))
     else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)

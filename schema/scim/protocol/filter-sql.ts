@@ -1,5 +1,5 @@
 import type { Attribute, ResourceType } from './attribute.ts'
-import { subAttributeOf } from './attribute.ts'
+import { findSubAttribute } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
 import type { ComparisonOperator, Filter, FilterValue } from './filter.ts'
 import { findPath } from './path.ts'
@@ -70,7 +70,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
     }
     if (each.kind === 'present' && !subAttribute) return anyOf(list)
     // A value without the name of its part stands for the part "value" (RFC 7644 §3.4.2.2).
-    const part = subAttribute ?? subAttributeOf(attribute, 'value')
+    const part = subAttribute ?? findSubAttribute(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
     const selected = each.brackets ? [condition(each.brackets, { attribute, parts: list.parts })] : []
@@ -80,7 +80,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
   }
 
   function ofPart(each: Test, { attribute, parts }: Exclude<Scope, 'resource'>): string {
-    const part = each.brackets ? undefined : subAttributeOf(attribute, each.path)
+    const part = each.brackets ? undefined : findSubAttribute(attribute, each.path)
     const column = part && parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} is no part of ${attribute.name}.`)
     return test(each, part, column, bind)

@@ -3,7 +3,7 @@ import type { Filter } from './filter.ts'
 import { parseFilter } from './filter.ts'
 
 /** A part of a list of resources. */
-export interface ListQuery {
+export interface ScimListQuery {
   filter: Filter | null
   offset: number
   limit: number
@@ -25,7 +25,7 @@ const integer = (text: string | null, name: string): number | null => {
 }
 
 /** Reads `filter`, `startIndex` and `count`. A start below 1 means 1, and a negative count means 0 (RFC 7644 §3.4.2.4). */
-export function readListQuery(parameters: URLSearchParams): ListQuery & { startIndex: number } {
+export function readListQuery(parameters: URLSearchParams): ScimListQuery & { startIndex: number } {
   const filter = parameters.get('filter')
   const startIndex = Math.max(integer(parameters.get('startIndex'), 'startIndex') ?? 1, 1)
   const limit = Math.min(Math.max(integer(parameters.get('count'), 'count') ?? defaultResults, 0), maxResults)

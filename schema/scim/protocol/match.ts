@@ -1,4 +1,4 @@
-import { subAttributeOf, textOf } from './attribute.ts'
+import { findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
 import type { ComparisonOperator, Filter } from './filter.ts'
@@ -40,7 +40,7 @@ export function compileFilter(attribute: Attribute, filter: Filter): ValueFilter
 }
 
 function partOf(attribute: Attribute, { path, brackets }: Extract<Filter, { kind: 'present' | 'compare' }>): Attribute {
-  const part = brackets ? undefined : subAttributeOf(attribute, path)
+  const part = brackets ? undefined : findSubAttribute(attribute, path)
   if (!part) throw invalidFilter(`${path} is no part of ${attribute.name}.`)
   return part
 }
@@ -55,7 +55,7 @@ function compileComparison({ name, caseExact = false }: Attribute, operator: Com
 }
 
 function comparableText(value: unknown, caseExact: boolean): string | null {
-  const text = textOf(value)
+  const text = toComparableText(value)
   return caseExact ? text : (text?.toLowerCase() ?? null)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entriesOf, isObject, memberOf, namedParts, subAttributeOf, textOf } from './attribute.ts'
+import { entriesOf, isObject, readMember, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
 import type { ValueFilter } from './match.ts'
@@ -33,7 +33,7 @@ const isPatchSchema = (schema: unknown) => typeof schema === 'string' && schema.
 
 /** Reads the body of a PATCH (RFC 7644 §3.5.2). Throws `invalidSyntax`. */
 export function readPatch(body: unknown): PatchOperation[] {
-  const [schemas, operations] = ['schemas', 'Operations'].map((name) => (isObject(body) ? memberOf(body, name) : undefined))
+  const [schemas, operations] = ['schemas', 'Operations'].map((name) => (isObject(body) ? readMember(body, name) : undefined))
   if (!Array.isArray(schemas) || !schemas.some(isPatchSchema))
     throw new ScimError(400, 'invalidSyntax', `The body needs "schemas" with ${patchSchema}.`)
   const { data } = z.array(operation).min(1).max(maxOperations).safeParse(operations)
@@ -105,7 +105,7 @@ const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.f
 /** Entra ID can send the value of a simple attribute as a list with one object. */
 const unwrapped = (value: unknown): unknown => {
   const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : []
-  return isObject(first) && others.length === 0 ? memberOf(first, 'value') : value
+  return isObject(first) && others.length === 0 ? readMember(first, 'value') : value
 }
 
 function setSingle(resource: JsonObject, attribute: Attribute, subAttribute: Attribute | null, op: Verb, value: unknown): void {
@@ -169,8 +169,8 @@ const isAbsent = (value: unknown) => value === undefined || value === null
 
 /** Returns a function that computes the key of a value, which distinguishes it from the others of the attribute. */
 function keysOf(attribute: Attribute): (each: JsonObject) => string {
-  const isExact = subAttributeOf(attribute, 'value')?.caseExact ?? false
-  return ({ value }) => (isExact ? (textOf(value) ?? '') : (textOf(value) ?? '').toLowerCase())
+  const isExact = findSubAttribute(attribute, 'value')?.caseExact ?? false
+  return ({ value }) => (isExact ? (toComparableText(value) ?? '') : (toComparableText(value) ?? '').toLowerCase())
 }
 
 function withKeys(attribute: Attribute, values: readonly JsonObject[], wanted: readonly JsonObject[]): JsonObject[] {

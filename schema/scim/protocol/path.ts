@@ -1,4 +1,4 @@
-import { attributeOf, subAttributeOf } from './attribute.ts'
+import { findAttribute, findSubAttribute } from './attribute.ts'
 import type { Attribute, ResourceType } from './attribute.ts'
 import { invalidPath } from './error.ts'
 import { parseFilter } from './filter.ts'
@@ -28,10 +28,10 @@ export function findPath(type: ResourceType, text: string): FoundPath {
   const name = text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length) : text
   const [first = '', second, ...more] = name.split('.')
   if (type.ignored.has(first.toLowerCase()) || type.ignored.has(name.toLowerCase())) return 'ignored'
-  const attribute = attributeOf(type, first)
+  const attribute = findAttribute(type, first)
   if (!attribute || more.length > 0) return 'unknown'
   if (second === undefined) return { attribute, subAttribute: null }
-  const subAttribute = subAttributeOf(attribute, second)
+  const subAttribute = findSubAttribute(attribute, second)
   return subAttribute ? { attribute, subAttribute } : 'unknown'
 }
 

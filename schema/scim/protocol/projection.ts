@@ -1,4 +1,4 @@
-import { attributeOf, isObject } from './attribute.ts'
+import { findAttribute, isObject } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
 import { parsePath } from './path.ts'
@@ -41,7 +41,7 @@ const isWhole = ({ subAttribute, filter }: SelectingPath) => !subAttribute && !f
 
 /** Returns true if a response contains an attribute of a resource, or a part of it. */
 export function isReturned({ type, wanted, excluded }: Projection, name: string): boolean {
-  if (attributeOf(type, name)?.returned === 'always') return true
+  if (findAttribute(type, name)?.returned === 'always') return true
   if (excluded.some((path) => path.attribute.name === name && isWhole(path))) return false
   return wanted === null || wanted.some(({ attribute }) => attribute.name === name)
 }

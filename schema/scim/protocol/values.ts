@@ -1,4 +1,4 @@
-import { entriesOf, isObject, namedParts, subAttributeOf, textOf } from './attribute.ts'
+import { entriesOf, isObject, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject } from './attribute.ts'
 import { invalidValue } from './error.ts'
 
@@ -19,7 +19,7 @@ export function readValues(attribute: Attribute, value: unknown): JsonObject[] {
 export function readParts(attribute: Attribute, value: JsonObject): JsonObject {
   const { $ref: _url, ...parts } = value
   for (const [name, part] of entriesOf(parts)) {
-    const length = textOf(part)?.length ?? 0
+    const length = toComparableText(part)?.length ?? 0
     if (length > maxPartCharacters) throw invalidValue(`${attribute.name}.${name} has more than ${maxPartCharacters} characters.`)
   }
   return parts
@@ -38,7 +38,7 @@ const isPrimary = ({ primary }: JsonObject) => primary === true || (typeof prima
  * §3.5.2). Values in `unchanged` are those that the request did not contain.
  */
 export function keepOnePrimary(attribute: Attribute, values: JsonObject[], unchanged: readonly JsonObject[] = []): JsonObject[] {
-  if (!subAttributeOf(attribute, 'primary')) return values
+  if (!findSubAttribute(attribute, 'primary')) return values
   const primaries = values.filter(isPrimary)
   if (primaries.length < 2) return values
   const old = new Set(unchanged)

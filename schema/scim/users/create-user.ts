@@ -12,7 +12,7 @@ import { findOrCreateAccount } from './account.ts'
 import { addressOf, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { isOwnAddress } from './membership.ts'
-import { findInactiveUser, findUser, findUserWithName } from './queries.ts'
+import { findInactiveUser, findScimUser, findUserWithName } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { writeUser } from './stored-user.ts'
 import { activate, requireUninvited, writeChange } from './write-user.ts'
@@ -38,7 +38,7 @@ export async function createUser(context: Context, { teamId }: Directory, resour
     if (user) return startAgain(transaction, context, team, user, document)
     await requireUninvited(transaction, team, address, null)
     // The identifier of an account can be that of a user who has another account now.
-    const id = account && !(await findUser(transaction, teamId, account.id)) ? account.id : randomUUID()
+    const id = account && !(await findScimUser(transaction, teamId, account.id)) ? account.id : randomUUID()
     const now = context.now()
     writeUser(transaction, { teamId, id, accountId: account?.id ?? null, createdAt: now, now }, document)
     const added = { teamId, userId: account?.id ?? id, addresses: [address, ...statedAddresses(document)], externalId: document.externalId }

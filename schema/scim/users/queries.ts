@@ -6,7 +6,7 @@ import type { Filter } from '../protocol/filter.ts'
 import { filterSql } from '../protocol/filter-sql.ts'
 import type { StoredAttributes } from '../protocol/filter-sql.ts'
 import { endBeforeTooMany } from '../protocol/list.ts'
-import type { ListQuery, ListPage } from '../protocol/list.ts'
+import type { ScimListQuery, ListPage } from '../protocol/list.ts'
 import { userType } from '../resource-types.ts'
 import type { UserDocument } from './document.ts'
 
@@ -106,13 +106,13 @@ const stored: StoredAttributes = {
 const userById = statement<UserRow, [teamId: string, id: string]>('scim_user', `SELECT ${columns} FROM ${users} WHERE r.id = $2`)
 
 /** Returns one user of a team, or null. */
-export async function findUser(executor: Executor, teamId: string, id: string): Promise<UserRow | null> {
+export async function findScimUser(executor: Executor, teamId: string, id: string): Promise<UserRow | null> {
   const [row] = isIdentifier(id) ? await userById(executor, teamId, id) : []
   return row ?? null
 }
 
 /** Returns the users of a team that match a filter, by the time of their creation. */
-export async function listUsers(executor: Executor, teamId: string, { filter, offset, limit }: ListQuery): Promise<ListPage<UserRow>> {
+export async function listUsers(executor: Executor, teamId: string, { filter, offset, limit }: ScimListQuery): Promise<ListPage<UserRow>> {
   const values: unknown[] = [teamId]
   const condition = conditionOf(filter, values)
   const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${users} WHERE ${condition}`, values)
@@ -165,7 +165,7 @@ export async function findInactiveUser(executor: Executor, teamId: string, exter
 /** Returns the user of the team with this `userName`, in upper or lower case, or null. */
 export async function findUserWithName(executor: Executor, teamId: string, userName: string): Promise<UserRow | null> {
   const [user] = await otherWithName(executor, teamId, userName, null)
-  return user ? findUser(executor, teamId, user.id) : null
+  return user ? findScimUser(executor, teamId, user.id) : null
 }
 
 /** Returns true if another user of the team has this `userName`, in upper or lower case. */

@@ -18,7 +18,7 @@ import type { AccountOfUser } from './account.ts'
 import { addressOf, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { addToTeam, isOwnAddress, removeFromTeam } from './membership.ts'
-import { findInvitedUser, findUser, isNameTaken } from './queries.ts'
+import { findInvitedUser, findScimUser, isNameTaken } from './queries.ts'
 import type { UserRow } from './queries.ts'
 import { documentOf, userResource } from './resource.ts'
 import { writeUser } from './stored-user.ts'
@@ -153,7 +153,7 @@ async function removeUser(
 }
 
 async function lockedUser(transaction: Transaction, context: Context, { teamId, base }: Directory, id: string): Promise<UserRow> {
-  const user = await findUser(transaction, teamId, id)
+  const user = await findScimUser(transaction, teamId, id)
   if (!user) throw resourceNotFound(id)
   requireVersion(context, userResource(user, base).version)
   return user

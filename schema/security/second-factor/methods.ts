@@ -24,7 +24,7 @@ interface SecondFactorParts {
  * Returns the methods of a user's second factor; empty if the password alone signs in. Passkeys alone do not turn it on
  * (docs/decisions/accounts.md#two-factor).
  */
-export const methodsOf = ({ hasTwoFactor, hasTotp, passkeys }: Pick<SecondFactorParts, 'hasTwoFactor' | 'hasTotp' | 'passkeys'>) =>
+export const listFactorMethods = ({ hasTwoFactor, hasTotp, passkeys }: Pick<SecondFactorParts, 'hasTwoFactor' | 'hasTotp' | 'passkeys'>) =>
   hasTwoFactor ? [...(hasTotp ? (['totp'] as const) : []), ...(passkeys > 0 ? (['passkey'] as const) : [])] : []
 
 const secondFactorParts = (column: 'id' | 'email') =>
@@ -41,7 +41,7 @@ const partsByEmail = secondFactorParts('email')
 /** Returns the methods of a user's second factor, and the number of unused recovery codes. */
 export async function findSecondFactor({ pool }: Pick<Database, 'pool'>, userId: string) {
   const [parts] = await partsById(pool, userId)
-  return { methods: parts ? methodsOf(parts) : [], recoveryCodesLeft: parts?.recoveryCodesLeft ?? 0 }
+  return { methods: parts ? listFactorMethods(parts) : [], recoveryCodesLeft: parts?.recoveryCodesLeft ?? 0 }
 }
 
 interface LockedSecondFactor extends SecondFactorParts {
@@ -56,7 +56,7 @@ export async function lockSecondFactor(transaction: Transaction, key: AccountKey
     lockAccount(transaction, key),
     'id' in key ? partsById(transaction, key.id) : partsByEmail(transaction, key.email),
   ])
-  return user && parts ? { ...parts, user, methods: methodsOf(parts) } : null
+  return user && parts ? { ...parts, user, methods: listFactorMethods(parts) } : null
 }
 
 /** Reads and locks the second factor of the caller. Throws `unauthenticated` if the account was deleted during the request. */

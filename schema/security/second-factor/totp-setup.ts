@@ -10,7 +10,7 @@ import { sendNotice } from '../../core/notices/send-notice.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { renewRecoveryCodes } from './recovery-code.ts'
 import { recentSession } from '../../core/requires.ts'
-import { lockOwnSecondFactor, methodsOf } from './methods.ts'
+import { lockOwnSecondFactor, listFactorMethods } from './methods.ts'
 import { RecoveryCodesPayload } from './second-factor.ts'
 import { decryptProposal, proposeTotp } from './totp-proposal.ts'
 import type { TotpProposal } from './totp-proposal.ts'
@@ -94,7 +94,7 @@ builder.mutationField('confirmTotp', (t) =>
         const isFirst = before.length === 0
         const recoveryCodes = isFirst ? renewRecoveryCodes(transaction, context, id) : []
         recordProof(transaction, viewer)
-        const after = methodsOf({ hasTwoFactor: true, hasTotp: true, passkeys })
+        const after = listFactorMethods({ hasTwoFactor: true, hasTotp: true, passkeys })
         await sendNotice(transaction, context, user, isFirst ? 'second-factor-on' : 'authenticator-added', {})
         return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after, ...audited }, endedSessions }
       })

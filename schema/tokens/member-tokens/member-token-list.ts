@@ -3,7 +3,7 @@ import { anyContains } from '../../builder/search.ts'
 import { reaches, tokenReach } from '../../core/team-access/reach.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
-import type { CredentialFilters, PersonFilters } from '../credential-filters.ts'
+import type { CredentialFilters, CredentialPersonFilters } from '../credential-filters.ts'
 import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
 import { tokenParts } from '../token.ts'
@@ -15,8 +15,8 @@ export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberT
 /** Selects a token `r` of the user `u`. */
 export const memberTokenColumns = `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`
 
-interface MemberTokenFilters extends CredentialFilters, PersonFilters {
-  /** Excludes tokens that are revoked or expired. Always set, because they give no access. */
+/** Excludes tokens that are revoked or expired. Always set, because they give no access. */
+interface MemberTokenFilters extends CredentialFilters, CredentialPersonFilters {
   live: true
   /** Pattern for the name. */
   search?: string | null

@@ -17,7 +17,7 @@ export interface IssuerKeys {
 /** Creates the reader of issuers' metadata and keys. */
 export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'send'> } & Pick<Ports, 'now'>): IssuerKeys {
   const { readMetadata, readKeys } = createIssuerDocuments(ports, {
-    parseMetadata,
+    parseMetadata: parseIssuerMetadata,
     createError: (name, cause) => new IssuerError(`The ${name} of the issuer cannot be read. ${cause.message}`, { cause }),
   })
   return {
@@ -33,7 +33,7 @@ export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'sen
 const metadataMembers = z.object({ issuer: z.string(), jwks_uri: z.string() })
 
 /** Reads the metadata of an issuer. Throws an `OutgoingError`. */
-export function parseMetadata(json: unknown): z.output<typeof metadataMembers> {
+export function parseIssuerMetadata(json: unknown): z.output<typeof metadataMembers> {
   const { data } = metadataMembers.safeParse(json)
   if (!data) throw new OutgoingError('It has no issuer or no jwks_uri.')
   return data

@@ -1,7 +1,7 @@
 import { selectionScript } from '../../web/components/selection-panel.tsx'
 import { page } from '../framework/page.ts'
 import { AccessDocument } from '../generated/operations.ts'
-import { variablesOf } from '../table/address.ts'
+import { readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { RevokeSelected, revokeAccess, accessKey } from './revoke-access.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
@@ -19,7 +19,7 @@ export const access = page({
   title: 'Access',
   nav: { section: 'team', icon: 'eye', order: 70 },
   document: AccessDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(accessTable, ctx.query) }),
+  variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(accessTable, ctx.query) }),
   scripts: [selectionScript],
   forms: { 'revoke-access': revokeAccess },
   view: ({ team }, ctx) => (

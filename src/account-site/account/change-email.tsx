@@ -9,7 +9,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmEmailChangeDocument, EmailAddressDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret, landingPath, loadLink } from '../mail-links/opened-link.ts'
-import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
+import { cancelEmailChange, PresentEmail, resendVerification } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
@@ -23,7 +23,7 @@ export const emailAddress = page({
   parent: securityPath,
   document: EmailAddressDocument,
   forms: {
-    resend,
+    resend: resendVerification,
     'cancel-email': cancelEmailChange,
     ask: form({
       fields: z.object({ email: text }),

@@ -9,7 +9,7 @@ import { CancelEmailChangeDocument, ResendVerificationDocument } from '../genera
 
 const nothing = z.object({})
 
-export const resend = form({
+export const resendVerification = form({
   fields: nothing,
   document: ResendVerificationDocument,
   variables: () => ({}),

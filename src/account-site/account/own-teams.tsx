@@ -18,7 +18,7 @@ import { joined } from '../invitations/join.ts'
 import { roleNames } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
 import { ClosedTeamEntry, findClosedTeams } from './closed-teams.tsx'
-import { resend, Unverified } from './email-section.tsx'
+import { resendVerification, Unverified } from './email-section.tsx'
 
 const byId = z.object({ id: text })
 
@@ -49,7 +49,7 @@ export const ownTeams = page({
   title: 'Your teams',
   nav: { section: 'account', icon: 'people', order: 15 },
   document: OwnTeamsDocument,
-  forms: { resend, accept: acceptInvitation, decline: declineInvitation },
+  forms: { resend: resendVerification, accept: acceptInvitation, decline: declineInvitation },
   view({ viewer: { invitations, missingSignIns } }, ctx) {
     const { teams, person } = ctx
     const closed = findClosedTeams(ctx, missingSignIns)

@@ -2,7 +2,7 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { EntryPartsFragment } from '../generated/operations.ts'
-import { addressWith, rowAddress, dayRange, variablesOf } from '../table/address.ts'
+import { addressWith, rowAddress, dayRange, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { actionLabel, actionRows, isTeamAction } from './actions.ts'
 import { Sentence } from './sentence.tsx'
@@ -49,7 +49,7 @@ export const auditTable = defineTable({
 
 /** Returns the variables of the audit log that match the address. Days are in UTC. */
 export function auditVariables({ param, query }: PageContext) {
-  const { from, to, action, ...list } = variablesOf(auditTable, query)
+  const { from, to, action, ...list } = readListVariables(auditTable, query)
   const days = dayRange(from, to)
   return {
     team: param('team'),

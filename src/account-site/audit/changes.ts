@@ -8,12 +8,12 @@ import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import { roleNames } from '../labels.ts'
 
 /** Parses the JSON of an entry; null has no values. */
-export type Values = Readonly<Record<string, unknown>>
+export type AuditValues = Readonly<Record<string, unknown>>
 
 const jsonObject = z.record(z.string(), z.unknown())
 
 /** Reads the JSON of an entry; null has no values. */
-export const valuesOf = (json: string | null): Values => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
+export const valuesOf = (json: string | null): AuditValues => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
 
 export interface Change {
   name: string
@@ -26,7 +26,11 @@ export function changesBetween(before: string | null, after: string | null, time
   const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
   const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])].filter((name) => !identifiers.has(name))
   return names
-    .map((name) => ({ name: capitalized(labelOf(name)), before: textOf(oldValues, name, times), after: textOf(newValues, name, times) }))
+    .map((name) => ({
+      name: capitalized(labelOf(name)),
+      before: formatAuditValue(oldValues, name, times),
+      after: formatAuditValue(newValues, name, times),
+    }))
     .filter((each) => each.before !== each.after)
 }
 
@@ -63,7 +67,7 @@ const propertyLabels: Readonly<Record<string, string>> = {
 export const labelOf = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Returns a value as pages show it, or null if it is absent. */
-export function textOf(values: Values, name: string, times: TimeSettings): string | null {
+export function formatAuditValue(values: AuditValues, name: string, times: TimeSettings): string | null {
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
   if (name === 'accessibleAppIds') return productsText(value)
@@ -110,8 +114,8 @@ export type Part = string | { name: string }
 export interface Details {
   /** The name of the changed object. */
   target: Part
-  before: Values
-  after: Values
+  before: AuditValues
+  after: AuditValues
   /** Returns a property as pages show it. */
   oldText(property: string): string
   newText(property: string): string

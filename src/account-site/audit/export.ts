@@ -7,14 +7,14 @@ import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import { auditVariables } from './audit-table.tsx'
 import { actionLabel, authenticationMethodLabels } from './actions.ts'
-import { buildSentence, plainText } from './sentence.tsx'
+import { buildSentence, joinSentence } from './sentence.tsx'
 
 const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
   Time: ({ at }) => at,
   Person: ({ actorName }) => actorName,
   Authenticated: ({ authenticationMethod }) => authenticationMethodLabels[authenticationMethod],
   Action: actionLabel,
-  Description: (entry, times) => plainText(buildSentence(entry, times)),
+  Description: (entry, times) => joinSentence(buildSentence(entry, times)),
   Target: ({ subjectName }) => subjectName,
   'Target identifier': ({ subject }) => subject,
   'Old values': ({ before }) => before,

@@ -3,7 +3,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 import { actionRows, isTeamAction } from './actions.ts'
-import { textOf, valuesOf } from './changes.ts'
+import { formatAuditValue, valuesOf } from './changes.ts'
 import type { Part } from './changes.ts'
 
 type Entry = Pick<EntryPartsFragment, 'action' | 'actionName' | 'subject' | 'subjectName' | 'subjectUser' | 'before' | 'after'>
@@ -15,8 +15,8 @@ export function buildSentence({ action, actionName, subject, subjectName, subjec
   const target = toName(subjectName ?? subject)
   if (!isTeamAction(action)) return [`${actionName}: `, target]
   const [before, after] = [valuesOf(json.before), valuesOf(json.after)]
-  const oldText = (property: string) => textOf(before, property, times) ?? 'none'
-  const newText = (property: string) => textOf(after, property, times) ?? 'none'
+  const oldText = (property: string) => formatAuditValue(before, property, times) ?? 'none'
+  const newText = (property: string) => formatAuditValue(after, property, times) ?? 'none'
   const { sentence } = actionRows[action]
   const parts = typeof sentence === 'string' ? sentence : sentence({ target, before, after, oldText, newText, times })
   if (typeof parts !== 'string') return parts
@@ -31,7 +31,7 @@ export function buildSentence({ action, actionName, subject, subjectName, subjec
 }
 
 /** Returns a sentence as plain text. */
-export const plainText = (parts: readonly Part[]): string => parts.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+export const joinSentence = (parts: readonly Part[]): string => parts.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
 /** The action of an entry as a sentence without its subject, the actor. */
 export const Sentence = ({ entry }: { entry: Entry }) => (

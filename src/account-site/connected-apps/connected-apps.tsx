@@ -7,7 +7,7 @@ import { RevokeApp, revokeApp, TeamOfGrant } from './revoke-app.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
 import { ApplicationsDocument } from '../generated/operations.ts'
-import { variablesOf } from '../table/address.ts'
+import { readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 
 type ListedGrant = ApplicationsQuery['viewer']['grants']['nodes'][number]
@@ -61,12 +61,12 @@ const appsTable = defineTable({
 })
 
 /** The apps to which the user gave consent. */
-export const applications = page({
+export const connectedApps = page({
   path: applicationsPath,
   title: 'Connected apps',
   nav: { section: 'account', icon: 'plug', order: 40 },
   document: ApplicationsDocument,
-  variables: ({ query }) => variablesOf(appsTable, query),
+  variables: ({ query }) => readListVariables(appsTable, query),
   forms: { revoke: revokeApp },
   view: ({ viewer: { grants } }, ctx) => (
     <>

@@ -11,7 +11,7 @@ const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?:
 }
 
 /** The state of an app. An app without users needs no review. */
-export const StateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'proposedChanges'>) => {
+export const AppStateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'proposedChanges'>) => {
   if (disabledAt !== null) return <span class="badge alert">Disabled</span>
   if (!hasUsers({ grantTypes })) return <span class="badge">For this team</span>
   const { label, kind } = badges[state]

@@ -8,12 +8,12 @@ import { DeveloperAppDocument } from '../generated/operations.ts'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
 import { appForms } from './form/app-forms.ts'
 import { actsForTeam, grantLabels, hasUsers, usesCodeFlow } from './form/app-kinds.ts'
-import { ChangesBadge, StateBadge } from './app-state.tsx'
+import { ChangesBadge, AppStateBadge } from './app-state.tsx'
 import { developersPath, LastUsed } from './apps.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { ChangesSection, ReviewSection } from './review.tsx'
 import { SecretsSection } from './secrets.tsx'
-import { SettingsSection } from './settings.tsx'
+import { AppSettingsSection } from './settings.tsx'
 import { TrySection, tryScript } from './try-app.tsx'
 import { FailuresSection, UsageSection } from './usage.tsx'
 
@@ -25,7 +25,7 @@ export const app = page({
   title: ({ team: { client } }) => isolateName(client.name),
   badge: ({ team: { client } }) => (
     <>
-      <StateBadge {...client} /> <ChangesBadge {...client} />
+      <AppStateBadge {...client} /> <ChangesBadge {...client} />
     </>
   ),
   parent: developersPath,
@@ -41,7 +41,7 @@ export const app = page({
       <QuickStart app={client} authUrl={ctx.site.authUrl} />
       <FailuresSection failures={client.failures} />
       {(hasUsers(client) || client.live.total > 0) && <UsageSection live={client.live} ctx={ctx} />}
-      <SettingsSection app={client} />
+      <AppSettingsSection app={client} />
       {client.confidential && <SecretsSection secrets={client.secrets} />}
       <RemovalSection app={client} />
     </>

@@ -6,7 +6,7 @@ import { DeveloperAppsDocument } from '../generated/operations.ts'
 import type { DeveloperAppPartsFragment, DeveloperAppsQuery } from '../generated/operations.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
-import { ChangesBadge, StateBadge } from './app-state.tsx'
+import { ChangesBadge, AppStateBadge } from './app-state.tsx'
 
 export const developersPath = '/teams/:team/developers'
 
@@ -30,7 +30,7 @@ const table = defineTable({
       label: 'Status',
       phone: 'state',
       // A row has only one badge, which fits on a phone: only a published app has changes in review.
-      cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <StateBadge {...app} />),
+      cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <AppStateBadge {...app} />),
     },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
     { label: 'Last used', phone: 'labelled state', cell: (app) => <LastUsed app={app} /> },

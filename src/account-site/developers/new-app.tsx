@@ -6,7 +6,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { CreateTeamClientDocument, DeveloperAppsDocument } from '../generated/operations.ts'
-import { NameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
+import { AppNameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
 import { newAppFields, newAppInput } from './form/app-forms.ts'
 import { kinds } from './form/app-kinds.ts'
 import { developersPath } from './apps.tsx'
@@ -39,7 +39,7 @@ export const newApp = page({
   },
   view: () => (
     <Form name="create">
-      <NameField />
+      <AppNameField />
       <Choices
         name="kind"
         legend="Kind"

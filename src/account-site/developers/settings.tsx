@@ -3,7 +3,7 @@ import { Choices } from '../../web/components/forms/choices.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
-import { NameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
+import { AppNameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
 import { grantLabels } from './form/app-kinds.ts'
 import { KeyFields, Optional, ProtocolFields } from './form/protocol-fields.tsx'
 import { ScopeTable } from './form/scope-table.tsx'
@@ -11,7 +11,7 @@ import { ScopeTable } from './form/scope-table.tsx'
 type App = DeveloperAppQuery['team']['client']
 
 /** All settings of an app that its team can change. Values that wait for a review are shown, because saving submits them again. */
-export const SettingsSection = ({ app: live }: { app: App }) => {
+export const AppSettingsSection = ({ app: live }: { app: App }) => {
   const app = withProposed(live)
   return (
     <FoldedSection id="update" title="Settings">
@@ -22,7 +22,7 @@ export const SettingsSection = ({ app: live }: { app: App }) => {
         </p>
       )}
       <Form name="update">
-        <NameField value={app.name} />
+        <AppNameField value={app.name} />
         <Optional name="description" label="Description" value={app.description} hint="Users see it when they allow access." max={1000} />
         <Choices
           name="grantTypes"

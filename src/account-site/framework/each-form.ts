@@ -5,7 +5,7 @@ import { messagesOf } from '../../web/components/forms/refusal-words.ts'
 import { isolateName } from '../../web/display-name.ts'
 import { list } from './field-types.ts'
 import { form } from './form.ts'
-import type { Form } from './form.ts'
+import type { PageForm } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
 interface EachFormDeclaration<Fields extends z.ZodType> {
@@ -40,7 +40,7 @@ const maxNames = 10
  * Declares a form that runs an operation for each of several subjects, each in its own transaction. If a subject is refused, the operation
  * still runs for the others, and the notice names both. If all are refused, the form is shown again.
  */
-export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclaration<Fields>): Form => ({
+export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclaration<Fields>): PageForm => ({
   ...form({
     fields: declaration.fields,
     async submit(fields, ctx) {

@@ -65,7 +65,7 @@ interface HandlerForm<Fields extends z.ZodType> extends FormOptions<Fields> {
 }
 
 /** A form of a page, as the server executes it. */
-export interface Form {
+export interface PageForm {
   renewsSession: boolean
   takesFile: boolean
   /** Requirements of the mutation. A page hides the form from users who do not meet them. */
@@ -77,7 +77,7 @@ export interface Form {
 /** Declares a form. Its fields have the names of the mutation's input fields, so that error messages appear at their fields. */
 export function form<Fields extends z.ZodType, Data, Variables extends Readonly<Record<string, unknown>>>(
   declaration: MutationForm<Fields, Data, Variables> | HandlerForm<Fields>,
-): Form {
+): PageForm {
   const { fields, renewsSession = false, takesFile = false } = declaration
   if ('submit' in declaration) {
     const submit = async (body: unknown, ctx: PageContext) =>

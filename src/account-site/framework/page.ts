@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import type { IconName } from '../../web/frame/icon.tsx'
-import type { Form, ResultPage } from './form.ts'
+import type { PageForm, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A page's link in the navigation. Its label is the title of the page. */
@@ -42,7 +42,7 @@ interface PageDeclaration<Loaded, Data, Variables> {
   above?(data: Data & Loaded, ctx: PageContext): readonly PageLink[]
   /** Script files in `src/web/scripts/`. Every page works without scripts. */
   scripts?: readonly string[]
-  forms?: Readonly<Record<string, Form>>
+  forms?: Readonly<Record<string, PageForm>>
   /** Returns the target of a form that was shown before someone signed in with this browser, or undefined to refuse the form. */
   redirectOutdated?(ctx: PageContext): Awaitable<string | undefined>
   /**
@@ -81,7 +81,7 @@ export interface Page {
   parent: string | undefined
   scripts: readonly string[]
   requirements: readonly Requirement[]
-  forms: Readonly<Record<string, Form>>
+  forms: Readonly<Record<string, PageForm>>
   /** True if one of the forms has a file. */
   takesFiles: boolean
   formSubject(ctx: PageContext): string

@@ -10,7 +10,7 @@ import { defineTable } from '../table/declaration.ts'
 
 type Identity = IdentityPartsFragment
 
-export const identitiesPath = '/teams/:team/identities'
+export const workloadIdentitiesPath = '/teams/:team/identities'
 
 /** Returns the name of an issuer's provider, or the host of the issuer. */
 export const providerOf = ({ issuer }: Pick<Identity, 'issuer'>): string => presetOf(issuer)?.label ?? URL.parse(issuer)?.host ?? issuer
@@ -45,7 +45,7 @@ const table = defineTable({
 
 /** The workload identities of a team. */
 export const identities = page({
-  path: identitiesPath,
+  path: workloadIdentitiesPath,
   title: 'Workload identities',
   parent: '/teams/:team/tokens',
   document: WorkloadIdentitiesDocument,

@@ -16,7 +16,7 @@ import { page } from '../framework/page.ts'
 import { DeleteWorkloadIdentityDocument, UpdateWorkloadIdentityDocument, WorkloadIdentityDocument } from '../generated/operations.ts'
 import type { IdentityPartsFragment } from '../generated/operations.ts'
 import { identityFields, NameField, ownInputOf, PermissionsField, TrustFields } from './identity-fields.tsx'
-import { identitiesPath, providerOf } from './identities.tsx'
+import { workloadIdentitiesPath, providerOf } from './identities.tsx'
 
 type Identity = IdentityPartsFragment
 
@@ -24,9 +24,9 @@ const idOf = (ctx: PageContext) => ctx.param('identity')
 
 /** A workload identity: the jobs that it trusts, a sample job, and the forms to change and delete it. */
 export const identity = page({
-  path: `${identitiesPath}/:identity`,
+  path: `${workloadIdentitiesPath}/:identity`,
   title: ({ team: { workloadIdentity } }) => isolateName(workloadIdentity.name),
-  parent: identitiesPath,
+  parent: workloadIdentitiesPath,
   scripts: [copyScript],
   document: WorkloadIdentityDocument,
   variables: (ctx) => ({ team: ctx.param('team'), id: idOf(ctx) }),

@@ -9,7 +9,7 @@ import { page } from '../framework/page.ts'
 import { CreateWorkloadIdentityDocument, WorkloadIdentitiesDocument } from '../generated/operations.ts'
 import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
 import { identityFields, NameField, ownInputOf, PermissionsField, PresetFields, presetInputOf, TrustFields } from './identity-fields.tsx'
-import { identitiesPath } from './identities.tsx'
+import { workloadIdentitiesPath } from './identities.tsx'
 
 type Choice = PresetName | 'other'
 const labels: Record<Choice, string> = { github: presets.github.label, gitlab: presets.gitlab.label, other: 'Another provider' }
@@ -20,9 +20,9 @@ const chosen = ({ query }: PageContext): Choice => choices.find((choice) => choi
 
 /** Creates an identity. The page queries the identities, so that only users who can see them get the form. */
 export const newIdentity = page({
-  path: `${identitiesPath}/new`,
+  path: `${workloadIdentitiesPath}/new`,
   title: 'New workload identity',
-  parent: identitiesPath,
+  parent: workloadIdentitiesPath,
   recentSignIn: true,
   document: WorkloadIdentitiesDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

@@ -34,7 +34,7 @@ export const sendInvitations = eachForm({
   notice: (addresses, count) => `${count === 1 ? 'Invitation' : `${count} invitations`} sent to ${addresses}.`,
 })
 
-export const resend = form({
+export const resendInvitation = form({
   fields: idFields,
   document: ResendInvitationDocument,
   variables: (input) => ({ input }),

@@ -7,9 +7,9 @@ import { defineTable } from '../table/declaration.ts'
 import { InvitationActions } from './actions.tsx'
 import { page } from '../framework/page.ts'
 import { InvitationsDocument, NewInvitationsDocument } from '../generated/operations.ts'
-import { variablesOf } from '../table/address.ts'
+import { readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { resend, revoke, sendInvitations } from './forms.ts'
+import { resendInvitation, revoke, sendInvitations } from './forms.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TextArea } from '../../web/components/forms/text-area.tsx'
@@ -72,8 +72,8 @@ export const invitations = page({
   title: 'Invitations',
   nav: { section: 'team', icon: 'mail', order: 30 },
   document: InvitationsDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(invitationsTable, ctx.query) }),
-  forms: { resend, revoke },
+  variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(invitationsTable, ctx.query) }),
+  forms: { resend: resendInvitation, revoke },
   view: ({ team: { invitations } }, ctx) => (
     <DataTable
       table={invitationsTable}

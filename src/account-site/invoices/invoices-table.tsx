@@ -2,7 +2,7 @@ import { Day } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { InvoicesQuery } from '../generated/operations.ts'
 import { productName, productNames } from '../labels.ts'
-import { dayRange, variablesOf } from '../table/address.ts'
+import { dayRange, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { statusLabels } from './labels.ts'
@@ -63,7 +63,7 @@ export const invoicesTable = defineTable({
 
 /** Returns the variables of a list of invoices that match the address. */
 export function invoiceVariables({ param, query }: PageContext) {
-  const { status, product, from, to, ...list } = variablesOf(invoicesTable, query)
+  const { status, product, from, to, ...list } = readListVariables(invoicesTable, query)
   const issued = dayRange(from, to)
   const ofStatus = status === 'OVERDUE' ? { status: null, overdue: true } : { status, overdue: null }
   return { team: param('team'), ...list, ...ofStatus, appId: product, since: issued.from, until: issued.to }

@@ -9,7 +9,7 @@ import { formatDate } from '../../web/time-format.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
-import { filterScript, isFiltered, TeamSwitcher } from './team-switcher.tsx'
+import { filterScript, hasTeamFilter, TeamSwitcher } from './team-switcher.tsx'
 import { ReachBanner, SignInBanner, TwoFactorBanner } from './banners.tsx'
 import type { PageLink } from '../framework/page.ts'
 
@@ -31,7 +31,7 @@ export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isR
   <Document
     title={title}
     hasError={isRefused || alert !== undefined}
-    scripts={[dialogScript, ...(isFiltered(navigation.teams) ? [filterScript] : []), ...scripts]}
+    scripts={[dialogScript, ...(hasTeamFilter(navigation.teams) ? [filterScript] : []), ...scripts]}
     kind="site"
   >
     <a class="skip" href="#content">

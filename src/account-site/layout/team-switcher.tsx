@@ -7,7 +7,7 @@ import type { TeamLink } from './navigation.ts'
 export const filterScript = 'filter.js'
 
 /** Returns true if there are so many teams that a filter is useful. */
-export const isFiltered = (teams: readonly TeamLink[]) => teams.length >= 8
+export const hasTeamFilter = (teams: readonly TeamLink[]) => teams.length >= 8
 
 /** A menu of the user's teams that shows the current one. It works without JavaScript. */
 export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
@@ -24,7 +24,7 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
         </>
       }
     >
-      {isFiltered(teams) && (
+      {hasTeamFilter(teams) && (
         <>
           <input
             type="search"

@@ -3,7 +3,7 @@ import { invalid } from '../../../schema/core/errors.ts'
 import { list, text } from '../framework/field-types.ts'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import type { Application, Role } from '../generated/operations.ts'
-import { productNames, applications } from '../labels.ts'
+import { productNames, applicationIds } from '../labels.ts'
 
 // Role and application access of a member, in the forms for members and for invitations.
 
@@ -11,7 +11,7 @@ import { productNames, applications } from '../labels.ts'
 export const accessFields = z.object({
   role: z.enum(['OWNER', 'MEMBER', 'BILLING'] satisfies Role[]),
   access: text,
-  accessibleAppIds: list.pipe(z.array(z.enum(applications))),
+  accessibleAppIds: list.pipe(z.array(z.enum(applicationIds))),
 })
 
 /** Returns the fields as input of a mutation. `accessibleAppIds: null` means all applications. */

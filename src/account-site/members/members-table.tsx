@@ -5,7 +5,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { PersonPartsFragment } from '../generated/operations.ts'
 import { roleNames } from '../labels.ts'
 import { InvitationActions } from '../invitations/actions.tsx'
-import { rowAddress, variablesOf } from '../table/address.ts'
+import { rowAddress, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { changeSelected } from './change-selected.tsx'
 import { LeaveTeam } from './leave.tsx'
@@ -95,7 +95,7 @@ export const membersTable = defineTable({
 
 /** Returns the variables of the list that matches the address. */
 export function personVariables(ctx: PageContext) {
-  const { twoFactor, signIn, ...variables } = variablesOf(membersTable, ctx.query)
+  const { twoFactor, signIn, ...variables } = readListVariables(membersTable, ctx.query)
   const hasTwoFactor = twoFactor === null || !mayChangeMembers(ctx) ? null : twoFactor === 'ON'
   const hasRequiredSignIn = signIn === null || !showsRequiredSignIn(ctx) ? null : signIn === 'DONE'
   return { team: ctx.param('team'), ...variables, hasTwoFactor, hasRequiredSignIn }

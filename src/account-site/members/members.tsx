@@ -4,7 +4,7 @@ import { MembersDocument } from '../generated/operations.ts'
 import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
+import { resendInvitation, revoke, sendInvitations } from '../invitations/forms.ts'
 import { FileLink } from '../table/file-link.tsx'
 import { maxExported } from '../table/read-all.ts'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
@@ -25,7 +25,7 @@ export const members = page({
     return { ...variables, countsInvited: mayChangeMembers(ctx) && mayBeInvited }
   },
   scripts: [selectionScript],
-  forms: { leave, 'change-selected': changeSelected, resend, revoke },
+  forms: { leave, 'change-selected': changeSelected, resend: resendInvitation, revoke },
   view: ({ team: { people, invited } }, ctx) => (
     <>
       <DataTable

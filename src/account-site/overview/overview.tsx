@@ -7,7 +7,7 @@ import { teamTokens } from '../tokens/token-lists.tsx'
 import { MembersCard, OutstandingCard, TokensCard, TwoFactorCard } from './cards.tsx'
 import { LatestInvoices } from './latest-invoices.tsx'
 import { Products } from './products.tsx'
-import { RoleSection } from './role-section.tsx'
+import { OwnRoleSection } from './role-section.tsx'
 import { hideSetup, isSetupHidden, Setup } from './setup.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { Sentence } from '../audit/sentence.tsx'
@@ -59,7 +59,7 @@ export const overview = page({
       )}
       {billed?.invoices.nodes && <LatestInvoices path={ctx.path} invoices={billed.invoices.nodes} />}
       {used && <Products apps={used.apps.nodes} ctx={ctx} />}
-      {used && <RoleSection owners={used.owners} ctx={ctx} />}
+      {used && <OwnRoleSection owners={used.owners} ctx={ctx} />}
     </>
   ),
 })

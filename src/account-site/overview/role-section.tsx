@@ -11,7 +11,7 @@ interface RoleSectionProps {
 }
 
 /** The role of a user who is not an owner, with the names of the owners, who can change it. */
-export const RoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: RoleSectionProps) => (
+export const OwnRoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: RoleSectionProps) => (
   <section aria-labelledby="role">
     <h2 id="role">Your role</h2>
     <p>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { strengthOf, passwordLength } from '../../../schema/accounts/passwords/password.ts'
 import type { PasswordOwner, Strength } from '../../../schema/accounts/passwords/password.ts'
 import { form } from '../framework/form.ts'
-import type { Form } from '../framework/form.ts'
+import type { PageForm } from '../framework/form.ts'
 import { text } from '../framework/field-types.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
@@ -25,7 +25,7 @@ const words: Record<Strength, string> = {
  * Returns the strength of a password while the user types it, by the rule that the operations apply. The dictionaries of that rule are too
  * large for a page. Nothing is stored.
  */
-export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner | Promise<PasswordOwner>): Form =>
+export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageContext) => PasswordOwner | Promise<PasswordOwner>): PageForm =>
   form({
     fields: z.object({ password: text, name: text, email: text }),
     async submit({ password, ...typed }, ctx) {

@@ -3,7 +3,7 @@ import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import { sendFile } from '../../web/send-file.ts'
 import type { Download } from '../framework/download.ts'
-import type { Form } from '../framework/form.ts'
+import type { PageForm } from '../framework/form.ts'
 import { takeFormDraft } from './form-draft.tsx'
 import { formTokensOf } from './form-tokens.ts'
 import { openPage } from './open-page.ts'
@@ -19,7 +19,7 @@ interface ServePorts {
   /** All pages, for the navigation. */
   pages: readonly Page[]
   /** Forms that are part of every page. */
-  sharedForms: Readonly<Record<string, Form>>
+  sharedForms: Readonly<Record<string, PageForm>>
 }
 
 /** Creates the request handlers of declared pages and downloads. */

@@ -11,7 +11,7 @@ import { sendFile } from '../../web/send-file.ts'
 import { keptValues, keepForm } from './form-draft.tsx'
 import { formTokensOf } from './form-tokens.ts'
 import type { FormTokens } from './form-tokens.ts'
-import type { Form, FormOutcome } from '../framework/form.ts'
+import type { PageForm, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
 import type { OpenedPage } from './open-page.ts'
 import { saveNotice } from '../framework/notice.ts'
@@ -27,7 +27,7 @@ interface SubmitPorts {
   site: SitePorts
   csrfTokens: CsrfTokens
   /** Forms that are part of every page. */
-  sharedForms: Readonly<Record<string, Form>>
+  sharedForms: Readonly<Record<string, PageForm>>
   showPage: ShowPage
 }
 
@@ -112,7 +112,7 @@ function mayShowAgain(page: Page, ctx: PageContext, values: Submission, tokens: 
 const submission = z.looseObject({ form: z.string().catch(''), csrf: z.string().catch(''), draft: z.string().catch('') })
 type Submission = z.output<typeof submission>
 
-const formNamed = (forms: Readonly<Record<string, Form>>, name: string) => (Object.hasOwn(forms, name) ? forms[name] : undefined)
+const formNamed = (forms: Readonly<Record<string, PageForm>>, name: string) => (Object.hasOwn(forms, name) ? forms[name] : undefined)
 
 /** Errors that the user can correct, in the form or by confirming the password. Other errors get an error page. */
 const handledCodes = new Set<string>([

@@ -17,7 +17,7 @@ import { keycloak } from './guides/keycloak.tsx'
 import { okta } from './guides/okta.tsx'
 import { other } from './guides/other.tsx'
 import { signInSettingsPath } from './overview.tsx'
-import { MembershipFields, MetadataField, NameField, openIdFields, OpenIdFields, plainIssuer, samlFields } from './provider-fields.tsx'
+import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFields, plainIssuer, samlFields } from './provider-fields.tsx'
 
 const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, KnownProvider>
 type Name = keyof typeof providers
@@ -130,7 +130,7 @@ function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
       <section aria-labelledby="enter">
         <h2 id="enter">2. Enter what {provider.label} shows</h2>
         <Form name={protocol}>
-          <NameField value={name === 'other' ? undefined : provider.label} />
+          <ProviderName value={name === 'other' ? undefined : provider.label} />
           {protocol === 'saml' ? (
             <MetadataField />
           ) : (

@@ -8,7 +8,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { CopiedValues } from './copied-value.tsx'
-import { nextStep, protocolAndHost, StateBadge } from './provider-state.tsx'
+import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.tsx'
 import { counted } from '../labels.ts'
 
 export const signInSettingsPath = '/teams/:team/sign-in'
@@ -30,7 +30,7 @@ const table = defineTable({
         </span>
       ),
     },
-    { label: 'Status', phone: 'state', cell: (provider) => <StateBadge {...provider} /> },
+    { label: 'Status', phone: 'state', cell: (provider) => <ProviderStateBadge {...provider} /> },
     { label: 'Users', phone: 'detail', kind: 'amount', cell: ({ linkedUsers }) => linkedUsers.toLocaleString('en') },
     { label: 'Last sign-in', phone: 'labelled state', cell: ({ lastSignInAt }) => <LastSignIn at={lastSignInAt} /> },
   ],

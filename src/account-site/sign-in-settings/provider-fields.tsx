@@ -11,7 +11,7 @@ export const commonFields = z.object({ name: text, groupsClaim: optionalText, ji
 export const openIdFields = commonFields.extend({ issuer: text, clientId: text, clientSecret: text })
 export const samlFields = commonFields.extend({ metadata: text })
 
-export const NameField = ({ value }: { value?: string }) => (
+export const ProviderName = ({ value }: { value?: string }) => (
   <Field
     name="name"
     label="Name"

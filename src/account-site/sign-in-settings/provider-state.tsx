@@ -3,7 +3,7 @@ import type { ProviderPartsFragment } from '../generated/operations.ts'
 type Provider = Pick<ProviderPartsFragment, 'testedAt' | 'disabledAt'>
 
 /** Whether people can sign in through a provider, in one or two words. */
-export const StateBadge = ({ testedAt, disabledAt }: Provider) =>
+export const ProviderStateBadge = ({ testedAt, disabledAt }: Provider) =>
   disabledAt !== null ? (
     <span class="badge alert">Disabled</span>
   ) : testedAt === null ? (

@@ -16,8 +16,8 @@ import { DeleteIdentityProviderDocument, SignInProviderDocument, UpdateIdentityP
 import type { SignInProviderQuery } from '../generated/operations.ts'
 import { addressValues, CopiedValues } from './copied-value.tsx'
 import { LastSignIn, signInSettingsPath } from './overview.tsx'
-import { MembershipFields, MetadataField, NameField, openIdFields, OpenIdFields, samlFields } from './provider-fields.tsx'
-import { nextStep, protocolAndHost, StateBadge } from './provider-state.tsx'
+import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFields, samlFields } from './provider-fields.tsx'
+import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.tsx'
 
 type Provider = SignInProviderQuery['team']['identityProvider']
 
@@ -36,7 +36,7 @@ export const testAt = (path: string, providerId: string) =>
 export const signInProvider = page({
   path: `${signInSettingsPath}/:provider`,
   title: ({ team: { identityProvider } }) => isolateName(identityProvider.name),
-  badge: ({ team: { identityProvider } }) => <StateBadge {...identityProvider} />,
+  badge: ({ team: { identityProvider } }) => <ProviderStateBadge {...identityProvider} />,
   parent: signInSettingsPath,
   scripts: [copyScript, passwordScript],
   document: SignInProviderDocument,
@@ -122,7 +122,7 @@ const SettingsSection = ({ provider }: { provider: Provider }) => (
   <FoldedSection id={provider.kind === 'OIDC' ? 'oidc' : 'saml'} title="Settings">
     {provider.kind === 'OIDC' ? (
       <Form name="oidc">
-        <NameField value={provider.name} />
+        <ProviderName value={provider.name} />
         <OpenIdFields issuer={provider.issuer} clientId={provider.clientId ?? ''} hasSecret={provider.hasClientSecret} />
         <p class="hint">
           If you change the issuer, the client ID or the secret, test the sign-in again. After a change of the issuer, members have to prove
@@ -135,7 +135,7 @@ const SettingsSection = ({ provider }: { provider: Provider }) => (
       </Form>
     ) : (
       <Form name="saml">
-        <NameField value={provider.name} />
+        <ProviderName value={provider.name} />
         <Certificates provider={provider} />
         <MetadataField isStored />
         <MembershipFields {...provider} />

@@ -60,7 +60,7 @@ export const orderInAddress = (sort: string, isDescending: boolean) => `${isDesc
 export const pageSizeOf = (query: URLSearchParams) => pageSizes.find((size) => size === query.get('size')) ?? defaultSize
 
 /** Reads the variables of the list's query from the address. */
-export function variablesOf<Row, Sort extends string, Filtered extends Filters>(
+export function readListVariables<Row, Sort extends string, Filtered extends Filters>(
   table: TableDeclaration<Row, Sort, Filtered>,
   query: URLSearchParams,
 ): ListVariables<Sort, Filtered> {

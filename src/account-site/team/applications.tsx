@@ -36,7 +36,7 @@ const appsTable = defineTable({
 })
 
 /** The products that are connected to a team. */
-export const apps = page({
+export const products = page({
   path: '/teams/:team/apps',
   title: 'Products',
   nav: { section: 'team', icon: 'grid', order: 40 },

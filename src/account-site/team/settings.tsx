@@ -37,7 +37,7 @@ const removeLogo = form({
 })
 
 /** Name, time zone, avatar and logo of a team. */
-export const settings = page({
+export const teamSettings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
   nav: { section: 'team', icon: 'settings', order: 90 },

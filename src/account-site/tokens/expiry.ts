@@ -7,7 +7,7 @@ const dayInMilliseconds = 86_400_000
 export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * dayInMilliseconds)
 
 /** Lifetimes that the form offers, in days. The GraphQL schema defines the limits. */
-export const lifetimes = [
+export const tokenLifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '60', label: '60 days' },
@@ -34,7 +34,7 @@ interface Chosen {
 export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | null {
   if (expiresAt === unlimited.value) return null
   if (expiresAt === 'date') return endOfDay(day, now)
-  if (!lifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
+  if (!tokenLifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
   return daysAfter(now, Number(expiresAt)).toISOString()
 }
 

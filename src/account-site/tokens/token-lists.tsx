@@ -5,7 +5,7 @@ import { revokeToken } from './revoke-token.tsx'
 import { tokenTable } from './token-table.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { ComponentChildren } from 'preact'
-import { addressWith, variablesOf } from '../table/address.ts'
+import { addressWith, readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { ListedToken } from './listed-token.ts'
 
@@ -51,7 +51,7 @@ type Table = ReturnType<typeof tokenTable>
 
 /** The variables of a list of tokens. */
 function tokenVariables(table: Table, { query }: PageContext) {
-  const { all, ...variables } = variablesOf(table, query)
+  const { all, ...variables } = readListVariables(table, query)
   return { ...variables, live: all === null || null }
 }
 

@@ -11,7 +11,7 @@ import { page } from '../framework/page.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { teamTokensPath } from './token-lists.tsx'
 import { TokenStatus, expiresSoon, tokenStateOf } from './token-status.tsx'
-import { overlaps } from '../../../schema/tokens/rules.ts'
+import { tokenOverlaps } from '../../../schema/tokens/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -127,7 +127,7 @@ export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTok
     <RotateForm
       hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}
       noun="value"
-      overlaps={overlaps}
+      overlaps={tokenOverlaps}
       hint="Everything that uses the old value fails."
       checked={3600}
     >

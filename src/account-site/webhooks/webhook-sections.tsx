@@ -7,7 +7,7 @@ import { Form, useRefusal } from '../../web/components/forms/form.tsx'
 import { eventTypeNames } from '../../../schema/events/event-types.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations.ts'
-import { Response, ResultFacts } from './deliveries/delivery-parts.tsx'
+import { DeliveryResponse, ResultFacts } from './deliveries/delivery-parts.tsx'
 import { eventName } from './event-names.ts'
 import { localTime } from './deliveries/local-time.ts'
 import { nameOf } from './webhook-state.tsx'
@@ -38,14 +38,14 @@ export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuer
       {test && (
         <div class="answer" role="group" aria-label="Answer of the endpoint">
           <ResultFacts delivery={test} />
-          <Response {...test} />
+          <DeliveryResponse {...test} />
         </div>
       )}
     </section>
   )
 }
 
-export const SettingsSection = ({ webhook }: { webhook: Webhook }) => (
+export const WebhookSettingsSection = ({ webhook }: { webhook: Webhook }) => (
   <section id="settings">
     <h2>Settings</h2>
     <Form name="update">

@@ -31,7 +31,7 @@ const reasons: Record<WebhookDisabledReason, string> = {
 }
 
 /** Whether a webhook works. */
-export const StateBadge = ({ state, disabledReason }: Stated) => {
+export const WebhookStateBadge = ({ state, disabledReason }: Stated) => {
   if (state === 'ENABLED') return <span class="badge good">Enabled</span>
   if (state === 'FAILING') return <span class="badge caution">Failing</span>
   return <span class={disabledReason === 'REQUEST' ? 'badge' : 'badge alert'}>Disabled</span>
@@ -40,7 +40,7 @@ export const StateBadge = ({ state, disabledReason }: Stated) => {
 /** The same, with since when it fails, or why it is disabled. */
 export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'failingSince'>) => (
   <>
-    <StateBadge {...webhook} />
+    <WebhookStateBadge {...webhook} />
     {webhook.state === 'FAILING' && (
       <span class="about why">
         {' '}
@@ -52,7 +52,7 @@ export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'fai
 )
 
 /** The attempts of the last 24 hours. */
-export const Health = ({ lastDay: { delivered, failed, tests } }: Pick<WebhookPartsFragment, 'lastDay'>) => (
+export const DeliveryHealth = ({ lastDay: { delivered, failed, tests } }: Pick<WebhookPartsFragment, 'lastDay'>) => (
   <span class="health">
     {[
       delivered + failed === 0 ? 'No deliveries' : `${delivered.toLocaleString('en')} delivered`,

@@ -13,8 +13,8 @@ import { Deliveries, deliveriesVariables } from './deliveries/deliveries.tsx'
 import { eventName } from './event-names.ts'
 import { Receivers, RotateSecret } from './webhook-secret.tsx'
 import { webhookForms } from './webhook-forms.ts'
-import { nameOf, Url, Health, StateBadge } from './webhook-state.tsx'
-import { RemovalSection, removalOf, ReplaySection, SettingsSection, TestSection } from './webhook-sections.tsx'
+import { nameOf, Url, DeliveryHealth, WebhookStateBadge } from './webhook-state.tsx'
+import { RemovalSection, removalOf, ReplaySection, WebhookSettingsSection, TestSection } from './webhook-sections.tsx'
 import { webhooksPath } from './webhooks.tsx'
 
 type Webhook = WebhookPartsFragment
@@ -36,7 +36,7 @@ export const webhook = page({
       <StateSection webhook={webhook} />
       <Deliveries list={webhook.deliveries} ctx={ctx} />
       <TestSection webhook={webhook} />
-      <SettingsSection webhook={webhook} />
+      <WebhookSettingsSection webhook={webhook} />
       <RotateSecret previousSecretExpiresAt={webhook.previousSecretExpiresAt} now={ctx.site.now()} />
       <FoldedSection id="verify" title="Verify deliveries">
         <Receivers />
@@ -58,10 +58,10 @@ const StateSection = ({ webhook }: { webhook: Webhook }) => (
     )}
     <Facts>
       <Fact name="Status">
-        <StateBadge {...webhook} />
+        <WebhookStateBadge {...webhook} />
       </Fact>
       <Fact name="Last 24 hours">
-        <Health {...webhook} />
+        <DeliveryHealth {...webhook} />
       </Fact>
       <Fact name="Events">{eventsText(webhook)}</Fact>
       <Fact name="Created">

@@ -6,7 +6,7 @@ import type { WebhookPartsFragment } from '../generated/operations.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { eventName } from './event-names.ts'
-import { shortUrl, Url, ExplainedState, Health } from './webhook-state.tsx'
+import { shortUrl, Url, ExplainedState, DeliveryHealth } from './webhook-state.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -42,7 +42,7 @@ const table = defineTable({
       ),
     },
     { label: 'Status', phone: 'state', cell: (webhook) => <ExplainedState {...webhook} /> },
-    { label: 'Last 24 hours', phone: 'state', cell: (webhook) => <Health {...webhook} /> },
+    { label: 'Last 24 hours', phone: 'state', cell: (webhook) => <DeliveryHealth {...webhook} /> },
     { label: 'Events', phone: 'detail', cell: ({ types }) => <Types types={types} /> },
   ],
   sort: 'CREATED',

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Config } from '../../config/settings.ts'
 import type { Connection } from '../../database/connection.ts'
-import type { Rows } from './rows.ts'
+import type { ProblemRows } from './rows.ts'
 
-export interface Problem {
+export interface CheckProblem {
   problem: string
   /** Action by which the operator can solve the problem. */
   action: string
@@ -13,7 +13,7 @@ export interface Problem {
    */
   severity?: 'warning'
   /** Objects that have the problem, if there can be many. */
-  rows?: Rows
+  rows?: ProblemRows
 }
 
 /** Resources that a check can read. */
@@ -33,7 +33,7 @@ export interface Check {
   /** True if the check is skipped while the migrations are wrong, because its problems and advice would be those of another schema. */
   needsMigrations?: boolean
   /** Runs the check. It reads growing tables in ranges (id-ranges.ts), so that neither a statement nor the memory grows with them. */
-  run(subject: Subject): Promise<Problem[]>
+  run(subject: Subject): Promise<CheckProblem[]>
   /** Repairs the problems that `run` finds, in the same transaction. Absent if a repair needs a decision by the operator. */
   repair?(session: pg.ClientBase): Promise<void>
 }

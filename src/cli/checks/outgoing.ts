@@ -4,7 +4,7 @@ import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/url-rules.t
 import { messageOf } from '../../config/error-message.ts'
 import { outgoingHostsOf } from '../../config/development.ts'
 import { createLookup } from '../../outgoing/lookup.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 import { collectRows, countOf } from './rows.ts'
 
 /** Maximum number of teams' client URLs that are looked up, so that the check does not grow with the number of teams. */
@@ -29,7 +29,7 @@ export const outgoingCheck: Check = {
     }
     const ofOperator = await findFaults(await readOperatorUrls(session))
     const ofTeams = await findFaults(await readTeamUrls(session))
-    const problemOf = (rows: typeof ofTeams, owner: string): Problem => ({
+    const problemOf = (rows: typeof ofTeams, owner: string): CheckProblem => ({
       problem: `${countOf(rows.count, 'URL', 'URLs')} of ${owner} cannot be called`,
       action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours',
       rows,

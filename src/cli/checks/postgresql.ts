@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { connectionWarning } from '../../processes/connection-limit.ts'
 import { processCount } from '../../processes/process-count.ts'
 import { readOnlyReasonOf } from '../../database/readiness.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 
 /** Settings of PostgreSQL with the values that the service requires. */
 const required = [
@@ -26,7 +26,7 @@ export const postgresqlCheck: Check = {
       'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
       [required.map(({ name }) => name)],
     )
-    const problems: Problem[] = required.flatMap(({ name, values, why }) => {
+    const problems: CheckProblem[] = required.flatMap(({ name, values, why }) => {
       const value = rows.find((row) => row.name === name)?.value ?? ''
       if (values.some((each) => each === value)) return []
       return [{ problem: `${name} is ${value}: ${why}`, action: `set ${name} to ${values[0]} in the configuration of PostgreSQL` }]
@@ -43,7 +43,7 @@ export const postgresqlCheck: Check = {
 }
 
 /** The character type and the locale of a database cannot be changed (docs/decisions/pagination.md#letters). */
-async function characterTypeProblems(session: ClientBase): Promise<Problem[]> {
+async function characterTypeProblems(session: ClientBase): Promise<CheckProblem[]> {
   const { rows } = await session.query<{ type: string; is_unicode: boolean }>(
     `SELECT datctype AS type, lower('ŁЯ') = 'łя' AS is_unicode FROM pg_database WHERE datname = current_database()`,
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../../config/error-message.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 
 const timeoutMilliseconds = 10_000
 const discovery = z.object({ issuer: z.string() })
@@ -14,7 +14,7 @@ export const publicAddressCheck: Check = {
   },
 }
 
-async function checkAddress(authUrl: string): Promise<Problem[]> {
+async function checkAddress(authUrl: string): Promise<CheckProblem[]> {
   const url = `${authUrl}/.well-known/openid-configuration`
   let response: Response
   try {

@@ -1,5 +1,5 @@
 import { queueSchema } from '../../jobs/queue.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 
 const maxWaitMinutes = 15
 
@@ -15,7 +15,7 @@ export const queueCheck: Check = {
        FROM ${queueSchema}.job`,
     )
     const { failed = 0, waiting = 0 } = rows[0] ?? {}
-    const problems: Problem[] = []
+    const problems: CheckProblem[] = []
     if (failed > 0) problems.push({ problem: `${countOf(failed)} failed`, action: 'see mail list --state failed, and then mail retry ID' })
     if (waiting > 0)
       problems.push({

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { prismaFolder, readMigrations } from '../../database/migrations.ts'
-import type { Problem } from './check.ts'
+import type { CheckProblem } from './check.ts'
 
 /** Indexes with a condition or an expression, which Prisma does not support. */
 const indexes = [
@@ -65,7 +65,7 @@ const triggers = [
 ]
 
 /** Finds the missing indexes and triggers that Prisma does not compare. */
-export async function missingObjects(session: ClientBase): Promise<Problem[]> {
+export async function missingObjects(session: ClientBase): Promise<CheckProblem[]> {
   const { rows } = await session.query<{ kind: string; name: string }>(
     `SELECT 'index' AS kind, name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL
      UNION ALL SELECT 'trigger', name FROM unnest($2::text[]) AS name
@@ -83,7 +83,7 @@ export async function missingObjects(session: ClientBase): Promise<Problem[]> {
   return [...missing, ...(await disabledTriggers(session))]
 }
 
-async function disabledTriggers(session: ClientBase): Promise<Problem[]> {
+async function disabledTriggers(session: ClientBase): Promise<CheckProblem[]> {
   const { rows } = await session.query<{ name: string; table: string }>(
     `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
      WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal AND tgenabled = 'D' ORDER BY 1`,

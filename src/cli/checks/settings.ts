@@ -1,9 +1,9 @@
 import type { Config } from '../../config/settings.ts'
 import { misspelledSettings } from '../../config/misspelled-settings.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 
-interface Rule extends Problem {
+interface Rule extends CheckProblem {
   isBroken(config: Config): boolean
 }
 

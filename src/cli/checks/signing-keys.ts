@@ -1,7 +1,7 @@
 import { secretDeriver, readSecretKey } from '../../config/secret-key.ts'
 import { decryptPrivateJwk } from '../../../schema/oauth/signing-keys/signing-key-pair.ts'
 import { messageOf } from '../../config/error-message.ts'
-import type { Check, Problem } from './check.ts'
+import type { Check, CheckProblem } from './check.ts'
 
 const maxAgeDays = 366
 
@@ -27,7 +27,7 @@ export const signingKeysCheck: Check = {
     if (secretKey === undefined)
       return [{ problem: 'there is no SECRET_KEY', action: 'set SECRET_KEY, or restore the file secret-key of the data folder' }]
     const deriveSecret = secretDeriver(secretKey, config.secretKeyPrevious)
-    return rows.flatMap((key): Problem[] => {
+    return rows.flatMap((key): CheckProblem[] => {
       try {
         decryptPrivateJwk(key, { deriveSecret })
       } catch (error) {

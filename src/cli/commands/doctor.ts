@@ -4,11 +4,11 @@ import { hasCode, messageOf } from '../../config/error-message.ts'
 import { readConfig } from '../../config/settings.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
-import type { Check, Problem, Subject } from '../checks/check.ts'
+import type { Check, CheckProblem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { migrationsCheck } from '../checks/migrations.ts'
 import { maxRows, moreText } from '../checks/rows.ts'
-import type { Rows } from '../checks/rows.ts'
+import type { ProblemRows } from '../checks/rows.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { table } from '../terminal/table.ts'
@@ -17,7 +17,7 @@ import { currentTerminal } from '../terminal/terminal.ts'
 /** The timeout exceeds the time of any statement of a check, unless it waits for a lock, because checks read growing tables in ranges. */
 const statementSeconds = 60
 
-type Finding = Pick<Problem, 'problem' | 'action'> & { rows?: Rows | undefined }
+type Finding = Pick<CheckProblem, 'problem' | 'action'> & { rows?: ProblemRows | undefined }
 
 interface CheckResult {
   check: string
@@ -72,14 +72,14 @@ function formatResult({ check, state, problems, warnings }: CheckResult): (strin
 }
 
 /** Separates faults of the service from warnings, and limits both. */
-function toResult(check: string, found: readonly Problem[], isRepaired = false): CheckResult {
+function toResult(check: string, found: readonly CheckProblem[], isRepaired = false): CheckResult {
   const problems = found.filter(({ severity }) => severity === undefined)
   const warnings = found.filter(({ severity }) => severity === 'warning')
   const state = isRepaired ? 'repaired' : problems.length > 0 ? 'wrong' : warnings.length > 0 ? 'warning' : 'ok'
   return { check, state, problems: limit(problems), warnings: limit(warnings) }
 }
 
-function limit(found: readonly Problem[]): Finding[] {
+function limit(found: readonly CheckProblem[]): Finding[] {
   const first = found.slice(0, maxRows).map(({ problem, action, rows }) => ({ problem, action, rows }))
   const count = found.length - first.length
   return count === 0 ? first : [...first, { problem: `and ${count} more`, action: 'correct the first ones, and run doctor again' }]

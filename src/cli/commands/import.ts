@@ -10,7 +10,7 @@ import { recordTypes } from '../../data-transfer/records/record-types.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
-import type { Result } from '../command.ts'
+import type { CommandResult } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
 import { CommandFailure, printFailure } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
@@ -83,7 +83,7 @@ async function openSource(file: string): Promise<{ bytes: AsyncIterable<Uint8Arr
   return { bytes: handle.createReadStream({ highWaterMark: 256 * 1024 }), size: stat.isFile() ? stat.size : undefined }
 }
 
-function resultOf(report: Report, partial: boolean, json: boolean): Result {
+function resultOf(report: Report, partial: boolean, json: boolean): CommandResult {
   const { counts, wrong, wrongCount } = report
   const hasWrongLines = wrongCount > 0
   if (hasWrongLines) {

@@ -4,7 +4,7 @@ import { CommandFailure, printable } from './output.ts'
 import { currentTerminal } from './terminal.ts'
 
 /** Asks the user to confirm a deletion. Throws unless the user agrees, and always without a terminal. */
-export async function confirm(question: string): Promise<void> {
+export async function confirmDeletion(question: string): Promise<void> {
   const { stdin, stderr } = currentTerminal()
   if (!stdin.isTTY) throw new UsageError('nothing was changed: --yes is required without a terminal')
   const prompt = createInterface({ input: stdin, output: stderr })

@@ -7,7 +7,7 @@ const gap = 2
 const breakableWidth = 28
 
 /** A column that is printed: its place in the rows, and its width in characters. */
-export interface Column {
+interface Column {
   index: number
   width: number
 }

@@ -3,14 +3,14 @@ import { DomainError } from '../../../schema/core/errors.ts'
 import { ConfigError } from '../../config/setting-text.ts'
 import { codeOf, diskFullLine, isPlainError, messageOf, unavailableLine } from '../../config/error-message.ts'
 import { UsageError } from '../command.ts'
-import type { Result } from '../command.ts'
+import type { CommandResult } from '../command.ts'
 import { hint } from '../help.ts'
 import { writeToStdout } from './stdout.ts'
 import { style } from './style.ts'
 import { currentTerminal } from './terminal.ts'
 
 /** Prints the result of a command. Ignores a reader that closed the pipe early. */
-export async function printResult({ value, text }: Result, json: boolean): Promise<void> {
+export async function printResult({ value, text }: CommandResult, json: boolean): Promise<void> {
   const output = !json ? text : value === null ? '' : JSON.stringify(value)
   if (output !== '') await writeToStdout([`${output}\n`])
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { Reference } from '../records/record-type.ts'
+import type { RecordReference } from '../records/record-type.ts'
 import type { Identifiers, Target } from '../records/storage.ts'
 
 const statements = {
@@ -18,12 +18,12 @@ export class IdentifierCache implements Identifiers {
   }
 
   /** Looks up keys that are not known yet. A key without a row stays unknown. */
-  async load(references: readonly Reference[]): Promise<void> {
+  async load(references: readonly RecordReference[]): Promise<void> {
     await this.#loadTarget('team', references)
     await this.#loadTarget('user', references)
   }
 
-  async #loadTarget(target: Target, references: readonly Reference[]): Promise<void> {
+  async #loadTarget(target: Target, references: readonly RecordReference[]): Promise<void> {
     const known = this[target]
     const keys = new Set(references.flatMap((each) => (each.target === target && !known.has(each.key) ? [each.key] : [])))
     if (keys.size === 0) return

@@ -29,7 +29,7 @@ interface Declaration<Schema extends RecordSchema> {
 }
 
 /** A record that another record refers to. */
-export interface Reference {
+export interface RecordReference {
   member: string
   target: Target
   key: string
@@ -51,7 +51,7 @@ export interface RecordType<Schema extends RecordSchema = RecordSchema> extends 
   keptColumns: Columns
   /** The natural key as text; unique among records of all types. */
   keyOf(record: z.output<Schema>): string
-  referencesOf(record: z.output<Schema>): Reference[]
+  referencesOf(record: z.output<Schema>): RecordReference[]
   toRow(record: z.output<Schema>, identifiers: Identifiers): Row
   /** A row of the export's query as a record, its members in the order of the schema. */
   toRecord(row: Values): object
@@ -103,7 +103,7 @@ export function recordType<Schema extends RecordSchema>(declaration: Declaration
   }
 }
 
-function references(member: string, storage: Storage, value: unknown): Reference[] {
+function references(member: string, storage: Storage, value: unknown): RecordReference[] {
   const { reference, referenceList, isRequired = false } = storage
   if (typeof value === 'string' && reference) return [{ member, target: reference, key: value, isRequired: true }]
   if (!Array.isArray(value) || !referenceList) return []

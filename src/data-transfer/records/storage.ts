@@ -98,7 +98,7 @@ export const reference = <Schema extends z.ZodType>(target: Target, schema: Sche
 const slugList = z.array(z.string())
 
 /** A member that names several teams, stored as an array of their identifiers. */
-export const teamList = <Schema extends z.ZodType<string[] | undefined>>(column: string, schema: Schema, options: Options = {}): Schema =>
+export const teamSlugs = <Schema extends z.ZodType<string[] | undefined>>(column: string, schema: Schema, options: Options = {}): Schema =>
   register(schema, () => ({
     ...options,
     columns: { [column]: 'uuid[]' },

@@ -68,7 +68,7 @@ export function checkPeriod({ period_start: start, period_end: end }: Period, { 
     addIssue({ code: 'custom', path: ['period_end'], message: 'The :attribute field must not be before the period start.', input: end })
 }
 
-export const identifier = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
+export const uuid = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
 
 /** The products that the members of a team or group can use; absent for all. */
 export const accessibleApps = storedIn({ all_applications: 'boolean', applications: '"Application"[]' }, optional(applicationAccess), {

@@ -39,7 +39,7 @@ export function createDocumentCache() {
     set(source: string, document: DocumentNode): void {
       if (source.length > maxDocumentCharacters) return
       evict(source)
-      const hash = sha256Hex(source)
+      const hash = hashDocument(source)
       entries.set(source, { document, hash })
       sources.set(hash, source)
       characters += source.length
@@ -53,4 +53,4 @@ export function createDocumentCache() {
   }
 }
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashDocument = (text: string): string => createHash('sha256').update(text).digest('hex')

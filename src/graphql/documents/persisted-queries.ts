@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { HttpError } from '../../../rest-facade/http/http-error.ts'
-import { sha256Hex } from './document-cache.ts'
+import { hashDocument } from './document-cache.ts'
 import { isRecord } from '../record.ts'
 
 // Clients can send the identifier of a document instead of its text (docs/decisions/graphql.md#persisted-queries):
@@ -27,7 +27,7 @@ export function withPersistedQuery(parameters: Record<string, unknown>, known: K
   const { query } = others
   if (query == null) return id === null ? others : { ...others, query: known.sourceOf(id) ?? unknown }
   if (typeof query !== 'string') return others
-  if (id !== null && sha256Hex(query) !== id && known.sourceOf(id) !== query)
+  if (id !== null && hashDocument(query) !== id && known.sourceOf(id) !== query)
     throw new HttpError(400, 'The hash in extensions.persistedQuery is not that of the query.')
   return known.allows(query) ? others : { ...others, query: unknown }
 }

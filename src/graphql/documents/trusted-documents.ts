@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { schema } from '../../../schema/index.ts'
-import { sha256Hex } from './document-cache.ts'
+import { hashDocument } from './document-cache.ts'
 import { parseDocument } from './parse-document.ts'
 import { validateDocument } from './validate-document.ts'
 import type { KnownDocuments } from './persisted-queries.ts'
@@ -22,13 +22,13 @@ const documentsById = z.record(z.string().min(1), z.string().min(1))
 export function readTrustedDocuments(file: string): KnownDocuments {
   const byId = new Map<string, string>()
   for (const [id, body] of entriesOf(file)) {
-    const hash = sha256Hex(body)
+    const hash = hashDocument(body)
     if (/^[0-9a-f]{64}$/.test(id) && id !== hash) throw broken(file, `the document ${id} has the SHA-256 ${hash}`)
     const problem = problemOf(body)
     if (problem !== null) throw broken(file, `the document ${id} is invalid: ${problem}`)
     byId.set(id, body).set(hash, body)
   }
-  return { isTrustedOnly: true, sourceOf: (id) => byId.get(id), allows: (query) => byId.has(sha256Hex(query)) }
+  return { isTrustedOnly: true, sourceOf: (id) => byId.get(id), allows: (query) => byId.has(hashDocument(query)) }
 }
 
 function entriesOf(file: string): [id: string, body: string][] {

@@ -5,7 +5,7 @@ import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
-import { chooseMachineScopes, registeredScopes } from '../token/machine-scopes.ts'
+import { chooseMachineScopes, listRegisteredScopes } from '../token/machine-scopes.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
 import { issueToken, isUsualScope } from './machine-token.ts'
@@ -27,7 +27,7 @@ export function createClientCredentials(ports: MachinePorts): RequestHandler {
     if (!client || client.requireKeyAuthentication || client.dpopBoundAccessTokens || !client.grantTypes.includes('client_credentials'))
       return null
     if (!client.confidential || !verifySecret(client.secretHashes, secret)) return null
-    const { scopes, refused } = chooseMachineScopes(registeredScopes(client), requested)
+    const { scopes, refused } = chooseMachineScopes(listRegisteredScopes(client), requested)
     if (refused || scopes.length === 0) return null
     await countTokenRequest(client.id)
     return issueToken(context, { grantType: 'client_credentials', clientId, scopes, identity: null }, ports)

@@ -10,7 +10,7 @@ import type { SignInClock } from '../../../schema/core/team-access/required-sign
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/client.ts'
 import { findDraft } from '../storage/draft.ts'
-import type { Draft } from '../storage/draft.ts'
+import type { DraftClient } from '../storage/draft.ts'
 import { findSessionTeams } from '../storage/session-queries.ts'
 import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
 
@@ -37,7 +37,7 @@ export interface ConsentRequest {
   /** True if the session reaches only some teams of the user, so that the user can select only these. */
   isLimited: boolean
   /** The draft; null for a listed client. */
-  draft: Draft | null
+  draft: DraftClient | null
 }
 
 /** The value of the field `team` for all teams of the user. */

@@ -10,7 +10,7 @@ import { findSignIn } from './sign-in.ts'
 import type { SignInPorts } from './sign-in.ts'
 
 /** The client that an interaction belongs to, for the sign-in page. */
-export interface RequestingClient {
+export interface PendingClient {
   clientId: string
   clientName: string
   /** The client's hint about the user; empty if there is none, or if the user wants another account. */
@@ -28,13 +28,13 @@ export interface RequestingClient {
  * Finds the client that waits for a sign-in in this browser, by the path of its interaction. Returns null for any other path, and for an
  * interaction that started in another browser, because an attacker could send a user a link with its path.
  */
-export async function findRequestingClient(
+export async function findPendingClient(
   ports: SignInPorts,
   provider: Provider,
   request: Request,
   response: Response,
   path: string,
-): Promise<RequestingClient | null> {
+): Promise<PendingClient | null> {
   const uid = isInteractionPath(path) ? path.slice(interactionPath.length + 1) : ''
   const interaction = uid === '' ? undefined : await provider.Interaction.find(uid)
   if (interaction?.prompt.name !== 'login' || !isBoundToBrowser(ports, interaction, request, response)) return null

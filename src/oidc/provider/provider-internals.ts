@@ -52,7 +52,7 @@ export const signedCookies = (provider: Provider, request: IncomingMessage, resp
  * Returns the browser's session, or a new one, for a request outside the provider's endpoints. `Session.get` expects a context of the
  * provider and accepts one of Koa. If it no longer does, the account site cannot sign users in or out.
  */
-export const findSession = (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<ProviderSession> =>
+export const getProviderSession = (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<ProviderSession> =>
   provider.Session.get(provider.createContext(request, response))
 
 /**

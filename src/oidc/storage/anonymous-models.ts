@@ -4,7 +4,7 @@ import type { StatementPool } from '../../../prisma/connection/statement-pool.ts
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext, discardSession, TooManyAttempts } from '../provider/provider-internals.ts'
-import type { Values } from './model-queries.ts'
+import type { ModelValues } from './model-queries.ts'
 
 // Models that are created by requests without a user and without a client secret. Their number is limited per client network and kind, and
 // in total (src/service/cleanup.ts). Requests with a user's session do not count, because other people in the same network must not be able
@@ -28,7 +28,7 @@ export function isAnonymous(kind: string, { session, accountId }: AdapterPayload
 const inSite = (hash: string) =>
   `network_hash BETWEEN substring(${hash}::bytea, 1, 16) AND substring(${hash}::bytea, 1, 16) || decode(repeat('ff', 16), 'hex')`
 
-const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buffer, now: Date, quota: number, siteQuota: number]>(
+const insertWithinLimit = statement<{ id: string }, [...ModelValues, networkHash: Buffer, now: Date, quota: number, siteQuota: number]>(
   'insert_anonymous_model',
   `INSERT INTO oidc_models (id_hash, kind, payload, chain_id, uid_hash, user_code_hash, expires_at, network_hash)
    SELECT $1, $2, $3::jsonb, $4::uuid, $5, $6, $7, $8
@@ -57,7 +57,7 @@ const pendingOf = statement<
 export async function insertAnonymousModel(
   pool: StatementPool,
   { quota, siteQuota, networkHash }: AttemptLimits['pendingAuthorizations'],
-  values: Values,
+  values: ModelValues,
   address: string,
   now: Date,
 ): Promise<boolean> {

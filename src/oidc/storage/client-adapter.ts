@@ -10,7 +10,7 @@ import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
 import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
-import { chooseMachineScopes, registeredScopes } from '../token/machine-scopes.ts'
+import { chooseMachineScopes, listRegisteredScopes } from '../token/machine-scopes.ts'
 import { findClient, readOptionalMetadata } from './client.ts'
 import type { Client } from './client.ts'
 import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
@@ -134,7 +134,7 @@ function completeMachineScope(client: Client): void {
   const { scope } = params
   // The parameter was sent twice. oidc-provider refuses it later, as long as it is not replaced.
   if (scope !== undefined && typeof scope !== 'string') return
-  const { scopes, refused } = chooseMachineScopes(registeredScopes(client), scope)
+  const { scopes, refused } = chooseMachineScopes(listRegisteredScopes(client), scope)
   if (refused) throw new errors.InvalidScope('the client is not registered for this scope', refused)
   if (scopes.length === 0)
     throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that a client can have for itself')

@@ -5,12 +5,12 @@ import type { Client } from './client.ts'
 import { findSessionTeams } from './session-queries.ts'
 
 /** An unlisted client, as a user sees it: its team, and whether the user is a member and so can connect it. */
-export interface Draft {
+export interface DraftClient {
   team: string
   isMember: boolean
 }
 
-const draftForUser = statement<Draft, [teamId: string | null, userId: string]>(
+const draftForUser = statement<DraftClient, [teamId: string | null, userId: string]>(
   'draft_for_user',
   `SELECT t.name AS team, EXISTS (SELECT FROM members m WHERE m.team_id = t.id AND m.user_id = $2) AS "isMember" FROM teams t WHERE t.id = $1`,
 )
@@ -24,7 +24,7 @@ export async function findDraft(
   { state, ownerTeamId }: Pick<Client, 'state' | 'ownerTeamId'>,
   userId: string,
   reachedTeamIds: readonly string[] | null,
-): Promise<Draft | null> {
+): Promise<DraftClient | null> {
   if (state === 'listed') return null
   const isReached = reachedTeamIds === null || (ownerTeamId !== null && reachedTeamIds.includes(ownerTeamId))
   const [draft] = isReached ? await draftForUser(pool, ownerTeamId, userId) : []

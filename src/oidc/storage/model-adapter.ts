@@ -20,7 +20,7 @@ import type { ModelRow } from './model-queries.ts'
 import type { ModelEncoding } from './model-encoding.ts'
 import { keepRows } from './read-rows.ts'
 import { updateSession, upsertSession } from './session-queries.ts'
-import type { Browser } from './session-queries.ts'
+import type { BrowserParameters } from './session-queries.ts'
 import { modelsBy, grantedScopes } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
 
@@ -51,7 +51,7 @@ type WriteModel = (model: {
   row: ModelRow
   /** True if this request has read or created the model. */
   isRead: boolean
-  browser: Browser
+  browser: BrowserParameters
 }) => Promise<unknown>
 
 function requireRow(rows: readonly object[], createError: () => Error): void {

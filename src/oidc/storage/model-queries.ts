@@ -13,7 +13,7 @@ export interface ModelRow {
   readonly expiresAt: Date
 }
 
-export type Values = [
+export type ModelValues = [
   idHash: Buffer,
   kind: string,
   payload: string,
@@ -22,7 +22,7 @@ export type Values = [
   userCodeHash: Buffer | null,
   expiresAt: Date,
 ]
-export const toValues = ({ idHash, kind, payload, chainId, uidHash, userCodeHash, expiresAt }: ModelRow): Values => [
+export const toValues = ({ idHash, kind, payload, chainId, uidHash, userCodeHash, expiresAt }: ModelRow): ModelValues => [
   idHash,
   kind,
   payload,
@@ -32,7 +32,7 @@ export const toValues = ({ idHash, kind, payload, chainId, uidHash, userCodeHash
   expiresAt,
 ]
 
-/** Inserts a model. Its parameters are `Values`. */
+/** Inserts a model. Its parameters are `ModelValues`. */
 export const insert = `INSERT INTO oidc_models AS a (id_hash, kind, payload, chain_id, uid_hash, user_code_hash, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7)`
 
@@ -43,7 +43,7 @@ const startChain = `INSERT INTO token_chains (id, grant_id, scopes)
   FROM written w JOIN oauth_grants g ON g.id = (w.payload->>'grantId')::uuid WHERE w.chain_id IS NOT NULL FOR SHARE OF g`
 
 /** Inserts or updates a model. Never resets `consumed_at`. */
-export const upsertModel = statement<Record<string, never>, Values>(
+export const upsertModel = statement<Record<string, never>, ModelValues>(
   'upsert_model',
   `WITH written AS (${insert} ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at,
      user_code_hash = coalesce(excluded.user_code_hash, a.user_code_hash) RETURNING chain_id, payload)
@@ -57,7 +57,7 @@ export const updateModel = statement<{ id: string }, [idHash: Buffer, payload: s
 )
 
 /** Inserts or updates a device code. Returns no row if a user has already decided on it. */
-export const upsertDeviceCode = statement<{ id: string }, Values>(
+export const upsertDeviceCode = statement<{ id: string }, ModelValues>(
   'upsert_device_code',
   `WITH written AS (${insert} ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, chain_id = excluded.chain_id, expires_at = excluded.expires_at,
        network_hash = NULL
@@ -68,7 +68,7 @@ export const upsertDeviceCode = statement<{ id: string }, Values>(
 )
 
 /** Inserts a model. Returns no row if it exists. */
-export const insertOnce = statement<{ id: string }, Values>(
+export const insertOnce = statement<{ id: string }, ModelValues>(
   'insert_model_once',
   `${insert} ON CONFLICT DO NOTHING RETURNING encode(id_hash, 'hex') AS id`,
 )

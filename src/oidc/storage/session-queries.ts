@@ -4,14 +4,14 @@ import { sessionTeamIds } from '../../../schema/core/team-access/session-reach.t
 import { isTwoFactorUnproved } from '../../../schema/core/team-access/two-factor.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { insert } from './model-queries.ts'
-import type { Values } from './model-queries.ts'
+import type { ModelValues } from './model-queries.ts'
 
 // A session is an oidc-provider model. While a user is signed in, a row of `sessions` has the user, the times and the browser. These are
 // SQL, because both rows change in one statement, and every page of the account site runs one of them.
 
-export type Browser = [now: Date, address: string, userAgent: string]
+export type BrowserParameters = [now: Date, address: string, userAgent: string]
 
-/** Writes the row of `sessions` for the model in `written`. `first` is the number of the first parameter of `Browser`. */
+/** Writes the row of `sessions` for the model in `written`. `first` is the number of the first parameter of `BrowserParameters`. */
 const upsertSessionRow = (
   first: number,
 ) => `INSERT INTO sessions AS s (uid_hash, user_id, created_at, authenticated_at, methods, own_proof, last_used_at, address, user_agent)
@@ -29,7 +29,7 @@ const upsertSessionRow = (
     authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
 
 /** Inserts or updates a session. Its identifier can change, its `uid` does not. The last of two simultaneous requests sets it. */
-export const upsertSession = statement<Record<string, never>, [...Values, ...Browser]>(
+export const upsertSession = statement<Record<string, never>, [...ModelValues, ...BrowserParameters]>(
   'upsert_session',
   `WITH written AS (${insert}
      ON CONFLICT (uid_hash) DO UPDATE SET id_hash = excluded.id_hash, payload = excluded.payload, expires_at = excluded.expires_at
@@ -43,7 +43,7 @@ export const upsertSession = statement<Record<string, never>, [...Values, ...Bro
  */
 export const updateSession = statement<
   Record<string, never>,
-  [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date, ...Browser]
+  [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date, ...BrowserParameters]
 >(
   'update_session',
   `WITH written AS (UPDATE oidc_models a SET id_hash = $2, expires_at = $4,
@@ -115,7 +115,7 @@ export async function findSessionTeams(
  * Records the use of a session and extends it to the specified end, but not beyond the maximum days since the sign-in. Locks the model
  * first, in the same order as the statements that end sessions.
  */
-export const recordSessionUse = statement<{ expiresAt: string }, [id: string, ...Browser, slidingEnd: Date, maxDays: number]>(
+export const recordSessionUse = statement<{ expiresAt: string }, [id: string, ...BrowserParameters, slidingEnd: Date, maxDays: number]>(
   'record_session_use',
   `WITH extended AS (UPDATE oidc_models a SET expires_at = e.at, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM e.at)::bigint)
      FROM sessions s, least($5::timestamptz, s.authenticated_at + make_interval(days => $6)) AS e(at)

@@ -20,7 +20,7 @@ export function chooseMachineScopes(own: readonly string[], scope: string | unde
 }
 
 /** Returns the scopes for which a client is registered. */
-export const registeredScopes = ({ requiredScopes, optionalScopes }: Pick<Client, 'requiredScopes' | 'optionalScopes'>): string[] => [
+export const listRegisteredScopes = ({ requiredScopes, optionalScopes }: Pick<Client, 'requiredScopes' | 'optionalScopes'>): string[] => [
   ...requiredScopes,
   ...optionalScopes,
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionRows, isTeamAction } from '../../../src/account-site/audit/actions.ts'
 import { subjectPages } from '../../../src/account-site/audit/entry.tsx'
-import { buildSentence, plainText } from '../../../src/account-site/audit/sentence.tsx'
+import { buildSentence, joinSentence } from '../../../src/account-site/audit/sentence.tsx'
 import { pages } from '../../../src/account-site/pages.ts'
 import { defaultTimes } from '../../../src/web/time-format.ts'
 import { isEnumType } from 'graphql'
@@ -35,7 +35,7 @@ test('every sentence fills in its placeholders', () => {
   const [before, after] = ['{"name":"Old","role":"owner"}', '{"name":"New","role":"member"}']
   const entry = { actionName: '', subject: 'id', subjectName: 'Target', subjectUser: { name: 'Ada' }, before, after }
   for (const action of Object.keys(actionRows).filter(isTeamAction))
-    expect(plainText(buildSentence({ ...entry, action }, defaultTimes))).not.toMatch(/[{}]|undefined/)
+    expect(joinSentence(buildSentence({ ...entry, action }, defaultTimes))).not.toMatch(/[{}]|undefined/)
 })
 
 test('the subject of an entry leads to a page of the team', () => {

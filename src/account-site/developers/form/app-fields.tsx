@@ -3,7 +3,7 @@ import { Field } from '../../../web/components/forms/field.tsx'
 import { TextArea } from '../../../web/components/forms/text-area.tsx'
 import type { ClientTeam } from '../../generated/operations.ts'
 
-export const NameField = ({ value }: { value?: string }) => (
+export const AppNameField = ({ value }: { value?: string }) => (
   <Field
     name="name"
     label="Name"

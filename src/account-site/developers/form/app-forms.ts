@@ -3,7 +3,7 @@ import { invalid } from '../../../../schema/core/errors.ts'
 import { mapByType, separateOperatorMembers } from '../../../../schema/oauth/clients/map-members.ts'
 import { checkbox, list, optionalText, seconds, text } from '../../framework/field-types.ts'
 import { isKind, kinds } from './app-kinds.ts'
-import { registeredScopes } from './scope-table.tsx'
+import { readTickedScopes } from './scope-table.tsx'
 import { form } from '../../framework/form.ts'
 import { siteOperation } from '../../framework/operation.ts'
 import type { PageContext } from '../../framework/page-context.ts'
@@ -28,7 +28,7 @@ export const newAppFields = z.object({ name: text, kind: text, redirectUris: uri
 export function newAppInput({ kind, scopes, requiredScopes, ...fields }: z.output<typeof newAppFields>) {
   if (!isKind(kind)) throw invalid({ kind: ['Choose a kind.'] })
   const { confidential, grantTypes } = kinds[kind]
-  return { ...fields, confidential, grantTypes: [...grantTypes], ...registeredScopes(scopes, requiredScopes, grantTypes) }
+  return { ...fields, confidential, grantTypes: [...grantTypes], ...readTickedScopes(scopes, requiredScopes, grantTypes) }
 }
 
 const [teamMembers] = separateOperatorMembers(
@@ -57,7 +57,7 @@ const settingsFields = z.object({
 /** Returns the input that changes an app. Every member is sent, because an empty field removes the value. */
 const settingsInput = ({ scopes, requiredScopes, ...fields }: z.output<typeof settingsFields>) => ({
   ...fields,
-  ...registeredScopes(scopes, requiredScopes, fields.grantTypes),
+  ...readTickedScopes(scopes, requiredScopes, fields.grantTypes),
 })
 
 const idOf = (ctx: PageContext) => ctx.param('client')

@@ -49,7 +49,7 @@ export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps)
 }
 
 /** Returns the scopes of a registration from the ticked boxes. Scopes that cannot be declined are always required. */
-export function registeredScopes(ticked: readonly string[], required: readonly string[], grantTypes: readonly string[]) {
+export function readTickedScopes(ticked: readonly string[], required: readonly string[], grantTypes: readonly string[]) {
   const isForUsers = grantTypes.some((grant) => grant !== 'client_credentials' && grant !== 'refresh_token')
   const usable: readonly Scope[] = isForUsers ? oauthScopes : tokenScopes
   const isUsable = (scope: Scope) => usable.includes(scope) && (scope !== 'offline_access' || grantTypes.includes('refresh_token'))

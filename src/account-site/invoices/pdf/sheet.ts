@@ -3,7 +3,7 @@ import { accentsOf } from '../../../web/brand/colors.ts'
 import { initialsOf } from '../../../web/display-name.ts'
 import type { Style, Typesetter } from './typesetter.ts'
 import PDFDocument from 'pdfkit'
-import { breakLines, plainText, visualRuns } from './text.ts'
+import { breakLines, toPlainLine, visualRuns } from './text.ts'
 import { createTypesetter } from './typesetter.ts'
 
 /** Height and width in points. */
@@ -80,7 +80,7 @@ export function createSheets({ title, author, created, onMissingFont }: SheetsOp
     width: doc.page.width - 2 * margin,
     y: margin,
     measure: typesetter.width,
-    lines: (text, width, style) => breakLines(typesetter.printable(plainText(text)), width, (part) => typesetter.width(part, style)),
+    lines: (text, width, style) => breakLines(typesetter.printable(toPlainLine(text)), width, (part) => typesetter.width(part, style)),
     put(line, x, width, style = {}) {
       const runs = visualRuns(line)
       const length = runs.reduce((sum, run) => sum + typesetter.width(run, style), 0)

@@ -7,7 +7,7 @@ const invisible = /(?![\u200C\u200D])[\p{Cf}\p{Variation_Selector}]/gu
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Reduces text to one line without invisible characters. */
-export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
+export const toPlainLine = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
 
 /** Breaks text into lines at spaces. Breaks words that are longer than a line between letters. */
 export function breakLines(text: string, width: number, measure: (text: string) => number): string[] {

@@ -1,5 +1,5 @@
 import type { Application, InvoicesByMonthQuery } from '../../generated/operations.ts'
-import { productNames, applications } from '../../labels.ts'
+import { productNames, applicationIds } from '../../labels.ts'
 
 type InvoiceTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
 /** The totals of one month. */
@@ -36,7 +36,7 @@ const seriesKeys = {
 } as const satisfies Record<Application, Lowercase<Application>>
 
 const allSeries: readonly Series[] = [
-  ...applications.map((appId) => ({
+  ...applicationIds.map((appId) => ({
     key: seriesKeys[appId],
     name: productNames[appId],
     amountIn: amountOf(appId),

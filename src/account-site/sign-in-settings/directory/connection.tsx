@@ -17,7 +17,7 @@ interface ConnectionProps {
 }
 
 /** What the administrator enters at the directory: the URL and the token. */
-export const Connection = ({ team: { directoryUrl, tokens, endedTokens }, ctx }: ConnectionProps) => {
+export const ConnectionSection = ({ team: { directoryUrl, tokens, endedTokens }, ctx }: ConnectionProps) => {
   const [only, ...others] = tokens.nodes
   return (
     <>

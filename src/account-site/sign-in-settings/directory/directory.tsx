@@ -6,10 +6,10 @@ import { CreateTeamTokenDocument, RotateTokenDocument, DirectoryDocument } from 
 import { tokenValuePage } from '../../tokens/token-value-page.tsx'
 import { copyScript } from '../../../web/components/copy-button.tsx'
 import { page } from '../../framework/page.ts'
-import { variablesOf } from '../../table/address.ts'
+import { readListVariables } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { signInSettingsPath } from '../overview.tsx'
-import { Connection } from './connection.tsx'
+import { ConnectionSection } from './connection.tsx'
 import { ReceivedGroups } from './received-groups.tsx'
 import { directoryUsersTable } from './users-table.tsx'
 import { Fact, Facts } from '../../../web/components/facts.tsx'
@@ -49,7 +49,7 @@ export const directory = page({
   parent: signInSettingsPath,
   scripts: [copyScript],
   document: DirectoryDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(directoryUsersTable, ctx.query) }),
+  variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(directoryUsersTable, ctx.query) }),
   forms: directoryForms,
   view({ team }, ctx) {
     const slug = ctx.param('team')
@@ -66,7 +66,7 @@ export const directory = page({
             <a href={`/teams/${slug}/sign-in/domains`}>Verify a domain</a> first.
           </p>
         )}
-        <Connection team={team} ctx={ctx} />
+        <ConnectionSection team={team} ctx={ctx} />
         <DirectoryGuides url={team.directoryUrl} />
         <LastErrorSection error={team.lastDirectoryError} />
         <ReceivedGroups

@@ -3,7 +3,7 @@ import { Field } from '../../../web/components/forms/field.tsx'
 import { Day, useTimes } from '../../../web/components/time.tsx'
 import { instantFormat } from '../../../web/time-format.ts'
 import { yearAfter } from '../../../../schema/tokens/rules.ts'
-import { daysAfter, lastDay, lifetimes, unlimited } from '../expiry.ts'
+import { daysAfter, lastDay, tokenLifetimes, unlimited } from '../expiry.ts'
 
 /** States the date of the expiration that is chosen at the moment. Each lifetime states its own without it. */
 export const expiryScript = 'expiry.js'
@@ -11,7 +11,7 @@ export const expiryScript = 'expiry.js'
 /** The choice of a lifetime, each with its last day, or of a date. */
 export const ExpiryField = ({ now, canBeUnlimited }: { now: Date; canBeUnlimited: boolean }) => {
   const times = useTimes()
-  const choices = lifetimes.map((lifetime) =>
+  const choices = tokenLifetimes.map((lifetime) =>
     lifetime.value === 'date'
       ? lifetime
       : { value: lifetime.value, label: lifetime.label, hint: <Day at={daysAfter(now, Number(lifetime.value))} /> },

@@ -6,7 +6,7 @@ import { submittedText } from '../../../web/components/forms/field-description.t
 import { useSubmittedField } from '../../../web/components/forms/form.tsx'
 import { isolateName, truncate } from '../../../web/display-name.ts'
 import { list, text } from '../../framework/field-types.ts'
-import type { Form } from '../../framework/form.ts'
+import type { PageForm } from '../../framework/form.ts'
 import type { ListedToken } from '../listed-token.ts'
 
 /** Ticks the permissions of a preset at once. Without it the form is sent, and comes back with them. */
@@ -24,7 +24,7 @@ const likeLabel = 'Like another token'
 const valueOf = (scopes: readonly string[]) => scopes.join(' ')
 
 /** A form with presets. A button of a preset shows the form again with its permissions, and creates nothing. */
-export const withPresets = (form: Form): Form => ({
+export const withPresets = (form: PageForm): PageForm => ({
   ...form,
   async submit(body, ctx) {
     const fields = presetFields.parse(body)

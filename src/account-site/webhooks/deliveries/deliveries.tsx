@@ -6,7 +6,7 @@ import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from 
 import { addressWith, filterValueOf } from '../../table/address.ts'
 import { defineTable } from '../../table/declaration.ts'
 import { Rows } from '../../table/rows.tsx'
-import { latencyOf, responseOf, Result } from './delivery-parts.tsx'
+import { latencyOf, responseOf, DeliveryResult } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
 
 type Delivery = DeliveryPartsFragment
@@ -41,7 +41,7 @@ const table = defineTable({
         </>
       ),
     },
-    { label: 'Result', phone: 'state', cell: (delivery) => <Result {...delivery} /> },
+    { label: 'Result', phone: 'state', cell: (delivery) => <DeliveryResult {...delivery} /> },
     { label: 'Response', phone: 'state', cell: (delivery) => <span class="reason">{responseOf(delivery)}</span> },
     { label: 'Duration', phone: 'detail', kind: 'amount', cell: (delivery) => latencyOf(delivery) },
     { label: 'Attempt', phone: 'detail', cell: ({ attempt }) => attempt },

@@ -4,7 +4,7 @@ import type { DeliveryPartsFragment } from '../../generated/operations.ts'
 
 type Delivery = DeliveryPartsFragment
 
-export const Result = ({ result }: Pick<Delivery, 'result'>) =>
+export const DeliveryResult = ({ result }: Pick<Delivery, 'result'>) =>
   result === 'DELIVERED' ? <span class="badge good">Delivered</span> : <span class="badge alert">Failed</span>
 
 /** What the endpoint answered, or why it did not. */
@@ -18,7 +18,7 @@ export const latencyOf = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 
 export const ResultFacts = ({ delivery, children }: { delivery: Delivery; children?: ComponentChildren }) => (
   <Facts isNarrow>
     <Fact name="Result">
-      <Result {...delivery} />
+      <DeliveryResult {...delivery} />
     </Fact>
     <Fact name="Status code">{delivery.status ?? 'None'}</Fact>
     <Fact name="Duration">{latencyOf(delivery)}</Fact>
@@ -27,7 +27,7 @@ export const ResultFacts = ({ delivery, children }: { delivery: Delivery; childr
 )
 
 /** The answer of an endpoint, or why there was none. */
-export const Response = ({ error, responseBody }: { error: string | null; responseBody: string | null }) => (
+export const DeliveryResponse = ({ error, responseBody }: { error: string | null; responseBody: string | null }) => (
   <>
     {error !== null && <p class="alert">{error}</p>}
     {responseBody !== null && <Text label="Response body">{responseBody}</Text>}

@@ -10,7 +10,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
 import { RedeliverDocument, WebhookAttemptsDocument, WebhookDeliveryDocument } from '../../generated/operations.ts'
 import type { WebhookDeliveryQuery } from '../../generated/operations.ts'
-import { Response, ResultFacts, Text } from './delivery-parts.tsx'
+import { DeliveryResponse, ResultFacts, Text } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
 import { nameOf, Url } from '../webhook-state.tsx'
 import { webhooksPath } from '../webhooks.tsx'
@@ -93,7 +93,7 @@ export const delivery = page({
       </section>
       <section>
         <h2>Response</h2>
-        <Response {...webhook.delivery} />
+        <DeliveryResponse {...webhook.delivery} />
       </section>
       <Request delivery={webhook.delivery} />
     </>

@@ -1,4 +1,4 @@
-import type { Problem } from '../check.ts'
+import type { CheckProblem } from '../check.ts'
 import { collectRows } from '../rows.ts'
 
 /** Maximum number of issuers that are requested, so that the check ends when none responds. */
@@ -18,7 +18,7 @@ export async function findUnusable<Issuer extends UsedIssuer>(
   issuers: readonly Issuer[],
   findFault: (issuer: Issuer) => Promise<string | null>,
   summarize: (count: number) => string,
-): Promise<Problem[]> {
+): Promise<CheckProblem[]> {
   const faults = await Promise.all(issuers.map(findFault))
   const { rows, add } = collectRows()
   for (const [index, line] of faults.entries()) if (line !== null) add([line], issuers[index]?.count)

@@ -4,7 +4,7 @@ import { decryptSecret } from '../../../../schema/webhooks/secret.ts'
 import { outgoingHostsOf } from '../../../config/development.ts'
 import { readSecretKey, secretDeriver } from '../../../config/secret-key.ts'
 import type { Config } from '../../../config/settings.ts'
-import type { Check, Problem } from '../check.ts'
+import type { Check, CheckProblem } from '../check.ts'
 import { collectRows, countOf } from '../rows.ts'
 import { readIdRanges } from './id-ranges.ts'
 import type { IdRange } from './id-ranges.ts'
@@ -33,7 +33,7 @@ export const webhooksCheck: Check = {
     const canDecrypt = secretReader(config)
     const allowedHosts = new Set(outgoingHostsOf(config))
     const [unreadable, refused] = [collectRows(), collectRows()]
-    const problems: Problem[] = []
+    const problems: CheckProblem[] = []
     let [enabledCount, failingCount, lagSeconds] = [0, 0, 0]
     for await (const range of readIdRanges(session, 'webhooks', webhooksAtOnce)) {
       lagSeconds = Math.max(lagSeconds, await readLagSeconds(session, range))
@@ -65,7 +65,8 @@ export const webhooksCheck: Check = {
   },
 }
 
-const rowsProblem = (rows: Problem['rows'] & object, problem: Problem): Problem[] => (rows.count === 0 ? [] : [{ ...problem, rows }])
+const rowsProblem = (rows: CheckProblem['rows'] & object, problem: CheckProblem): CheckProblem[] =>
+  rows.count === 0 ? [] : [{ ...problem, rows }]
 
 /** Reads the webhooks of a range, without those that were disabled by request. */
 async function readWebhooks(session: ClientBase, range: IdRange): Promise<StoredWebhook[]> {
@@ -85,7 +86,7 @@ async function readLagSeconds(session: ClientBase, range: IdRange): Promise<numb
   return rows[0]?.seconds ?? 0
 }
 
-function lagging(seconds: number): Problem[] {
+function lagging(seconds: number): CheckProblem[] {
   const minutes = Math.floor(seconds / 60)
   if (minutes < maxLagMinutes) return []
   const problem = `an event has waited ${minutes} minutes for its first delivery`
@@ -94,14 +95,14 @@ function lagging(seconds: number): Problem[] {
 
 const nameOf = ({ id, team, url }: StoredWebhook) => `the webhook ${id} of ${team === null ? 'all teams’ events' : `team ${team}`} (${url})`
 
-function failing(webhook: StoredWebhook): Problem[] {
+function failing(webhook: StoredWebhook): CheckProblem[] {
   const { id, isDisabled, isFailing } = webhook
   if (isDisabled)
     return [{ problem: `${nameOf(webhook)} was disabled`, action: `see webhook show ${id}, and then webhook update ${id} --enable` }]
   return isFailing ? [{ problem: `${nameOf(webhook)} fails`, action: `see the errors of webhook show ${id}` }] : []
 }
 
-function failingTogether(count: number, enabledCount: number): Problem[] {
+function failingTogether(count: number, enabledCount: number): CheckProblem[] {
   if (count <= 3 || count * 4 <= enabledCount) return []
   return [{ problem: `${count} of ${enabledCount} webhooks fail`, action: 'check that this machine may connect to public addresses' }]
 }

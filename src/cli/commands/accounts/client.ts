@@ -20,7 +20,7 @@ import { printable } from '../../terminal/output.ts'
 import { table } from '../../terminal/table.ts'
 
 const clientStates = Object.values(ClientState)
-export const identifier = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
+export const clientById = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
 
 export const clientCreate = command({
@@ -97,7 +97,7 @@ export const clientShow = command({
   name: 'client show',
   summary: 'Show the registration of an OAuth client',
   description: 'Shows when its secrets were created and when they expire, but not their values.',
-  positionals: identifier,
+  positionals: clientById,
   run: ({ positionals: { client_id: clientId } }) =>
     asOperator(async (execute) => {
       const { client } = await execute(ClientDocument, { clientId })
@@ -113,7 +113,7 @@ export const clientUpdate = command({
   description: `Omitted options stay unchanged, a list is replaced completely, and an empty value clears: --logo-uri ''. Existing
 grants are limited to the new registration from the next request on. A public client cannot become confidential, or vice
 versa.`,
-  positionals: identifier,
+  positionals: clientById,
   options: { name: nameOption, ...registrationOptions },
   run: async ({ positionals: { client_id: clientId }, options: { name, ...options } }) => {
     const input = { clientId, name, ...(await registrationInput(options)) }
@@ -127,7 +127,7 @@ export const clientRotateSecret = command({
   summary: 'Create a new secret for a confidential OAuth client',
   description: `Prints the new secret. It is not shown again. The current secret stays valid for the overlap; at most two secrets are valid
 at the same time.`,
-  positionals: identifier,
+  positionals: clientById,
   options: {
     overlap: { value: 'TIME', description: 'how long the current secret stays valid, up to 30d; 0 ends it immediately (default: 24h)' },
   },
@@ -156,7 +156,7 @@ function changeCommand(
     name: `client ${verb}`,
     summary,
     ...more,
-    positionals: identifier,
+    positionals: clientById,
     run: ({ positionals: { client_id: clientId } }) =>
       asOperator(async (execute) => {
         const { client } = (await execute(document, { input: { clientId } })).payload

@@ -7,7 +7,7 @@ import { asOperator } from '../../context.ts'
 import { CreateWorkloadIdentityDocument, DeleteWorkloadIdentityDocument, IdentitiesDocument } from '../../generated/operations.ts'
 import { table } from '../../terminal/table.ts'
 
-export const identifier = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
+export const identityById = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
 
 const trustOptions = {
   preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider; the next three options belong to it' },
@@ -85,7 +85,7 @@ export const identityList = command({
 export const identityDelete = command({
   name: 'identity delete',
   summary: 'Delete a workload identity and revoke its tokens',
-  positionals: identifier,
+  positionals: identityById,
   confirmation: ({ id }) => `Delete identity ${id}? Its jobs lose access immediately.`,
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {

@@ -6,14 +6,14 @@ import { IdentityDocument } from '../../generated/operations.ts'
 import type { IdentityOutputFragment } from '../../generated/operations.ts'
 import { readText } from '../../terminal/read-text.ts'
 import { currentTerminal } from '../../terminal/terminal.ts'
-import { identifier } from './identity.ts'
+import { identityById } from './identity.ts'
 
 export const identityTest = command({
   name: 'identity test',
   summary: 'Check whether an ID token would be accepted',
   description: `Fetches the keys of the issuer and checks the token as the token endpoint does. If a claim differs, prints the first one with
 the expected and the actual value. The token can still be used afterwards. The exit status is 1 if the token would be refused.`,
-  positionals: identifier,
+  positionals: identityById,
   options: { assertion: { value: 'FILE', required: true, description: 'file with the ID token; - for standard input' } },
   run: async ({ positionals: { id }, options: { assertion: file } }) => {
     const assertion = (await readText(file)).trim()

@@ -9,7 +9,7 @@ import {
   RotateWebhookSecretDocument,
   UpdateWebhookDocument,
 } from '../../generated/operations.ts'
-import { identifier, typesOf, typesOption, webhookOutput } from './fields.ts'
+import { webhookById, typesOf, typesOption, webhookOutput } from './fields.ts'
 
 export const webhookUpdate = command({
   name: 'webhook update',
@@ -18,7 +18,7 @@ export const webhookUpdate = command({
 
 A webhook that is enabled again continues with the first event that was not delivered (--from stopped), or with what happens from now
 on (--from present).`,
-  positionals: identifier,
+  positionals: webhookById,
   options: {
     url: { value: 'URL', description: 'URL that receives the events: https, on the public internet' },
     description: { value: 'TEXT', description: 'a note for people' },
@@ -41,7 +41,7 @@ export const webhookRotateSecret = command({
   name: 'webhook rotate-secret',
   summary: 'Create a new secret for a webhook',
   description: 'Prints the new secret. It is not shown again. Deliveries are signed with the current secret, too, for the overlap.',
-  positionals: identifier,
+  positionals: webhookById,
   options: {
     overlap: { value: 'TIME', values: ['0', '1h', '1d', '7d'], description: 'how long the current secret signs, too (default: 1d)' },
   },
@@ -55,7 +55,7 @@ export const webhookRotateSecret = command({
 export const webhookDelete = command({
   name: 'webhook delete',
   summary: 'Delete a webhook and its deliveries',
-  positionals: identifier,
+  positionals: webhookById,
   confirmation: ({ id }) => `Delete webhook ${id} with the record of its deliveries? This cannot be undone.`,
   run: async ({ positionals: { id } }) => {
     const { webhook } = (await asOperator((execute) => execute(DeleteWebhookDocument, { input: { id } }))).payload
@@ -68,7 +68,7 @@ export const webhookReplay = command({
   summary: 'Deliver the events of a time to a webhook again',
   description: `Delivers events of the types of the webhook again, oldest first and at most ${maxReplayed}, whether they were delivered or not. A time is a
 date, which begins at midnight UTC, or an instant. While the webhook is disabled, they wait until it is enabled.`,
-  positionals: identifier,
+  positionals: webhookById,
   options: {
     since: { value: 'TIME', required: true, description: 'only events at or after this time, such as 2026-01-31 or 2026-01-31T09:30:00Z' },
     until: { value: 'TIME', description: 'only events before this time (default: now)' },

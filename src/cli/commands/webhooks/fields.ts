@@ -7,7 +7,7 @@ import type { WebhookOutputFragment } from '../../generated/operations.ts'
 
 // The options that describe a webhook, and the output that shows it.
 
-export const identifier = { id: { stored: 'webhook', description: 'identifier of the webhook, as shown by webhook list' } } as const
+export const webhookById = { id: { stored: 'webhook', description: 'identifier of the webhook, as shown by webhook list' } } as const
 
 export const ownerOptions = {
   team: { value: 'SLUG', stored: 'team', description: 'slug of the team' },

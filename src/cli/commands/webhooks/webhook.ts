@@ -3,7 +3,7 @@ import { asOperator, toEnumName } from '../../context.ts'
 import { CreateWebhookDocument, TeamWebhooksDocument, WebhookDocument, WebhooksDocument } from '../../generated/operations.ts'
 import { memberRows } from '../../terminal/member-rows.ts'
 import { table } from '../../terminal/table.ts'
-import { identifier, ownerOf, ownerOptions, typeOf, typesOf, typesOption, webhookOutput } from './fields.ts'
+import { webhookById, ownerOf, ownerOptions, typeOf, typesOf, typesOption, webhookOutput } from './fields.ts'
 
 export const webhookCreate = command({
   name: 'webhook create',
@@ -53,7 +53,7 @@ export const webhookList = command({
 export const webhookShow = command({
   name: 'webhook show',
   summary: 'Show a webhook and its last deliveries',
-  positionals: identifier,
+  positionals: webhookById,
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
       const { webhook } = await execute(WebhookDocument, { id })

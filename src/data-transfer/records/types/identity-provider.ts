@@ -6,7 +6,7 @@ import { parseCertificate } from '../../../../schema/identity-providers/saml/cer
 import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
-import { identifier, instant, webAddress } from '../values.ts'
+import { uuid, instant, webAddress } from '../values.ts'
 
 const { name, clientId, groupsClaim, jitRole } = rulesOf.oidc.shape
 
@@ -21,7 +21,7 @@ const schema = z
   .strictObject({
     type: z.literal('identity_provider'),
     // Part of the redirect URI.
-    id: stored('uuid', identifier, { isKey: true }),
+    id: stored('uuid', uuid, { isKey: true }),
     team: reference('team', teamSlug),
     kind: stored('"IdentityProviderKind"', z.enum(IdentityProviderKind)),
     name: stored('text', name),

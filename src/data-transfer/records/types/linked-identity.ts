@@ -3,14 +3,14 @@ import { SocialProvider } from '../../../../prisma/generated/client/enums.ts'
 import { emailAddress, text } from '../../../../schema/core/validation.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, stored, storedIn } from '../storage.ts'
-import { identifier, instant } from '../values.ts'
+import { uuid, instant } from '../values.ts'
 
 const socialProvider = z.enum(SocialProvider)
 
 /** A user at an identity provider: of a team, by the identifier of its record, or a public one. Its writer is import/types/linked-identities.ts. */
 const schema = z.strictObject({
   type: z.literal('linked_identity'),
-  provider: storedIn({ provider_id: 'uuid', social: '"SocialProvider"' }, z.union([socialProvider, identifier]), {
+  provider: storedIn({ provider_id: 'uuid', social: '"SocialProvider"' }, z.union([socialProvider, uuid]), {
     isKey: true,
     toColumns: (provider) => (socialProvider.safeParse(provider).success ? { social: provider } : { provider_id: provider }),
     select: (alias) => `coalesce(${alias}.social::text, ${alias}.provider_id::text)`,

@@ -8,7 +8,7 @@ import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { brokenExpiryRule, storedTokenScopes } from '../../../../schema/tokens/rules.ts'
 import { tokenKind } from '../../../../schema/tokens/token-value.ts'
 import { recordType } from '../record-type.ts'
-import { optional, reference, stored, storedElsewhere, teamList } from '../storage.ts'
+import { optional, reference, stored, storedElsewhere, teamSlugs } from '../storage.ts'
 import { instant, sha256Hex } from '../values.ts'
 
 const schema = z
@@ -23,9 +23,9 @@ const schema = z
     value: storedElsewhere(optional(text)),
     sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
     /** The teams that a personal token is limited to. Each must exist: without one of them, the token could be unlimited. */
-    limited_to_teams: teamList('team_ids', optional(z.array(teamSlug).min(1)), { keep: `'{}'`, isRequired: true }),
+    limited_to_teams: teamSlugs('team_ids', optional(z.array(teamSlug).min(1)), { keep: `'{}'`, isRequired: true }),
     /** Teams whose owners revoked the access of a personal token. */
-    revoked_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), { keep: `'{}'` }),
+    revoked_teams: teamSlugs('revoked_team_ids', optional(z.array(teamSlug)), { keep: `'{}'` }),
     /** The value that the last rotation replaced, and until when it works. */
     previous_sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.previous_hash, 'hex')`),
     previous_expires_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),

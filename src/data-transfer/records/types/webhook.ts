@@ -4,7 +4,7 @@ import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { webhookRules } from '../../../../schema/webhooks/rules.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
-import { identifier, instant } from '../values.ts'
+import { uuid, instant } from '../values.ts'
 
 /** Whether a service could call the URL. Which private hosts it may call is checked at each attempt. */
 function isCallable(url: string): boolean {
@@ -16,7 +16,7 @@ function isCallable(url: string): boolean {
 const schema = z.strictObject({
   type: z.literal('webhook'),
   // A team can have several webhooks with the same URL.
-  id: stored('uuid', identifier, { isKey: true }),
+  id: stored('uuid', uuid, { isKey: true }),
   team: reference('team', teamSlug),
   url: stored('text', webhookRules.url.refine(isCallable, 'The :attribute field must be a URL without user information and fragment.')),
   description: stored('text', optional(webhookRules.description), { default: '' }),
