@@ -22,8 +22,8 @@ export interface Credential {
 export type CredentialCheck = 'first' | 'repeated'
 
 /**
- * Returns the principal of a credential, or null if the credential is invalid. If the request's path names a team, its slug lets
- * one statement load the credential with the access to that team.
+ * Returns the principal of a credential, or null if the credential is invalid. If the request's path contains a team, its slug lets one
+ * statement load the credential with the access to that team.
  */
 export type Authenticate = (credential: Credential, teamSlug: string | null) => Promise<Principal | null>
 

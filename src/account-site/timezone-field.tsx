@@ -2,7 +2,7 @@ import { invalid } from '../../schema/core/errors.ts'
 import { timezones } from '../../schema/teams/timezones.ts'
 import { Field } from '../web/components/forms/field.tsx'
 
-/** A text field that suggests the time zones with the typed text in their name. `none` is what an empty field means. */
+/** A text field that suggests the time zones with the typed text in their name. `none` is the meaning of an empty field. */
 export const TimezoneField = ({ value, none }: { value: string | null; none: string }) => (
   <>
     <Field
@@ -23,8 +23,8 @@ export const TimezoneField = ({ value, none }: { value: string | null; none: str
 )
 
 /**
- * Returns the time zone for a part of its name: `new york` is `America/New_York`. Text that matches none is returned
- * unchanged and the schema refuses it. Throws `validation_failed` with the names when several match.
+ * Returns the time zone for a part of its name: `new york` is `America/New_York`. Text without a match is returned unchanged and the schema
+ * refuses it. Throws `validation_failed` with the names if several match.
  */
 export function timezoneOf(typed: string | null): string | null {
   if (typed === null) return null

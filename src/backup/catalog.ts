@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 import { queueSchema } from '../jobs/queue.ts'
 
-  /** Name of the table in the backup. */
 export interface BackupTable {
+  /** Name of the table in the backup. */
   name: string
   /** Name of the table in SQL. */
   sqlName: string

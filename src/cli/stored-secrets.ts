@@ -10,12 +10,12 @@ type Deriver = Pick<Ports, 'deriveSecret'>
 /** Secrets that are stored indefinitely, encrypted under SECRET_KEY. */
 interface SecretKind {
   name: string
-  /** Selects the identifiers and values of $2 rows after the identifier $1. Locks the rows, so that the service cannot change them. */
+  /** Statement that selects and locks $2 rows after the identifier $1, with their identifiers and values. */
   select: string
-  /** Sets the values $2 of the identifiers $1. */
+  /** Statement that sets the values $2 of the identifiers $1. */
   update: string
   reencrypt(ports: Deriver, id: string, encrypted: Buffer<ArrayBuffer>): Uint8Array | null
-  /** Deletes the identifiers $1. Absent if others depend on the secret. */
+  /** Statement that deletes the identifiers $1. Absent if other data depends on the secret. */
   delete?: string | undefined
 }
 
@@ -52,13 +52,13 @@ function secretsIn(table: string, column: string, name: string, reencryptOne: ty
 
 export interface ReencryptedSecrets {
   kind: string
-  /** How many were encrypted again. */
+  /** Number of secrets that were encrypted again. */
   reencrypted: number
-  /** How many are now encrypted under the current SECRET_KEY. */
+  /** Number of secrets that are now encrypted under the current SECRET_KEY. */
   current: number
-  /** How many neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
+  /** Number of secrets that neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
   unreadable: number
-  /** How many of these were deleted; they are not part of `unreadable`. */
+  /** Number of deleted secrets; they are not part of `unreadable`. */
   deleted: number
 }
 

@@ -16,9 +16,9 @@ import { hasCode, messageOf } from './error-message.ts'
 import { ConfigError } from './setting-text.ts'
 
 /**
- * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it, except that a
- * folder created by root can be passed through, but not listed: PostgreSQL then runs as another user. Throws an error that names the
- * setting if it cannot be created or written.
+ * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it. A folder created by root can be
+ * passed through, but not listed, because PostgreSQL then runs as another user. Throws an error with the name of the setting if it cannot
+ * be created or written.
  */
 export function makeDataFolder(dataFolder: string, mustBeWritable = true): string {
   try {
@@ -34,7 +34,7 @@ export function makeDataFolder(dataFolder: string, mustBeWritable = true): strin
   return realpathSync(dataFolder)
 }
 
-/** Returns an error that names the setting for an error of the file system, and any other error unchanged. */
+/** Adds the name of the setting to an error of the file system. Returns any other error unchanged. */
 export function nameDataFolder(dataFolder: string, error: unknown): unknown {
   if (!(error instanceof Error && 'path' in error)) return error
   return new ConfigError(`DATA_DIR ${dataFolder} cannot be used: ${messageOf(error)}`, { cause: error })

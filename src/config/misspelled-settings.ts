@@ -2,8 +2,8 @@ import { nearest } from './nearest.ts'
 import { environment, settings } from './settings.ts'
 
 /**
- * One line for each environment variable that is no setting, but differs from the name of one by a single letter, by letters that are
- * exchanged, or by case or underscores. It is probably meant, and has no effect.
+ * Returns one line for each environment variable that is not a setting but probably means one, without an effect. It differs from the name
+ * of a setting by a single letter, by exchanged letters, or by case or underscores.
  */
 export function misspelledSettings(env: NodeJS.ProcessEnv = environment()): string[] {
   const known = new Map(

@@ -1,6 +1,6 @@
 /**
- * The candidate that the user probably meant: the one with the fewest changed, added, missing or swapped characters, if these are at most
- * `most`, by default a third of the word. Upper and lower case are equal.
+ * Returns the candidate that the user probably meant: the one with the fewest changed, added, missing or swapped characters, if these are
+ * at most `most`, by default a third of the word. Upper and lower case are equal.
  */
 export function nearest(
   word: string,
@@ -10,7 +10,7 @@ export function nearest(
   let found: string | undefined
   let fewest = most + 1
   for (const candidate of candidates) {
-    // Each missing character is a change. This spares the comparison of most words.
+    // Each missing character is a change. This avoids the comparison of most words.
     if (Math.abs(word.length - candidate.length) >= fewest) continue
     const count = distance(word.toLowerCase(), candidate.toLowerCase())
     // Replacing every character of a short word is not a typing mistake.
@@ -19,7 +19,7 @@ export function nearest(
   return found
 }
 
-/** The optimal string alignment distance: a swap of neighbours counts as one change. */
+/** Returns the optimal string alignment distance, in which a swap of neighbours counts as one change. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -4,8 +4,8 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 const maxSide = 2048
 
 /**
- * Whether bytes are a PNG image that can be shown: PDF files of invoices unpack its pixels, and a damaged or huge
- * image is better refused at the start than there.
+ * Returns true if bytes are a PNG image that can be shown. PDF files of invoices unpack its pixels, so a damaged or huge image is refused
+ * at the start.
  */
 export function isPng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, 8).equals(signature)) return false
@@ -26,7 +26,7 @@ export function isPng(bytes: Buffer): boolean {
 
 function canInflate(data: Buffer): boolean {
   try {
-    // Eight bytes a pixel, with a byte a line for its filter; interlacing adds lines.
+    // The limit is eight bytes a pixel, with a byte a line for its filter; interlacing adds lines.
     return inflateSync(data, { maxOutputLength: maxSide * (maxSide * 8 + 2) }).length > 0
   } catch {
     return false

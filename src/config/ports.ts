@@ -18,9 +18,9 @@ export type PortSettings = Pick<
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret' | 'outgoing'> {
   config: PortSettings
   now?: Ports['now'] | undefined
-  /** Default: clients are not notified. */
+  /** Notifies clients. By default, they are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
-  /** Default: does nothing, as in commands, where no user signs in. */
+  /** Records the failure. By default, it does nothing, as in commands, in which no user signs in. */
   providerFailed?: Ports['providerFailed']
 }
 

@@ -28,7 +28,7 @@ export function readSecretKey(dataFolder: string): string | undefined {
 }
 
 /**
- * Stores a secret key in the data folder and returns the key there, which is another one if there was one. Writes and syncs a
+ * Stores a secret key in the data folder and returns the key in the folder, which is an earlier one if there was one. Writes and syncs a
  * draft, then links it to the final name. A crash leaves no partial key, and `link` fails if another process has created one.
  */
 export function storeSecretKey(dataFolder: string, key: string): string {
@@ -54,8 +54,8 @@ export function storeSecretKey(dataFolder: string, key: string): string {
 }
 
 /**
- * Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. `previous` is
- * the key before a rotation (docs/operations/rotate-keys.md#secret_key).
+ * Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. `previous` is the key
+ * before a rotation (docs/operations/rotate-keys.md#secret_key).
  */
 export function secretDeriver(secretKey: string, previous?: string): DeriveSecret {
   const derive = (key: KeyObject, purpose: string, data: Uint8Array) =>
@@ -67,7 +67,7 @@ export function secretDeriver(secretKey: string, previous?: string): DeriveSecre
   })
 }
 
-/** A deriver that reads SECRET_KEY on first use, for a caller that may not need it. */
+/** Returns a deriver that reads SECRET_KEY on first use, for a caller that may not need it. */
 export function lazyDeriver(create: () => DeriveSecret): DeriveSecret {
   let created: DeriveSecret | undefined
   const deriver = () => (created ??= create())

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { messageOf } from './error-message.ts'
 
-/** Thrown for an invalid setting; the message is one line that names the variable. */
+/** The error for an invalid setting. Its message is one line that contains the variable. */
 export class ConfigError extends Error {}
 
 interface Variables {
   variable: string
-  /** The variable with the path of a file that contains the value; secrets have one. */
+  /** Name of the variable with the path of a file that contains the value; secrets have one. */
   fileVariable?: string | undefined
 }
 
-/** An empty variable counts as absent: Compose files and CI systems write absent ones that way. */
+/** Reads a variable. An empty one counts as absent, because Compose files and CI systems write absent ones that way. */
 export const readVariable = (env: NodeJS.ProcessEnv, variable: string): string | undefined => env[variable]?.trim() || undefined
 
 /**

@@ -24,7 +24,7 @@ import {
 import { wholeNumberSetting } from './declarations/whole-number-setting.ts'
 import { ConfigError, readSettingText, readVariable } from './setting-text.ts'
 
-/** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
+/** All settings, in the order of docs/operations/settings.md. A default has the form of the environment variable. */
 const schema = z.object({
   port: integer(0, 65_535)
     .prefault('3000')
@@ -139,10 +139,10 @@ const schema = z.object({
 type Shape = typeof schema.shape
 type Values = { [Key in keyof Shape]: z.output<Shape[Key]> }
 
-/** The settings in force. `authUrl` always has a value; see `atPort` for a port that is known only after listening. */
+/** The current settings. `authUrl` always has a value; see `atPort` for a port that is known only after listening. */
 export type Config = Values & { authUrl: string; socialProviders: SocialClients }
 
-/** What docs/operations/settings.md says about each setting. */
+/** Content of docs/operations/settings.md about each setting. */
 export const settings = Object.entries(schema.shape).map(([key, type]) => {
   const { variable, description, isSecret = false } = metadata.get(type) ?? { variable: key, description: '' }
   const fileVariable = isSecret ? `${variable}_FILE` : undefined
@@ -171,7 +171,7 @@ export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
   return { ...values, socialProviders, authUrl: values.authUrl ?? localOrigin(values.port) }
 }
 
-/** Names the first invalid setting. */
+/** Returns an error with the name of the first invalid setting. */
 function configError(cause: z.ZodError, texts: Record<string, string | undefined>, env: NodeJS.ProcessEnv): ConfigError {
   const [issue] = cause.issues
   const setting = settings.find(({ key }) => key === issue?.path[0])
@@ -181,13 +181,13 @@ function configError(cause: z.ZodError, texts: Record<string, string | undefined
   return new ConfigError(`${setting?.variable} must be ${issue?.message}${value}`, { cause })
 }
 
-/** The settings once the real port is known (PORT=0): a default `authUrl` contains it. */
+/** Returns the settings with the real port (PORT=0). A default `authUrl` contains it. */
 export function atPort<T extends Pick<Config, 'port' | 'authUrl'>>(config: T, port: number): T {
   const isDefault = config.authUrl === localOrigin(config.port)
   return { ...config, port, authUrl: isDefault ? localOrigin(port) : config.authUrl }
 }
 
-/** The environment together with the file .env. Settings are read by `readConfig`; tracing has standard variables. */
+/** Returns the environment together with the file .env. `readConfig` reads settings; tracing has standard variables. */
 export function environment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env

@@ -10,14 +10,14 @@ import type { Migration } from './migrations.ts'
 
 const indexStatement = /^CREATE (UNIQUE )?INDEX "([^"]+)"\s+ON "([^"]+)"([^;]*);/gm
 
-/** A script whose indexes are created only if they have not been built before. */
+/** Returns a script whose indexes are created only if they have not been built before. */
 export const withoutBuiltIndexes = (script: string): string =>
   script.replace(indexStatement, 'CREATE $1INDEX IF NOT EXISTS "$2" ON "$3"$4;')
 
 interface Index {
   name: string
   table: string
-  /** SQL that builds it without a lock. */
+  /** Statement that builds the index without a lock. */
   statement: string
 }
 
@@ -28,15 +28,15 @@ const indexesOf = ({ sql }: Migration): Index[] =>
     statement: `CREATE ${unique}INDEX CONCURRENTLY "${name}" ON "${table}"${rest}`,
   }))
 
-/** Bytes of a table up to which its migration creates the indexes itself, within a second. */
+/** Maximum size in bytes of a table on which a migration creates the indexes itself, within a second. */
 const smallTable = 16 * 1024 * 1024
 const progressMilliseconds = 10_000
-/** How often a build is repeated that PostgreSQL ended because of a deadlock, such as with an older version that waits for the migrations. */
+/** Maximum number of repetitions of a build that PostgreSQL ended because of a deadlock, for example with an older version. */
 const maxRepetitions = 5
 
 /**
- * Builds the indexes of a migration on tables that are large already. An index whose columns the migration adds is left to it. A build that was
- * interrupted begins again; complete ones are kept.
+ * Builds the indexes of a migration on tables that are already large. The migration builds an index on columns that it adds. An interrupted
+ * build starts again; complete ones are kept.
  */
 export async function buildIndexes(
   connection: pg.ClientConfig,
@@ -66,7 +66,7 @@ async function build(builder: pg.Client, session: pg.ClientBase, { name, stateme
       log.info(`built index ${name}`)
       return
     } catch (error) {
-      // 42703: the migration adds the column.
+      // The code 42703 means that the migration adds the column.
       if (hasCode(error, '42703')) return
       if (!hasCode(error, '40P01') || repetition === maxRepetitions)
         throw new Error(`the index ${name} cannot be built: ${messageOf(error)}`, { cause: error })
@@ -82,7 +82,7 @@ interface Progress {
   percent: number | null
 }
 
-/** Logs how far PostgreSQL is, until the signal. */
+/** Logs PostgreSQL's progress until the signal. */
 async function reportProgress(
   builder: pg.Client,
   session: pg.ClientBase,

@@ -15,11 +15,11 @@ export interface DatabaseClock {
 }
 
 /**
- * The database's clock, which all processes share: their own clocks can differ. It is read every 10 seconds. In between it
- * advances with the monotonic clock of the process, so that setting the clock of the machine does not affect it.
+ * The database's clock, which all processes share because their own clocks can differ. It is read every 10 seconds. In between it advances
+ * with the monotonic clock of the process, so that setting the clock of the machine does not affect it.
  */
 export async function followDatabaseClock(pool: StatementPool, report: (error: unknown) => void): Promise<DatabaseClock> {
-  /** The database's time when the monotonic clock was 0. */
+  /** Time of the database when the monotonic clock was 0. */
   let origin = await readOrigin(pool)
   const timer = setInterval(() => {
     readOrigin(pool, origin).then(
@@ -32,8 +32,8 @@ export async function followDatabaseClock(pool: StatementPool, report: (error: u
 }
 
 /**
- * Reads the database's clock. It is read at some time between the request and the response: a known origin that is possible for
- * such a time stays unchanged, so that a slow response does not move the clock.
+ * Reads the database's clock. The database reads it at some time between the request and the response. An earlier origin that is possible
+ * for such a time stays unchanged, so that a slow response does not move the clock.
  */
 async function readOrigin(pool: StatementPool, known?: number): Promise<number> {
   const requestedAt = performance.now()

@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 
-// Which older versions can serve a database after a migration (docs/operations/upgrade.md#going-back). It is recorded in the database, because
-// a version does not have the migrations of later ones.
+// Older versions that can serve a database after a migration (docs/operations/upgrade.md#going-back). The database stores them, because a
+// version does not have the migrations of later ones.
 
 /**
- * The oldest version that can serve a database after a migration, by the name of the migration. Add a migration only if every version since that one
- * keeps all promises without it: no table, column or trigger in it is a rule of access. Without a line here, only versions that have the migration can.
+ * The oldest version that can serve a database after a migration, by the migration's name. Add a migration only if all versions since then
+ * keep all promises without it: none of its tables, columns or triggers is a rule of access. By default, only versions that have it can.
  */
 export const readableBy: Readonly<Record<string, string>> = {
   '20261126033000_events_by_action': '1.0.0',
@@ -17,17 +17,17 @@ export const readableBy: Readonly<Record<string, string>> = {
 
 const releaseOf = (version: string): number[] => (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)
 
-/** Whether a version is at least another one. The versions before a release, such as 1.1.0-dev, count as that release. */
+/** Returns true if a version is at least another one. The versions before a release, such as 1.1.0-dev, count as that release. */
 function isAtLeast(version: string, minimum: string): boolean {
   const [release, least] = [releaseOf(version), releaseOf(minimum)]
   const index = release.findIndex((number, part) => number !== least[part])
   return index === -1 || (release[index] ?? 0) > (least[index] ?? 0)
 }
 
-/** Whether a version can serve a database with a migration that it does not have. `oldest` is the recorded oldest version that can, or null. */
+/** Returns true if a version can serve a database with an unknown migration. `oldest` is the recorded oldest version, or null. */
 export const canServe = (version: string, oldest: string | null): boolean => oldest !== null && isAtLeast(version, oldest)
 
-/** SQL for the recorded version in a row of `_prisma_migrations`: null if there is none, or no such column yet. */
+/** Returns SQL for the recorded version in a row of `_prisma_migrations`. It is null if there is none, or no such column yet. */
 export const readableBySql = (migration: string): string => `to_jsonb(${migration})->>'readable_by'`
 
 /** Records the oldest versions in the database. Prisma's table has no column for it. */

@@ -22,7 +22,7 @@ const keepAlive: pg.ClientConfig = {
   connectionTimeoutMillis: 10_000,
 }
 
-/** The connection for a database URL. `options` in the URL are kept. Throws if its TLS parameters are wrong. */
+/** Returns the connection for a database URL. It includes `options` of the URL. Throws if its TLS parameters are wrong. */
 export function urlConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
   const ssl = takeTls(url)
@@ -30,21 +30,21 @@ export function urlConnection(databaseUrl: string): pg.ClientConfig {
   return { connectionString: url.href, ssl, ...keepAlive }
 }
 
-/** The connection through a pooler, which refuses options of a session. */
+/** Returns the connection through a pooler, which refuses options of a session. */
 export function poolerConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
   const ssl = takeTls(url)
   return { connectionString: url.href, ssl, ...keepAlive }
 }
 
-/** The connection to a database of the embedded server; `host` is the folder of its Unix socket. */
+/** Returns the connection to a database of the embedded server. `host` is the folder of its Unix socket. */
 export const embeddedConnection = (host: string, database: string): pg.ClientConfig => ({
   ...socketConnection(host, database),
   options: sessionOptions,
   ...keepAlive,
 })
 
-/** The same connection to another database of the same server. */
+/** Returns the connection to another database of the same server. */
 export function withDatabase(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (connection.connectionString === undefined) return { ...connection, database }
   const url = new URL(connection.connectionString)
@@ -66,15 +66,15 @@ export function poolConfigFor(connection: Connection, role: Role, connections: n
     ...(replica && { replica }),
     connectionTimeoutMillis: 2000,
     statement_timeout: 2000,
-    // Applies when the server does not respond at all. Longer than `statement_timeout`, so that a responsive server
-    // ends the statement itself.
+    // The timeout applies if the server does not respond at all. It exceeds `statement_timeout`, so that a responsive server ends the
+    // statement itself.
     query_timeout: 2500,
     // An abandoned transaction would keep its locks.
     idle_in_transaction_session_timeout: 10_000,
   }
 }
 
-/** Runs `work` on a session of its own and closes the session afterwards. */
+/** Runs `work` on a separate session and closes the session afterwards. */
 export async function withSession<T>(connection: pg.ClientConfig, work: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client(connection)
   // A lost connection fails the running statement. Without a listener the event would end the process.

@@ -10,13 +10,13 @@ import { readOnlyReasonOf } from './readiness.ts'
 export interface ExternalSettings {
   /** URL of an external PostgreSQL server; undefined for the embedded one. */
   databaseUrl: string | undefined
-  /** URL of the same server without the pooler that `databaseUrl` names. */
+  /** URL of the same server without the pooler in `databaseUrl`. */
   databaseDirectUrl?: string | undefined
   /** URL of a streaming standby of the server. */
   databaseReplicaUrl?: string | undefined
 }
 
-/** The connection to the external server; null for the embedded one. Throws if a URL or a file that it names is wrong. */
+/** Returns the connection to the external server; null for the embedded one. Throws if a URL or one of its files is wrong. */
 export function externalConnection({ databaseUrl, databaseDirectUrl, databaseReplicaUrl }: ExternalSettings): Connection | null {
   if (databaseUrl === undefined) return null
   const replica = databaseReplicaUrl && { replica: named('DATABASE_REPLICA_URL', () => urlConnection(databaseReplicaUrl)) }
@@ -52,7 +52,7 @@ function fail(variable: string, cause: unknown): never {
   throw new Error(`${variable}: ${connectionMessage(cause)}`, { cause })
 }
 
-/** Through a pooler, the service cannot set time limits of a session. */
+/** Warns that the service cannot set time limits of a session through a pooler. */
 async function warnWithoutTimeout(session: pg.Client, log: DatabaseLog): Promise<void> {
   const { rows } = await session.query<{ statement_timeout: string }>('SHOW statement_timeout')
   if (rows[0]?.statement_timeout !== '0') return
@@ -71,7 +71,7 @@ async function refuseReadOnly(session: pg.Client): Promise<void> {
   if (reason) throw new Error(`${reason}: name the primary`)
 }
 
-/** The message of a connection error, with a hint at the cause if the text alone does not name it. */
+/** Returns the message of a connection error, with a hint at the cause if the text alone does not contain it. */
 function connectionMessage(error: unknown): string {
   const message = messageOf(error)
   if (/^(?:unsupported startup parameter|prepared statement)/.test(message)) {

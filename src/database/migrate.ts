@@ -19,10 +19,10 @@ import { untilAvailable } from './until-available.ts'
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once,
- * one applies them and the others wait. Each migration commits together with its record, so a killed process leaves
- * none partially applied. Indexes on large tables are built before, outside of a transaction. A migration that waits for a lock for
- * three seconds is rolled back, so that other statements can run, and repeated for half a minute.
+ * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once, one applies them and
+ * the others wait. Each migration commits together with its record, so a killed process leaves none partially applied. Indexes on large
+ * tables are built before, outside of a transaction. A migration that waits for a lock for three seconds is rolled back, so that other
+ * statements can run, and repeated for half a minute.
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
@@ -54,7 +54,7 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
 }
 
 /**
- * Waits until no other process applies migrations. It asks again and again: a statement that waits for the lock would be a transaction for which
+ * Waits until no other process applies migrations. It polls, because a statement that waits for the lock would be a transaction for which
  * CREATE INDEX CONCURRENTLY waits in turn. The lock is not Prisma's own (72707369), which the engine takes itself.
  */
 async function lockMigrations(session: pg.ClientBase): Promise<void> {
@@ -67,12 +67,12 @@ async function lockMigrations(session: pg.ClientBase): Promise<void> {
 
 const lockPauseMilliseconds = 100
 
-/** The equivalent of `prisma migrate status`; changes nothing. */
+/** Returns the equivalent of `prisma migrate status`; changes nothing. */
 export async function readMigrationStatus(connection: pg.ClientConfig, folder = prismaFolder): Promise<MigrationStatus> {
   return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder), await readVersion()))
 }
 
-/** SQL that changes the result of all migrations into schema.prisma; null if they describe the same database. */
+/** Returns SQL that changes the result of all migrations into schema.prisma; null if they describe the same database. */
 export async function migrationDifference(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
   const migrations = await readMigrations(folder)
   return withEngine(connection, folder, async ({ engine }, datamodel) => {
@@ -81,7 +81,7 @@ export async function migrationDifference(connection: pg.ClientConfig, folder = 
   })
 }
 
-/** SQL that changes the database into schema.prisma; null if the database was not altered by hand. */
+/** Returns SQL that changes the database into schema.prisma; null if the database was not altered by hand. */
 export async function databaseDrift(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
   return withEngine(connection, folder, async ({ engine }, datamodel) => {
     const from: DiffTarget = { tag: 'schemaDatasource', ...datamodel, configDir: '.' }
@@ -110,7 +110,7 @@ function refuseFailed({ failed }: MigrationStatus): void {
   throw new Error(`migration ${failed[0]} is recorded as started but not finished: run doctor, which says what to do`)
 }
 
-/** The newer version may rely on rules that this one does not have: a session, for example, that must not open every team. */
+/** Refuses a newer version's migrations, which may need missing rules, for example that a session must not open every team. */
 function refuseUnknown({ unknown }: MigrationStatus, version: string): void {
   const last = unknown.at(-1)
   if (last === undefined) return

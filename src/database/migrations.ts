@@ -17,20 +17,20 @@ export interface Migration {
 export interface MigrationStatus {
   applied: string[]
   pending: string[]
-  /** Applied, and their file was changed afterwards. */
+  /** Migrations that were applied, and whose file was changed afterwards. */
   edited: string[]
-  /** Started by Prisma's own tools and neither finished nor marked as rolled back. */
+  /** Migrations that Prisma's own tools started and that are neither finished nor marked as rolled back. */
   failed: string[]
-  /** Recorded in the database but not in the folder: a newer version of the service applied them, and this one cannot serve the database. */
+  /** Migrations in the database but not in the folder: a newer version applied them, and this one cannot serve the database. */
   unknown: string[]
-  /** The same, but the newer version recorded that this one can. */
+  /** Unknown migrations with which this version can serve the database, as the newer version recorded. */
   newer: string[]
 }
 
-/** The folder with schema.prisma and migrations/. */
+/** Folder of schema.prisma and migrations/. */
 export const prismaFolder = path.join(projectFolder, 'prisma')
 
-/** All migrations of a folder, in the order in which they are applied. */
+/** Returns all migrations of a folder, in the order in which they are applied. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const migrationsFolder = path.join(folder, 'migrations')
   const entries = await readdir(migrationsFolder, { withFileTypes: true })

@@ -15,17 +15,17 @@ import { applyMigrations } from './migrate.ts'
 /** The settings that this module reads. */
 export interface DatabaseSettings extends ExternalSettings {
   dataDir: string
-  /** Connections of the pool. */
+  /** Number of connections of the pool. */
   databasePool: number
 }
 
 export interface OpenDatabase {
   poolConfig: ServicePoolConfig
-  /** The connection without limits of time. */
+  /** The connection without time limits. */
   connection: Connection
-  /** Whether the database has no user, team or audit entry. True in several processes if they start at once. */
+  /** True if the database has no user, team or audit entry. True in several processes if they start at once. */
   firstStart: boolean
-  /** Sets the address that the error of a second service on this data folder names. */
+  /** Sets the address in the error of a second service on this data folder. */
   announce(address: string): Promise<void>
   /** Call after the pools are closed. The last process to close an embedded database stops it. */
   close(): Promise<void>
@@ -34,11 +34,11 @@ export interface OpenDatabase {
 export interface OpenOptions {
   /** False leaves pending migrations unapplied. */
   migrate?: boolean
-  /** Called when the embedded database was lost and another service has taken over: this one must end. */
+  /** Called when the embedded database was lost and another service has taken over, so that this one must end. */
   onEvicted?: (error: Error) => void
 }
 
-// Not `postgres`, which holds the locks of the cluster: this database can be dropped and restored.
+// The database is not `postgres`, which holds the locks of the cluster, so it can be dropped and restored.
 const databaseName = 'team_account_service'
 
 /**
@@ -93,7 +93,7 @@ async function createDatabase(session: pg.Client): Promise<void> {
   try {
     await session.query(`CREATE DATABASE ${databaseName} TEMPLATE template0`)
   } catch (error) {
-    // Another process created it first: 42P04 if it had finished, 23505 if both ran at the same time.
+    // Another process created it first. The code is 42P04 if it had finished, 23505 if both ran at the same time.
     if (!hasCode(error, '42P04', '23505')) throw error
   }
 }

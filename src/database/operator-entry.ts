@@ -6,9 +6,9 @@ interface OperatorEntry {
   action: AuditAction
   /** The name of the operator. */
   operator: string
-  /** What was read or changed, such as the name of a file. */
+  /** Name of the object that was read or changed, such as a file. */
   subject: string
-  /** What was written, such as numbers or filters. */
+  /** Data that was written, such as numbers or filters. */
   after?: object
 }
 
@@ -17,7 +17,7 @@ export async function writeOperatorEntry(session: ClientBase, { operator, ...ent
   await writeOperatorEntries(session, { operator, requestId: randomUUID(), milliseconds: 0 }, [entry])
 }
 
-/** An entry of a command that changes many things. Its subject is a user whose name is read, or has a name. */
+/** An entry of a command that changes many things. Its subject is a user, whose name is looked up, or has a name. */
 export interface CommandEntry {
   action: AuditAction
   teamId?: string
@@ -28,7 +28,7 @@ export interface CommandEntry {
   after?: object
 }
 
-/** The operator, what the entries of one run have in common, and how long after the start of the transaction the changes were made. */
+/** The operator, the common data of the entries of one run, and the time from the start of the transaction to the changes. */
 interface Run {
   operator: string
   requestId: string

@@ -14,24 +14,24 @@ interface Writable {
 }
 const readWritable = statement<Writable, []>('readiness', selectWritable)
 
-/** Why a database accepts no changes; null if it does. */
+/** Returns the reason why a database accepts no changes; null if it does. */
 const readOnlyReason = ({ isStandby, isReadOnly }: Writable): string | null =>
   isStandby ? 'the server is a standby, which accepts no changes' : isReadOnly ? 'the database is read-only' : null
 
-/** The same for the server of a session. */
+/** Returns this reason for the server of a session. */
 export async function readOnlyReasonOf(session: ClientBase): Promise<string | null> {
   const { rows } = await session.query<Writable>(selectWritable)
   return rows[0] ? readOnlyReason(rows[0]) : null
 }
 
-/** Rejects if the database does not answer or accepts no changes, for example after a fail-over to another server. */
+/** Rejects if the database does not respond or accepts no changes, for example after a fail-over to another server. */
 export async function checkDatabase(pool: StatementPool): Promise<void> {
   const [row] = await readWritable(pool)
   const reason = row && readOnlyReason(row)
   if (reason) throw new Error(reason)
 }
 
-/** A migration that only the database, or only this version, has. */
+/** A migration that exists only in the database, or only in this version. */
 interface Difference {
   name: string
   isApplied: boolean

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { withoutBuiltIndexes } from './build-indexes.ts'
 import { withDatabase, withSession } from './connection.ts'
 
-/** Prisma's schema engine as WebAssembly over a `pg` connection: what `prisma migrate` runs, without a native binary. */
+/** Prisma's schema engine as WebAssembly over a `pg` connection. `prisma migrate` runs it as a native binary. */
 export interface OpenSchemaEngine {
   engine: SchemaEngine
   /** Runs `work` in one transaction of the engine's connection. */
@@ -73,7 +73,7 @@ function loadEngine(): Promise<EngineModule['SchemaEngine']> {
   })())
 }
 
-/** The engine never clears the 10 s timer for its lock, which would keep the process alive for that time. */
+/** Unrefs the 10 s timer for the engine's lock, which the engine never clears and which would prevent the process from ending. */
 function withUnrefTimers(glue: EngineModule): object {
   const setUnrefTimeout = (run: () => void, milliseconds: number) => setTimeout(run, milliseconds).unref()
   const entries = Object.entries<unknown>(glue).map(([name, value]) => {
@@ -89,7 +89,7 @@ const text = 25
 class MigrationPool extends pg.Pool {
   /** Columns of the last result whose type is PostgreSQL's internal "char", which the adapter cannot map. */
   charColumns: number[] = []
-  /** The first error of PostgreSQL. The engine reports the later error of its own record keeping instead. */
+  /** The first error of PostgreSQL. The engine reports only a later error of its own record keeping. */
   firstError: unknown
 
   constructor(connection: pg.ClientConfig) {

@@ -10,7 +10,7 @@ import { untilAvailable } from './until-available.ts'
  */
 export async function serviceKey(settings: Config, connection: pg.ClientConfig): Promise<string> {
   if (settings.secretKey !== undefined) return settings.secretKey
-  // Read before the file: another process creates the file first and signing keys afterwards.
+  // This is read before the file, because another process creates the file first and signing keys afterwards.
   const needsOther = settings.secretKeyPrevious === undefined && (await untilAvailable(() => withSession(connection, hasSigningKeys)))
   if (!needsOther || readSecretKey(settings.dataDir) !== undefined) return loadSecretKey(settings.dataDir)
   throw new Error('there is no SECRET_KEY for this database: set SECRET_KEY, or restore the file secret-key of the data folder')

@@ -6,8 +6,8 @@ import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
 
-// Asks for notifications about these teams for a minute, and returns which of them have changed: those with an audit entry that the last
-// snapshot does not contain. Rows are written in one order, so that two processes cannot deadlock.
+// Requests notifications about these teams for a minute, and returns those that have changed: with an audit entry that the last snapshot
+// does not contain. Rows are written in one order, so that two processes cannot deadlock.
 const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [teamIds: readonly string[], lastSnapshot: string | null]>(
   'announce_team_event_streams',
   `WITH announced AS (
@@ -22,12 +22,12 @@ const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [team
    )) AS "changedTeamIds"`,
 )
 
-/** Intervals after which a stream checks its credential, even if its team does not change. */
+/** Number of intervals after which a stream checks its credential, even if its team does not change. */
 const intervalsPerCheck = 6
 
 interface Parts {
   pool: StatementPool
-  /** The connection that listens. */
+  /** Configuration of the connection that listens. */
   sessionConfig: pg.ClientConfig
   /** Time between two reads of all teams without a notification. */
   intervalMilliseconds: number
@@ -35,9 +35,9 @@ interface Parts {
 }
 
 /**
- * Reports changes of teams that any process has committed, by PostgreSQL's LISTEN and NOTIFY. A notification only wakes a stream,
- * which reads the events from the table. If it is lost, the stream wakes at the next interval: one statement reads which teams have
- * changed, for all streams of the process. While a stream is open, a process has one connection besides those of its pool.
+ * Reports changes of teams that any process has committed, by PostgreSQL's LISTEN and NOTIFY. A notification only wakes a stream, which
+ * reads the events from the table. If it is lost, the stream wakes at the next interval, in which one statement reads the changed teams for
+ * all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
 export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, report }: Parts) {
   const runOutsideRequest = runOutsideRequests()
@@ -69,7 +69,7 @@ export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, r
     })
   }
 
-  /** Wakes the streams whose teams have changed since the last call; all of them if that is not known. */
+  /** Wakes the streams whose teams have changed since the last call; all of them if the changes are unknown. */
   async function tick(): Promise<void> {
     try {
       const [found] = await announce(pool, [...streams.keys()], lastSnapshot)

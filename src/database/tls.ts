@@ -6,9 +6,8 @@ import { messageOf } from '../config/error-message.ts'
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /**
- * Removes the `ssl…` parameters from a database URL and returns them as pg's `ssl`, with the meaning that they have for libpq.
- * pg reads them differently: for example, it takes `require` for `verify-full`, and ignores what it does not know. As with libpq,
- * none applies to a Unix socket.
+ * Removes the `ssl…` parameters from a database URL and returns them as pg's `ssl`, with libpq's meaning. pg reads them differently: for
+ * example, it treats `require` as `verify-full`, and ignores unknown parameters. As with libpq, none applies to a Unix socket.
  */
 export function takeTls(url: URL): false | ConnectionOptions {
   const take = (name: string) => {

@@ -5,8 +5,8 @@ const limitMilliseconds = 30_000
 const pauseMilliseconds = 250
 
 /**
- * Repeats `work` for at most half a minute while the database is too slow for the time limits of the service. These suit requests; a
- * start has no client that could repeat it, and often comes when several processes start at once.
+ * Repeats `work` for at most half a minute while the database is too slow for the time limits of the service. These suit requests. A start
+ * has no client that could repeat it, and often several processes start at once.
  */
 export async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + limitMilliseconds

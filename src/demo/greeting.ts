@@ -5,11 +5,11 @@ import type { Demo } from './demo.ts'
 export interface Greeting {
   authUrl: string
   dataDir: string
-  /** The folder that `dataDir` is a link to, if PostgreSQL's user cannot enter `dataDir`. */
+  /** Folder to which `dataDir` is a link, if PostgreSQL's user cannot enter `dataDir`. */
   linkedDataFolder: string | undefined
-  /** Whether stored mails can be read over HTTP. */
+  /** True if stored mails can be read over HTTP. */
   hasMailbox: boolean
-  /** Set on the first start only. */
+  /** The demo data; set only on the first start. */
   demo: Demo | undefined
 }
 
@@ -19,7 +19,7 @@ export function greet({ authUrl, dataDir, databaseUrl }: Config, { hasMailbox, d
   process.stdout.write(greeting({ authUrl, dataDir, linkedDataFolder: linked, hasMailbox, demo }))
 }
 
-/** The text printed when the service is ready: its addresses and, on the first start, the demo team's credentials. */
+/** Returns the text for a ready service: its addresses and, on the first start, the demo team's credentials. */
 export function greeting({ authUrl, dataDir, linkedDataFolder, hasMailbox, demo }: Greeting): string {
   const addresses = [
     ['Account site', '/'],

@@ -1,6 +1,6 @@
 /**
- * Ends the process with one line if Node is too old for the code of the service, which it would refuse with a SyntaxError. The file that
- * calls this, and what it imports before, must therefore not need a new Node; it imports everything else dynamically.
+ * Ends the process with one line if Node is too old for the code of the service, which it would refuse with a SyntaxError. The calling
+ * file, and what it imports before, must therefore not need a new Node; it imports everything else dynamically.
  */
 export function refuseOldNode(): void {
   const required = 24

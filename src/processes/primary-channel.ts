@@ -1,11 +1,11 @@
 import type { Failed, Ready, Start, Stop, ToWorker } from './messages.ts'
 
-/** The primary process, as a worker sees it. */
+/** The primary process in the view of a worker. */
 export interface PrimaryChannel {
   start: Promise<Start>
   migrated: Promise<void>
   stop: Promise<Stop>
-  /** Whether `ready` was called. */
+  /** Returns true if `ready` was called. */
   isReady(): boolean
   ready(message: Omit<Ready, 'kind'>): void
   /** Resolves when the message was sent. */
@@ -13,8 +13,8 @@ export interface PrimaryChannel {
 }
 
 /**
- * Receives the messages of the primary process. Node ends a worker whose primary process has ended. A terminal and systemd send
- * signals to all processes of the service: workers leave SIGINT and SIGHUP to the primary process. SIGTERM ends the one worker.
+ * Receives the messages of the primary process. Node ends a worker whose primary process has ended. A terminal and systemd send signals to
+ * all processes of the service, so workers ignore SIGINT and SIGHUP, which the primary process handles. SIGTERM ends only the one worker.
  */
 export function connectToPrimary(): PrimaryChannel {
   const start = Promise.withResolvers<Start>()

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 /** Seconds in which a process ends after a stop signal. Kubernetes kills it after 30 seconds by default. */
 export const stopSeconds = 25
 
-/** Time for requests in progress, and then for jobs in progress, to finish after a stop signal. Together less than `stopSeconds`. */
+/** Time in which requests in progress, and then jobs in progress, can finish after a stop signal. The total is less than `stopSeconds`. */
 export const requestGraceSeconds = 15
 export const jobGraceSeconds = 8
 

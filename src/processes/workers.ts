@@ -12,7 +12,7 @@ export interface WorkersParts {
   /** The embedded database; null for an external one. */
   embedded: Connection | null
   log: Logger
-  /** After this time, a worker that stops is killed. */
+  /** Time after which a stopping worker is killed. */
   stopSeconds: number
   /** Called with the identifier of a worker that was killed or failed, whose work others can continue. */
   onLost(worker: string): void
@@ -33,12 +33,12 @@ export interface Workers {
 interface Running {
   worker: Worker
   startedAt: number
-  /** Rejects if the worker ends before. */
+  /** Resolves when the worker is ready. Rejects if it ends before. */
   ready: Promise<Ready>
   ended: Promise<unknown>
 }
 
-/** A worker that has run for this long did not end because of its start. */
+/** Time after which the end of a worker no longer counts as caused by its start. */
 const settledMilliseconds = 60_000
 const maxPauseSeconds = 30
 /** The service ends if this number of workers in succession ended shortly after their start and none is left. */
@@ -132,8 +132,8 @@ export function createWorkers({ count, embedded, log, stopSeconds, onLost, onFai
       send(first.worker, { kind: 'migrated' })
       const message = await first.ready
       for (const slot of slots.keys()) slots[slot] ??= launch(slot)
-      // The first worker serves requests already, so an outage of the database does not end the service: a worker that could not
-      // start is replaced.
+      // The first worker already serves requests, so an outage of the database does not end the service: a worker that could not start is
+      // replaced.
       await Promise.all(slots.map(async (each) => each?.ready.catch(unlessUnavailable)))
       isStarted = true
       return message
@@ -147,7 +147,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onLost, onFai
   }
 }
 
-/** Why a worker did not become ready. */
+/** The error of a worker that did not become ready. */
 class StartError extends Error {
   readonly isUnavailable: boolean
 

@@ -5,7 +5,7 @@ import type { Projection } from '../../schema/scim/protocol/projection.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
 import type { ScimAnswer, ScimRequest } from './serve.ts'
 
-/** A list (RFC 7644 §3.4.2). */
+/** Builds a list (RFC 7644 §3.4.2). */
 export const listAnswer = (resources: readonly object[], total: number, startIndex: number): ScimAnswer => ({
   status: 200,
   body: {
@@ -19,10 +19,10 @@ export const listAnswer = (resources: readonly object[], total: number, startInd
 
 const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, meta: { ...body.meta, version: etagOf(version) } })
 
-/** A resource in a list. */
+/** Builds a resource in a list. */
 export const listed = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
 
-/** One resource, with its entity tag; 304 if the client has it. */
+/** Builds a response with one resource and its entity tag; 304 if the client has it. */
 export function resourceAnswer(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimAnswer {
   const etag = etagOf(resource.version)
   const headers = { ETag: etag, Location: resource.body.meta.location }

@@ -20,7 +20,7 @@ import type { ScimAnswer, ScimRequest } from './serve.ts'
 
 type Pool = ScimRequest['context']['database']['pool']
 
-/** How the resources of a type are read and changed. */
+/** Operations that read and change the resources of a type. */
 interface Operations<Row> {
   type: typeof userType
   find(pool: Pool, teamId: string, id: string): Promise<Row | null>
@@ -29,7 +29,7 @@ interface Operations<Row> {
   create: typeof createUser
   change: typeof changeUser
   remove: typeof deleteUser
-  /** Whether the answer to a PATCH is the resource. */
+  /** True if the response to a PATCH contains the resource. */
   isShownAfterPatch: boolean
 }
 
@@ -40,7 +40,7 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
     if (!row) throw resourceNotFound(id)
     return resourceAnswer(resourceOf(row, directory.base), projection, request, status)
   }
-  // A request whose lists of attributes cannot be read is refused before it changes anything.
+  // A request with unreadable lists of attributes is refused before it changes anything.
   const projectionOf = ({ query }: ScimRequest) => readProjection(type, query)
   return {
     async list(request: ScimRequest): Promise<ScimAnswer> {
@@ -63,7 +63,7 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
     async replace(request: ScimRequest): Promise<ScimAnswer> {
       const projection = projectionOf(request)
       const resource = canonical(type, await request.body())
-      // A directory that leaves its identifier out has not given the object another one: the PUT that Okta documents has none.
+      // A directory that omits its identifier does not change it: the PUT that Okta documents has none.
       await change(request.context, request.directory, request.id, ({ externalId }) => ({
         ...resource,
         externalId: resource['externalId'] ?? externalId,
@@ -95,7 +95,7 @@ export const userEndpoints = endpointsOf({
   isShownAfterPatch: true,
 })
 
-/** The endpoints of groups. A PATCH is not answered with thousands of members, whom the directory knows. */
+/** The endpoints of groups. The response to a PATCH omits the members, because they can be thousands and the directory has them. */
 export const groupEndpoints = endpointsOf<GroupRow>({
   type: groupType,
   find: findGroup,

@@ -16,11 +16,11 @@ interface RefusedRequest {
   requestId: string
   /** Public origin. */
   publicUrl: string
-  /** Whether the request had a bearer token. */
+  /** True if the request had a bearer token. */
   credentialSent: boolean
 }
 
-/** Describes a refused request. An unknown error says nothing about itself. */
+/** Describes a refused request. For an unknown error, the response has no details. */
 export function describeRefusal(cause: unknown, { requestId, publicUrl, credentialSent }: RefusedRequest): Refusal {
   if (cause instanceof ScimError) return { status: cause.status, scimType: cause.scimType, detail: cause.message }
   if (cause instanceof HttpError) {

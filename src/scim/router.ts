@@ -9,7 +9,7 @@ import type { ScimPorts, ScimRequest } from './serve.ts'
 
 type Described = Record<string, unknown> & { id: string }
 
-/** The endpoints of SCIM 2.0 (RFC 7644), to be mounted at `/scim/v2` (docs/decisions/scim.md). */
+/** Creates the endpoints of SCIM 2.0 (RFC 7644). Mount them at `/scim/v2` (docs/decisions/scim.md). */
 export function createScim(ports: ScimPorts): Router {
   const router = Router({ caseSensitive: true })
   for (const [path, { list, create, show, replace, patch, remove }] of Object.entries({

@@ -18,7 +18,7 @@ import type { Directory } from '../../schema/scim/users/write-user.ts'
 import { routeTemplate } from '../http/logging/route-template.ts'
 import { describeRefusal } from './refusal.ts'
 
-/** What the endpoints need from higher layers. */
+/** Ports that higher layers provide to the endpoints. */
 export interface ScimPorts {
   authenticate: Authenticate
   /** Counts the request towards the limit of its credential; throws `rate_limited`. */
@@ -41,7 +41,7 @@ export interface ScimRequest {
   body(): Promise<unknown>
 }
 
-/** What an endpoint answers; without a body 204 or 304. */
+/** The response of an endpoint; without a body 204 or 304. */
 export interface ScimAnswer {
   status: number
   body?: object
@@ -49,10 +49,10 @@ export interface ScimAnswer {
 }
 
 const scope = 'acct:team:scim'
-/** A group with all its members is sent in one request. */
+/** Maximum size of a body. A directory sends a group with all its members in one request. */
 const maxBodyBytes = 2 * 1024 * 1024
 
-/** Returns a handler that authenticates the directory of a team, and sends what `operation` answers. */
+/** Returns a handler that authenticates the directory of a team, and sends the response of `operation`. */
 export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) => Promise<ScimAnswer>): RequestHandler {
   return async (request, response) => {
     const { requestId, fields } = response.locals
@@ -76,7 +76,7 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
   }
 }
 
-/** The team of a team token with the scope. Nothing else is sufficient: not a person, a client or a machine with the rights of an owner. */
+/** Returns the team of a team token with the scope. Refuses all others, even a person or client with the rights of an owner. */
 async function teamOf(context: Context, principal: Principal): Promise<string> {
   if (principal.kind !== 'team' || principal.authenticationMethod !== 'team_token' || !principal.scopes.has(scope))
     throw forbidden('insufficient_scope', { scopes: [scope] })
@@ -94,7 +94,7 @@ export function sendScimError(response: Response, status: number, scimType: stri
   send(response, status, { schemas, status: String(status), ...(scimType !== null && { scimType }), detail })
 }
 
-/** Sends an error. That of a known directory is stored first, for the owners of its team. */
+/** Sends an error. That of an authenticated directory is stored first, for the owners of its team. */
 async function sendError(
   response: Response,
   error: unknown,
@@ -109,7 +109,7 @@ async function sendError(
   const credentialSent = isBearer(request.headers.authorization)
   const { headers, ...refusal } = describeRefusal(cause, { requestId, publicUrl, credentialSent })
   Object.assign(fields, headers)
-  // The database is unavailable then.
+  // The error is not stored for a 503, because the database is unavailable then.
   if (refusal.status !== 503)
     await store?.({ method: request.method, path: routeTemplate(request) ?? '', ...refusal }).catch((failure: unknown) =>
       report(failure, requestId),

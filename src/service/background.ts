@@ -11,13 +11,13 @@ import { createWebhookDeliveries } from '../webhooks/deliveries.ts'
 import { createCleanup } from './cleanup.ts'
 
 interface BackgroundParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing' | 'deriveSecret'> {
-  /** Identifier of the process, a new one at each start. */
+  /** Identifier of the process, new at each start. */
   worker: string
   retention: RetentionSettings
   log: Logger
 }
 
-/** What the processes of the service do without a request. */
+/** Work that the processes of the service do without a request. */
 export function createBackground({ worker, retention, log, ...ports }: BackgroundParts) {
   const { database, now } = ports
   const reporting = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
@@ -34,7 +34,7 @@ export function createBackground({ worker, retention, log, ...ports }: Backgroun
   ]
   return {
     start: () => works.forEach((work) => work.start()),
-    /** Does all of it once, as tests do. */
+    /** Runs all of the work once. For tests. */
     async run(): Promise<void> {
       for (const work of works) await work.run()
     },

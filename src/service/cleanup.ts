@@ -7,13 +7,13 @@ import type { PeriodicWork } from '../jobs/every-minute.ts'
 import { eraseDeletedAccounts, eraseDeletedUsers, retentionBatches } from '../jobs/retention.ts'
 import type { RetentionSettings } from '../jobs/retention.ts'
 
-/** How many anonymous models of each kind are kept. Each takes about 2 KB. */
+/** Maximum number of stored anonymous models of each kind. Each takes about 2 KB. */
 const maxAnonymousModels = 20_000
 
 const isExpired = `expires_at < $1::timestamptz - interval '10 minutes'`
 
 const expired = [
-  // Before the models: a chain is deleted together with the last of its codes and tokens.
+  // Chains precede models, because a chain is deleted together with the last of its codes and tokens.
   batchOf(
     'token_chains',
     'id',
@@ -21,7 +21,7 @@ const expired = [
        FROM (SELECT chain_id FROM oidc_models WHERE ${isExpired} ORDER BY expires_at) e
        WHERE (SELECT true FROM oidc_models m WHERE m.chain_id = e.chain_id AND NOT m.${isExpired} LIMIT 1) IS NULL LIMIT ${batchSize}))`,
   ),
-  // An unknown code or token is refused like an expired one. Its stored response is deleted with it.
+  // An expired code or token is refused like an unknown one. Its stored response is deleted with it.
   batchOf('oidc_models', 'id_hash', isExpired),
   // Only the latest anonymous models are kept, however many networks they come from.
   ...anonymousKinds.map((kind) =>
@@ -34,10 +34,10 @@ const expired = [
       `anonymous_${kind}`,
     ),
   ),
-  // Longer than every replay window, which is at most two minutes.
+  // The time exceeds every replay window, which is at most two minutes.
   batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
-  // Longer than mails are listed, which is two weeks: the list reads their recipients from these rows.
+  // The time exceeds the two weeks for which mails are listed, because the list reads their recipients from these rows.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   batchOf('sign_in_requests', 'id', 'expires_at < $1'),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),

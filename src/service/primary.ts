@@ -16,8 +16,8 @@ import { createWorkers } from '../processes/workers.ts'
 import { abandonText } from '../webhooks/claim.ts'
 
 /**
- * Runs the service in several worker processes until a stop signal. This process opens the resources that they share. It serves no
- * requests but distributes connections to the workers (docs/operations/processes.md).
+ * Runs the service in several worker processes until a stop signal. This process opens the resources that they share. It serves no requests
+ * but distributes connections to the workers (docs/operations/processes.md).
  */
 export async function runPrimary(settings: Config, count: number): Promise<void> {
   const log = createLog(settings)
@@ -45,7 +45,7 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
     running.defer(await serveMetrics(settings, () => readWorkers(log), log))
   }
   let isReady = false
-  // Also during the start: otherwise the signal would end the process.
+  // The signal is also handled during the start, because otherwise it would end the process.
   process.on('SIGHUP', () => isReady && void workers.restart())
   workers.startFirst()
   await untilAvailable(() => applyMigrations(connection, log))

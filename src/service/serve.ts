@@ -17,7 +17,7 @@ import { serveMetrics } from '../metrics/server.ts'
 import { limitStop, requestGraceSeconds } from '../processes/stop-limit.ts'
 import { createMetricsIfOn, openService } from './service.ts'
 
-/** Runs the service in this process until a stop signal. Closes what it opened in reverse order, also if the start fails. */
+/** Runs the service in this process until a stop signal. Closes the opened resources in reverse order, even if the start fails. */
 export async function serve(settings: Config): Promise<void> {
   const log = createLog(settings)
   for (const line of misspelledSettings()) log.warn(line)
@@ -26,7 +26,7 @@ export async function serve(settings: Config): Promise<void> {
   void stopSignal('SIGINT', 'SIGTERM', 'SIGHUP').then(ended.resolve)
 
   await using running = new AsyncDisposableStack()
-  // The database before the port: a second service on the same data folder then reports who uses it, not a taken port.
+  // The database is opened before the port, so that a second service on the same data folder reports the first one and not a used port.
   const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
   const health = createHealth(settings.authUrl, await readVersion(), log)
@@ -46,7 +46,7 @@ export async function serve(settings: Config): Promise<void> {
   metrics?.measure({ ...service, isReady: health.isReady })
   await opened.announce(server.address)
   greet(config, service)
-  // Written now and not at the exit, so that a killed process leaves it, too. After the first start there is nothing to write.
+  // The cache is written now and not at the exit, so that it survives a killed process. After the first start there is nothing to write.
   flushCompileCache()
 
   const reason = await ended.promise

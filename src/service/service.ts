@@ -32,16 +32,16 @@ import { openTracer } from '../tracing/open-tracer.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 
 export interface ServiceParts {
-  /** With the real port. */
+  /** Configuration with the real port. */
   config: Config
   /** A migrated database. */
   connection: Connection
   log: Logger
-  /** Whether this process works on jobs, unless the host does not by RUN_JOBS. */
+  /** True if this process works on jobs. RUN_JOBS can turn this off for the host. */
   runsJobs: boolean
-  /** Identifier of the process, a new one at each start. */
+  /** Identifier of the process, new at each start. */
   worker: string
-  /** Null without METRICS_PORT. */
+  /** The metrics; null without METRICS_PORT. */
   metrics: Metrics | null
 }
 
@@ -56,7 +56,7 @@ export interface Service extends AsyncDisposable {
   /** The clock of the database. */
   now(): Date
   hasMailbox: boolean
-  /** Set if this process has created the demo team. */
+  /** The demo data, if this process has created it. */
   demo: Demo | undefined
 }
 
@@ -64,7 +64,7 @@ export interface Service extends AsyncDisposable {
 export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: boolean): Promise<Metrics | null> =>
   metricsPort === undefined ? null : (await import('../metrics/metrics.ts')).createMetrics({ readsDatabase })
 
-/** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
+/** Opens the service of one process. If a step fails, closes the opened resources in reverse order. */
 export async function openService({ config: settings, connection, log, worker, metrics, ...parts }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
   const runsJobs = parts.runsJobs && settings.runJobs
@@ -103,9 +103,9 @@ export async function openService({ config: settings, connection, log, worker, m
   const background = createBackground({ worker, database, now, sendMail, outgoing, deriveSecret, retention: config, log })
   opening.defer(background.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret, outgoing }), browser: null, requestId: randomUUID() }
-  // Loaded on demand: the import that it uses is a tenth of the code.
+  // This module is loaded on demand, because the import that it uses is a tenth of the code.
   const createDemo = async () => (await import('../demo/demo.ts')).createDemo(poolConfig, ports)
-  // A service that others can reach must not contain an unknown team or print a token.
+  // A service that others can reach must not contain a demo team or print a token.
   const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined
   await untilAvailable(app.ready)
   if (runsJobs) background.start()

@@ -14,7 +14,7 @@ import { limitStop, requestGraceSeconds } from '../processes/stop-limit.ts'
 import { failureText } from './failure-text.ts'
 import { createMetricsIfOn, openService } from './service.ts'
 
-/** For this long after a restart, clients can use connections that were idle. The response to the next request then closes them. */
+/** Time after a restart in which clients can use connections that were idle. The response to the next request then closes them. */
 const idleSeconds = 5
 
 /** Runs the service in a worker process until the primary process stops it. */
@@ -28,7 +28,7 @@ export async function runWorker(settings: Config): Promise<void> {
     const connection = embedded ?? externalConnection(settings)
     if (!connection) throw new Error('the primary process has not opened a database')
     const health = createHealth(settings.authUrl, await readVersion(), log)
-    // Listens only now: otherwise the primary process would give it connections while other workers are ready.
+    // The server listens only now, because otherwise the primary process would give it connections while other workers are ready.
     const early = listensAtOnce ? await listen(settings, health) : undefined
     if (early) running.defer(() => early.close(0))
     await primary.migrated

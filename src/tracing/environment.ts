@@ -8,8 +8,8 @@ import {
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace'
 import { ConfigError } from '../config/setting-text.ts'
 
-// The variables of OpenTelemetry that its packages do not read themselves. The exporters read others, such as
-// OTEL_EXPORTER_OTLP_HEADERS, and the resource reads OTEL_SERVICE_NAME.
+// Variables of OpenTelemetry that its packages do not read themselves. The exporters read others, such as OTEL_EXPORTER_OTLP_HEADERS, and
+// the resource reads OTEL_SERVICE_NAME.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +43,7 @@ export async function exporterOf(env: Environment): Promise<SpanExporter> {
   return choose<() => Promise<SpanExporter>>(kinds, 'OTEL_TRACES_EXPORTER', env['OTEL_TRACES_EXPORTER'] || 'otlp')()
 }
 
-/** Milliseconds between two exports. */
+/** Returns the milliseconds between two exports. */
 export const exportDelayOf = (env: Environment): number => Number(env['OTEL_BSP_SCHEDULE_DELAY']) || 5000
 
 function choose<Value>(values: Readonly<Record<string, Value>>, variable: string, name: string): Value {

@@ -10,7 +10,7 @@ import { exportDelayOf, exporterOf, samplerOf } from './environment.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL, consumer: SpanKind.CONSUMER }
 
-/** A tracer by OpenTelemetry's SDK. It registers nothing globally, so several can exist in a process. */
+/** Creates a tracer with OpenTelemetry's SDK. It registers nothing globally, so several can exist in a process. */
 export async function createTracer(env: Readonly<Record<string, string | undefined>>, log: Logger): Promise<Tracer> {
   const version = await readVersion()
   const report = (level: 'warn' | 'error') => (message: string) => log[level](`OpenTelemetry: ${message}`)

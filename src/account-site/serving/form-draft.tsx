@@ -9,18 +9,18 @@ import { PlainLayout } from '../../web/layout.tsx'
 import { accountPath } from '../../web/page-paths.ts'
 import { sendPage } from '../../web/send-page.tsx'
 
-// A form that was submitted without a session, or without the recent sign-in that it needs, is stored in an encrypted cookie
-// while the user signs in or confirms the password. The page then shows it again, so that the user need not fill it in twice
-// and sees that it was not submitted yet.
+// A form that was submitted without a session, or without the recent sign-in that it needs, is stored in an encrypted cookie during the
+// sign-in or the confirmation of the password. The page then shows it again, so that the user need not fill it in twice and sees that it
+// was not submitted yet.
 
 const cookieName = 'form-draft'
 const cookieSeconds = 900
 // Browsers store about 4,000 characters of a cookie. Encryption makes the text longer by half.
 const maxCharacters = 2500
 
-/** Fields that are not part of what the user entered. */
+/** Returns true for fields that are not part of the user's input. */
 const isOwnField = (field: string) => field !== 'csrf' && field !== 'draft' && field !== 'form'
-/** Fields that are never shown again. Neither is a file: browsers let only the user choose one. */
+/** Returns true for files, which are never shown again, because browsers let only the user choose one. */
 const isFile = (value: unknown) => value instanceof Buffer
 const isSecret = (field: string) => /password|code/i.test(field)
 
@@ -28,11 +28,11 @@ const formDraft = z.object({ path: z.string(), token: z.string(), form: z.string
 
 interface Submitted extends Record<string, unknown> {
   form: string
-  /** The token of the form for drafts. */
+  /** Token of the form for drafts. */
   draft: string
 }
 
-/** What the user entered, without secrets. */
+/** Returns the user's input without secrets. */
 export const keptValues = (submitted: Submitted): Record<string, unknown> =>
   Object.fromEntries(Object.entries(submitted).filter(([field, value]) => isOwnField(field) && !isSecret(field) && !isFile(value)))
 
@@ -45,7 +45,7 @@ function saveFormDraft({ cookies, path }: PageContext, submitted: Submitted): bo
   return true
 }
 
-/** Whether a form is stored. */
+/** Returns true if a form is stored. */
 export const hasFormDraft = ({ cookies }: PageContext): boolean => cookies.get(cookieName) !== undefined
 
 /**
@@ -63,8 +63,8 @@ export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormT
 }
 
 /**
- * Keeps a submitted form while the user signs in or confirms the password, at the address that `pageAt` returns. A form that is too
- * long for a cookie is kept in the fields of a page, from which the user signs in in another tab. Returns true if it sent that page.
+ * Stores a submitted form while the user signs in or confirms the password, at the address that `pageAt` returns. If the form is too long
+ * for a cookie, the fields of a page contain it, from which the user signs in in another tab. Returns true if it sent that page.
  */
 export function keepForm(ctx: PageContext, submitted: Submitted, pageAt: (returnAddress: string) => string): boolean {
   if (saveFormDraft(ctx, submitted)) return false
@@ -74,7 +74,7 @@ export function keepForm(ctx: PageContext, submitted: Submitted, pageAt: (return
 
 interface KeptFormProps {
   action: string
-  /** The page that opens in another tab. */
+  /** Address of the sign-in page, which opens in another tab. */
   signIn: string
   submitted: Submitted
 }
@@ -87,7 +87,7 @@ const KeptForm = ({ action, signIn, submitted }: KeptFormProps) => (
         Sign in in a new tab
       </a>
     </p>
-    {/* Contains no valid CSRF token: the form is shown again instead of executed. */}
+    {/* The form contains no valid CSRF token, so it is shown again instead of executed. */}
     <form method="post" action={action}>
       {[...Object.entries(keptValues(submitted)), ['form', submitted.form], ['draft', submitted.draft]].flatMap(([name, value]) =>
         [value].flat().map((each) => <input type="hidden" name={name} value={String(each)} />),

@@ -7,14 +7,14 @@ import type { PageContext } from '../framework/page-context.ts'
 export interface FormTokens {
   of(formName: string): string
   isValid(token: string, formName: string): boolean
-  /** A token that proves, in a later session too, that this user got the form. Null without a user. */
+  /** Returns a token that proves, in a later session too, that this user received the form. Null without a user. */
   draftOf(formName: string): string | null
   isOwnDraft(token: string, formName: string): boolean
 }
 
 /** Returns the tokens of the forms of `page`, for the browser and the user of this request. */
 export function formTokensOf(csrfTokens: CsrfTokens, page: Page, ctx: PageContext): FormTokens {
-  // The path without the query: a query selects the part of a list to show, it never changes what a form does.
+  // The path has no query, because a query selects the part of a list to show and never changes the effect of a form.
   const partsOf = (formName: string) =>
     ['page', ensureBrowserId(ctx.cookies), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
   const draftPartsOf = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const

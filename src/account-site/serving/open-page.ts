@@ -6,7 +6,7 @@ import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
 import type { LoadContent, Page } from '../framework/page.ts'
 
-/** A page that a request has opened. The content is loaded once it is shown: after a form was submitted. */
+/** A page that a request has opened. Its content is loaded when it is shown, after a form was submitted. */
 export interface OpenedPage {
   ctx: PageContext
   loadContent: LoadContent
@@ -52,19 +52,19 @@ export async function openSharedForm(site: SitePorts, page: Page, request: Reque
   }
 }
 
-/** Whether the page requires a more recent sign-in than the user has. */
+/** Returns true if the page requires a more recent sign-in than the user has. */
 export const needsConfirmation = (page: Page, { principal, site }: PageContext): boolean =>
   page.needsRecentSignIn && !isRecent(principal, site.now())
 
-/** Whether the page or one of its forms concerns the account, which the user of the session has not proved. */
+/** Returns true if the page or one of its forms concerns the account, which the user of the session has not confirmed. */
 const needsOwnProof = ({ requirements, forms }: Page, { graphqlContext, team }: PageContext): boolean =>
   [...requirements, ...Object.values(forms).flatMap((form) => form.requirements)].some(
     (requirement) => findRefusal(graphqlContext, requirement, team)?.code === 'own_proof_required',
   )
 
 /**
- * Returns the sign-in or the confirmation that comes before the page. A form is not redirected to the confirmation: its submission is stored
- * as a draft first (submit-form.ts).
+ * Returns the sign-in or confirmation that is required before the page. A form is not redirected to the confirmation, because its
+ * submission is first stored as a draft (submit-form.ts).
  */
 function findConfirmation(page: Page, ctx: PageContext): string | undefined {
   if (!ctx.person && !page.isPublic) return signInAt(ctx.url)

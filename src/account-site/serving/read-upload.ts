@@ -5,17 +5,17 @@ import { allowSlowBody } from '../../http/slow-body.ts'
 
 const maxFieldBytes = 64 * 1024
 
-/** One upload needs up to 40 MB until it is stored. Browsers wait with sending until their body is read. */
+/** One upload needs up to 40 MB until it is stored. Browsers do not send until their body is read. */
 const turns = createTurns(2, 50)
 
 /**
- * Reads a form with a file (multipart/form-data, RFC 7578). The file is a Buffer among the fields; it is absent if none was chosen. Of a user
- * who is not signed in, only the fields are read, which are shown again after the sign-in.
+ * Reads a form with a file (multipart/form-data, RFC 7578). The file is a Buffer among the fields; it is absent if none was chosen. Without
+ * a signed-in user, only the fields are read, which are shown again after the sign-in.
  */
 export const readUpload: RequestHandler = async (request, response, next) => {
   if (!request.is('multipart/form-data')) return next()
   const handle = async (maxBytes: number) => {
-    // A browser that has gone away gets no response.
+    // A browser that has disconnected gets no response.
     if (response.closed) return
     const closed = new Promise<void>((resolve) => response.once('close', resolve))
     try {
@@ -32,15 +32,15 @@ export const readUpload: RequestHandler = async (request, response, next) => {
   try {
     await turns.take(() => handle(maxFileBytes + maxFieldBytes))
   } catch (error) {
-    // Too many are waiting. What the browser still sends is dropped, since it reads the response only then.
+    // Too many uploads are waiting. The rest of the request is dropped, because the browser reads the response only afterwards.
     request.resume()
     next(error)
   }
 }
 
 /**
- * The body without what exceeds the limit. The file is the last field of a form, so that it is cut, and refused for its size, while the
- * other fields are shown again.
+ * Reads the body up to the limit. The file is the last field of a form. If it is too large, it is cut and refused, while the other fields
+ * are shown again.
  */
 async function readBody(request: Request, maxBytes: number): Promise<{ bytes: Buffer<ArrayBuffer>; isCut: boolean }> {
   const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ async function parseForm({ bytes, isCut }: Awaited<ReturnType<typeof readBody>>,
   const boundary = quoted ?? plain ?? ''
   requireBoundedParts(bytes, boundary)
   const body = isCut ? Buffer.concat([bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) : bytes
-  // With the boundary that was counted, whatever other parameters the header field has.
+  // Only the boundary that was counted is used, without other parameters of the header field.
   const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
   const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw malformed(cause)
@@ -71,13 +71,12 @@ async function parseForm({ bytes, isCut }: Awaited<ReturnType<typeof readBody>>,
   return Object.fromEntries(fields)
 }
 
-/** Fields of a form, and bytes of the header of each. */
+/** Maximum number of fields of a form, and maximum bytes of the header of each. */
 const maxParts = 100
 const maxHeaderBytes = 4096
 
 /**
- * Throws for a form with more fields, or longer headers, than those of a page have. Their number decides how long parsing takes, not the
- * bytes of the file.
+ * Throws for a form with more fields, or longer headers, than a page has. The number of fields, not of bytes, determines the parsing time.
  */
 function requireBoundedParts(bytes: Buffer, boundary: string): void {
   const delimiter = `--${boundary}`
@@ -89,5 +88,5 @@ function requireBoundedParts(bytes: Buffer, boundary: string): void {
   }
 }
 
-/** With a status, as body-parser reports it. */
+/** The error has a status, as those of body-parser do. */
 const malformed = (cause?: unknown) => Object.assign(new Error('the form is malformed', { cause }), { status: 400 })

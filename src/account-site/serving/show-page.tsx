@@ -62,8 +62,8 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
         </TimesContext.Provider>
       </PageFormsContext.Provider>
     )
-    // Rendered twice where the content finds what precedes it: the confirmation that is shown in its place, with a title of its own, the
-    // messages of a refused form that no field shows, and whether it is a question.
+    // The page is rendered twice if the content determines the part above it: the title of a confirmation in its place, and the messages of
+    // a refused form that no field shows.
     if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content, above }))
     const alert = refused ? alertOf(refused) : undefined
     const { found } = confirmation

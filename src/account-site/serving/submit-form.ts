@@ -40,7 +40,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const form = ownForm ?? formNamed(sharedForms, body.form)
     const open = form === ownForm ? openPage : openSharedForm
     const opened = await open(site, page, request, response, (signedOut) => keepForm(signedOut, body, signInAt)).catch(async (error) => {
-      // A team requires the second factor, which the session has not proved: its page cannot be opened before.
+      // A team requires the second factor, which the session lacks, so its page cannot be opened before.
       if (!(error instanceof DomainError) || !isConfirmable(error)) throw error
       requestConfirmation(await createPageContext(site, request, response, { needsTeam: false }), body, error)
     })
@@ -98,9 +98,9 @@ function requestConfirmation(ctx: PageContext, values: Submission, error: Domain
 const outOfDate = () => new DomainError('recent_sign_in_required', 'This page was out of date. Check the form and submit it again.')
 
 /**
- * Whether a form with an invalid CSRF token is shown again with what the user entered. The draft token must prove that the form was
- * shown to the same user; without a user, the Origin header field must name this site. A form for an emailed link is not shown
- * again, since the browser may have opened another link meanwhile.
+ * Returns true if a form with an invalid CSRF token is shown again with the user's input. The draft token must prove that the form was
+ * shown to the same user; without a user, the Origin header field must be that of this site. A form for an emailed link is not shown again,
+ * because the browser may have opened another link meanwhile.
  */
 function mayShowAgain(page: Page, ctx: PageContext, values: Submission, tokens: FormTokens): boolean {
   if (page.formSubject(ctx) !== '') return false

@@ -3,7 +3,7 @@ import { CopyButton } from '../../web/components/copy-button.tsx'
 interface CopiedValueProps {
   id: string
   label: string
-  /** What the button copies. */
+  /** Name of the copied value. */
   copied: string
   value: string
 }

@@ -28,7 +28,7 @@ const chosen = ({ query }: PageContext): Name | null => {
   return isName(name) ? name : null
 }
 const protocolOf = ({ query }: PageContext): Protocol => (query.get('protocol') === 'saml' ? 'saml' : 'oidc')
-/** The reservation is in the address of the page: it must show the same addresses when it is loaded again. */
+/** Returns the reservation. It is in the address of the page, which must show the same addresses when it is loaded again. */
 const reservationIn = ({ query }: PageContext): string => query.get('reservation') ?? ''
 const reservedId = (ctx: PageContext) => (ctx.team ? readReservation(ctx.site, ctx.team.team.id, reservationIn(ctx))?.id : undefined)
 const at = (path: string, name: Name, protocol: Protocol, reservation: string) =>

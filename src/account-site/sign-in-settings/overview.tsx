@@ -39,7 +39,7 @@ const table = defineTable({
     'Add the identity provider of your organization, such as Entra ID, Okta, Google Workspace or Keycloak. Members can then sign in with the account that they have there.',
 })
 
-/** How members of the team sign in: the identity providers, and what follows from them. */
+/** The sign-in of the team's members: the identity providers, and their consequences. */
 export const signInSettings = page({
   path: signInSettingsPath,
   title: 'Sign-in',
@@ -102,10 +102,10 @@ const AddressSection = ({ signInUrl }: { signInUrl: string }) => (
   </section>
 )
 
-/** When a user last signed in through a provider. */
+/** The time of a user's last sign-in through a provider. */
 export const LastSignIn = ({ at }: { at: string | null }) => (at === null ? <>Never</> : <RelativeTime at={at} />)
 
-/** Leads from the sign-in settings of a team to its domains and to the requirement. */
+/** Links from the sign-in settings of a team to its domains and to the requirement. */
 const RequiredSignInSections = ({ path }: { path: string }) => (
   <>
     <section aria-labelledby="domains">
@@ -125,7 +125,7 @@ const RequiredSignInSections = ({ path }: { path: string }) => (
   </>
 )
 
-/** Leads from the sign-in settings to the directory. `users` is how many it has sent. */
+/** A link from the sign-in settings to the directory. `users` is the number that it has sent. */
 const DirectorySection = ({ users, path }: { users: number; path: string }) => (
   <section aria-labelledby="directory">
     <h2 id="directory">Directory</h2>
@@ -140,7 +140,7 @@ const DirectorySection = ({ users, path }: { users: number; path: string }) => (
   </section>
 )
 
-/** The groups on the page of the sign-in settings: how many have a role, and the link to them. */
+/** The number of groups with a role, and the link to them, on the page of the sign-in settings. */
 const GroupsSection = ({ groups, path }: { groups: number; path: string }) => (
   <section aria-labelledby="groups">
     <h2 id="groups">Groups</h2>

@@ -28,7 +28,7 @@ export interface IssuerField {
   placeholder?: string
 }
 
-/** How most providers call the issuer. */
+/** The issuer field with the most common label. */
 export const plainIssuer: IssuerField = {
   label: 'Issuer',
   placeholder: 'https://idp.example.com',
@@ -38,13 +38,13 @@ export const plainIssuer: IssuerField = {
 interface OpenIdFieldsProps {
   issuer?: string
   clientId?: string
-  /** Whether a secret is stored, which is kept if no other one is entered. */
+  /** True if a secret is stored, which stays unchanged if no other one is entered. */
   hasSecret?: boolean
-  /** Null if the issuer is the same for every organization. */
+  /** Issuer field; null if the issuer is the same for every organization. */
   issuerField?: IssuerField | null
 }
 
-/** The fields that the provider shows after the application was registered there. */
+/** The fields for the values that the provider shows after the application was registered there. */
 export const OpenIdFields = ({ issuer, clientId, hasSecret = false, issuerField = plainIssuer }: OpenIdFieldsProps) => (
   <>
     {issuerField && <Field name="issuer" {...issuerField} maxLength={255} autocomplete="off" value={issuer} />}
@@ -86,7 +86,7 @@ interface MembershipFieldsProps {
   groupsHint?: string
 }
 
-/** What follows from a sign-in: membership and groups. */
+/** The fields for the consequences of a sign-in: membership and groups. */
 export const MembershipFields = ({ jitRole = 'MEMBER', groupsClaim, groupsHint }: MembershipFieldsProps) => (
   <>
     <Select

@@ -2,7 +2,7 @@ import type { ProviderPartsFragment } from '../generated/operations.ts'
 
 type Provider = Pick<ProviderPartsFragment, 'testedAt' | 'disabledAt'>
 
-/** Whether people can sign in through a provider, in one or two words. */
+/** The state of a provider in one or two words, for example if people can sign in through it. */
 export const ProviderStateBadge = ({ testedAt, disabledAt }: Provider) =>
   disabledAt !== null ? (
     <span class="badge alert">Disabled</span>
@@ -12,7 +12,7 @@ export const ProviderStateBadge = ({ testedAt, disabledAt }: Provider) =>
     <span class="badge good">Tested</span>
   )
 
-/** What an owner does next with a provider. */
+/** Returns the next step of an owner for a provider. */
 export const nextStep = ({ testedAt, disabledAt }: Provider): string | null =>
   disabledAt !== null
     ? 'The operator of this service disabled it. Nobody can sign in through it.'
@@ -22,6 +22,6 @@ export const nextStep = ({ testedAt, disabledAt }: Provider): string | null =>
 
 const kinds = { OIDC: 'OpenID Connect', SAML: 'SAML' } as const
 
-/** `OpenID Connect, login.example.com` */
+/** Returns a text such as `OpenID Connect, login.example.com`. */
 export const protocolAndHost = ({ kind, issuer }: Pick<ProviderPartsFragment, 'kind' | 'issuer'>): string =>
   `${kinds[kind]}, ${URL.parse(issuer)?.host || issuer}`

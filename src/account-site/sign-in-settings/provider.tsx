@@ -28,11 +28,11 @@ const savedNotice = ({
   updateIdentityProvider: { identityProvider: { testedAt: string | null } }
 }) => (identityProvider.testedAt === null ? 'The settings were saved. Test the sign-in.' : 'The settings were saved.')
 
-/** The address that begins a test sign-in, which ends on the page with its result. */
+/** Returns the address that starts a test sign-in, which ends on the page with its result. */
 export const testAt = (path: string, providerId: string) =>
   `/sign-in/start/${providerId}?${new URLSearchParams({ [returnParameter]: `${path}/test`, purpose: 'test' })}`
 
-/** An identity provider: its state, the test sign-in, what is entered there, and the forms to change and delete it. */
+/** An identity provider: its state, the test sign-in, the values to enter there, and the forms to change and delete it. */
 export const signInProvider = page({
   path: `${signInSettingsPath}/:provider`,
   title: ({ team: { identityProvider } }) => isolateName(identityProvider.name),

@@ -8,7 +8,7 @@ import { signInSettingsPath } from './overview.tsx'
 import { testAt } from './provider.tsx'
 import type { SignInProviderTestQuery } from '../generated/operations.ts'
 
-/** What an identity provider stated at the last test sign-in of the user: what is used, and what is missing. */
+/** The data of an identity provider at the last test sign-in of the user: the values in use, and the missing ones. */
 export const signInTest = page({
   path: `${signInSettingsPath}/:provider/test`,
   title: 'Result of the test sign-in',
@@ -83,7 +83,7 @@ function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
   )
 }
 
-/** What is read, where from, and what it is. */
+/** Returns the values in use, with their sources. */
 function usesOf({ kind, groupsClaim }: TestedProvider, { subject, email, name, groups, claims }: Test) {
   const sourceOf = (value: string | null, usual: string) =>
     value === null ? usual : (claims.find((claim) => claim.value.toLowerCase() === value.toLowerCase())?.name ?? usual)
@@ -99,7 +99,7 @@ type Team = SignInProviderTestQuery['team']
 type TestedProvider = Team['identityProvider']
 type Test = NonNullable<Team['lastIdentityProviderTest']>
 
-/** What the owner should correct at the provider, as sentences. */
+/** Returns sentences about problems that the owner should correct at the provider. */
 function warningsOf({ kind, issuer, groupsClaim, testedAt }: TestedProvider, { email, name, groups, claims }: Test): string[] {
   const noun = kind === 'OIDC' ? 'claim' : 'attribute'
   const has = (claim: string) => claims.some((each) => each.name === claim)

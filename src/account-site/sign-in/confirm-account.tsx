@@ -20,13 +20,13 @@ import { leadFormsToClient } from './requesting-client.ts'
 
 const kind = 'PROVE_ACCOUNT'
 
-/** Opens the rest of the account to a session that only the identity providers of teams vouch for. */
+/** Opens the rest of the account to a session for which only the identity providers of teams vouch. */
 export const confirmAccount = page({
   path: confirmAccountPath,
   title: 'Confirm it’s you',
   scripts: [...passkeyScripts, passwordScript],
   document: ConfirmAccountOptionsDocument,
-  // In another tab, the user may have confirmed it already.
+  // The user may have confirmed it already in another tab.
   load: (ctx) => (ctx.person?.signIns?.hasOwnProof === true && ctx.query.has(returnParameter) ? returnOf(ctx) : undefined),
   forms: {
     ...confirmationForms,
@@ -94,7 +94,7 @@ const mailSent = (email: string): ResultPage => ({
   ),
 })
 
-/** The page of the link in that email. */
+/** The page that the link in that email opens. */
 export const confirmAccountByLink = page({
   path: landingPath[kind],
   title: 'Confirm it’s you',

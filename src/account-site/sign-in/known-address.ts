@@ -6,22 +6,22 @@ import { findSignUp } from '../framework/pending-sign-up.ts'
 import { findInvitation } from '../invitations/open-invitation.ts'
 import { findSavedLink, landingPath } from '../mail-links/opened-link.ts'
 
-// The email address that the sign-in page shows on this device, in an encrypted cookie. An empty one says that the user does not want it.
+// The email address that the sign-in page shows on this device, in an encrypted cookie. If it is empty, the user does not want to see it.
 
 const cookie = 'address'
 const cookieSeconds = 365 * 86_400
 
-/** Takes the typed address from the sign-in page to the page for a forgotten password. */
+/** Script that passes the typed address from the sign-in page to the page for a forgotten password. */
 export const typedAddressScript = 'typed-address.js'
 
 export const rememberAddress = (cookies: Cookies, address: string): void => cookies.set(cookie, address, cookieSeconds)
 
-/** Returns the address with which somebody signed in last on this device; an empty text if it was not to be remembered. */
+/** Returns the address of the last sign-in on this device; empty if the user did not want it to be remembered. */
 export const rememberedAddress = (cookies: Cookies): string | undefined => cookies.get(cookie)
 
 /**
- * The email address to sign in with, as far as this browser knows it: that of the opened link or invitation for which the user signs in, of
- * the last sign-up, or the remembered one. None for a user who is signed in and wants to use another account.
+ * Returns the email address to sign in with, if this browser has one: that of the opened link or invitation for which the user signs in, of
+ * the last sign-up, or the remembered one. Returns none for a user who is signed in and wants to use another account.
  */
 export async function knownAddress(ctx: PageContext): Promise<string> {
   const { cookies, person } = ctx

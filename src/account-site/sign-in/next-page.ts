@@ -9,20 +9,20 @@ interface SignInStep {
   isSignedIn: boolean
 }
 
-/** The page after a sign-in step: the second factor if the account requires one, else this address. */
+/** Returns the page after a sign-in step: the second factor if the account requires one, otherwise this address. */
 export const pageAfter = ({ isSignedIn }: SignInStep, returnAddress: string): string =>
   isSignedIn ? returnAddress : secondFactorAt(returnAddress)
 
-/** The same with the return address of the page. Says if the sign-in undid the deletion of the account. */
+/** Returns that page for the return address of the page. Adds a notice if the sign-in cancelled the deletion of the account. */
 export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageContext) => ({
   path: pageAfter(step, returnOf(ctx)),
   notice: step.isRestored ? 'Your account will not be deleted: you signed in.' : undefined,
 })
 
 /**
- * The page to which the sign-in page leads without a sign-in; undefined to show it. A user who has signed in, perhaps in another tab, goes on,
- * unless a client demands another sign-in or the user wants another account. An interaction that does not wait for a sign-in in this browser
- * leads to its own page, which says what is wrong.
+ * Returns the page to which the sign-in page redirects without a sign-in; undefined to show it. A user who has signed in, for example in
+ * another tab, continues, unless a client demands another sign-in or the user wants another account. An interaction that does not wait for
+ * a sign-in in this browser has its own page, which explains the error.
  */
 export async function pageWithoutSignIn(ctx: PageContext): Promise<string | undefined> {
   const { person, query, request } = ctx
@@ -35,8 +35,8 @@ export async function pageWithoutSignIn(ctx: PageContext): Promise<string | unde
 }
 
 /**
- * The page for a user who submits the sign-in form, but has signed in to the same account since it was shown. Returns undefined if the
- * client requests a sign-in of its own.
+ * Returns the page for a user who submits the sign-in form, but has signed in to the same account since it was shown. Returns undefined if
+ * the client requests a separate sign-in.
  */
 export async function pageOfSignedInSince(ctx: PageContext): Promise<string | undefined> {
   const { person, request } = ctx

@@ -10,14 +10,14 @@ const pendingLink = siteOperation(PendingProviderLinkDocument)
 export const findRequestingClient = (ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> =>
   ctx.site.requestingClient(ctx.request, ctx.response, returnAddress)
 
-/** The same for a page with forms that lead to the return address. Records whether they can lead to the client. */
+/** Finds it for a page with forms that lead to the return address. Records whether the forms can redirect to the client. */
 export async function leadFormsToClient(ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> {
   const requestingClient = await findRequestingClient(ctx, await addressAfter(ctx, returnAddress))
   if (requestingClient?.isReturnedTo) ctx.forms.leadToClient = true
   return requestingClient
 }
 
-/** The page on which an account is proved leads on to where the sign-in of this browser began. */
+/** The page that confirms an account continues to the address at which the sign-in of this browser started. */
 async function addressAfter(ctx: PageContext, returnAddress: string): Promise<string> {
   const { pathname, searchParams } = new URL(returnAddress, ctx.site.authUrl)
   if (pathname !== linkPath) return returnAddress

@@ -23,7 +23,7 @@ export const secondFactor = page({
   title: 'Two-factor authentication',
   isPublic: true,
   scripts: passkeyScripts,
-  // Without a pending sign-in, it may have been completed in another tab.
+  // A missing pending sign-in may have been completed in another tab.
   load: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? returnOf(ctx) : signInAt(returnOf(ctx))),
   document: PendingSignInDocument,
   forms: {
@@ -41,7 +41,7 @@ export const secondFactor = page({
     }),
   },
   async view({ pendingSignIn }, ctx) {
-    // The second factor was correct, but the password changed meanwhile or the account was disabled: sign in again.
+    // The second factor was correct, but the password changed meanwhile or the account was disabled. The user must sign in again.
     if (!pendingSignIn) {
       clearPendingSignIn(ctx.cookies)
       throw unauthenticated()
@@ -49,8 +49,8 @@ export const secondFactor = page({
     const { email, methods, passkeySignIn } = pendingSignIn
     await leadFormsToClient(ctx)
     const hasTotp = methods.includes('TOTP')
-    // Not offered to a signed-in user, who always has to confirm with the second factor. Only the first method shows the checkbox,
-    // because two would be confusing.
+    // The checkbox is not for a signed-in user, who must always confirm with the second factor. Only the first method shows it, because two
+    // would be confusing.
     const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" hint={trustHint} />
     const code = <CodeForm hasTotp={hasTotp}>{hasTotp && trust}</CodeForm>
     const passkey = passkeySignIn !== null && (

@@ -7,7 +7,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { rememberedAddress } from './known-address.ts'
 
-/** Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */
+/** The type is not email, because browsers refuse non-ASCII addresses (RFC 6531) there. */
 const AddressField = ({ email, hasFocus }: { email: string; hasFocus: boolean }) => (
   <Field
     name="email"
@@ -20,7 +20,7 @@ const AddressField = ({ email, hasFocus }: { email: string; hasFocus: boolean })
   />
 )
 
-/** Asks for the address first, which can belong to a team with an identity provider. */
+/** Requests only the address first, because it can belong to a team with an identity provider. */
 export const AddressForm = ({ email }: { email: string }) => (
   <Form name="address">
     <AddressField email={email} hasFocus />
@@ -33,11 +33,11 @@ export const AddressForm = ({ email }: { email: string }) => (
 interface PasswordFormProps {
   email: string
   ctx: PageContext
-  /** Whether it is the usual way to sign in, instead of an alternative to an identity provider. */
+  /** True if the password is the usual way to sign in, and not an alternative to an identity provider. */
   isUsual: boolean
 }
 
-/** Asks for address and password. */
+/** Requests address and password. */
 export const PasswordForm = ({ email, ctx, isUsual }: PasswordFormProps) => (
   <Form name="sign-in">
     <AddressField email={email} hasFocus={email === ''} />

@@ -22,20 +22,20 @@ import { AddressForm, PasswordForm } from './sign-in-forms.tsx'
 import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
 
 interface SignInStep {
-  /** `address`: the page asks for the address alone. `known_address`: it was entered on the page before. */
+  /** `address`: the page requests only the address. `known_address`: the user entered it on the page before. */
   step: 'address' | 'known_address' | 'both'
   email: string
-  /** Those of the team that verified the domain of the entered address. */
+  /** Providers of the team that verified the domain of the entered address. */
   providers: readonly { key: string; name: string }[]
 }
 
-/** Returns what the sign-in page asks for: the address first if a team has an identity provider, otherwise address and password at once. */
+/** Returns the fields of the sign-in page: only the address if a team has an identity provider, otherwise address and password. */
 async function stepOf(ctx: PageContext, asksForAddress: boolean, loginHint: string | undefined): Promise<SignInStep> {
   const hint = loginHint || ctx.query.get('login_hint')
   const email = hint || (await knownAddress(ctx))
   if (!asksForAddress || ctx.query.has(passwordParameter)) return { step: 'both', email, providers: [] }
   const { refused } = ctx
-  // A password that was refused is asked for again.
+  // The page requests a refused password again.
   const isEntered = refused?.name === 'sign-in' || (refused?.name === 'address' && refused.error === null)
   const entered = isEntered ? refused.values['email'] : hint
   if (typeof entered !== 'string' || entered.trim() === '') return { step: 'address', email, providers: [] }
@@ -43,8 +43,8 @@ async function stepOf(ctx: PageContext, asksForAddress: boolean, loginHint: stri
 }
 
 /**
- * The page that leads to the only provider of the address that a client, or a link, names. To a user who is signed in only if it is their own
- * address: others choose the provider on the page, because a link of an attacker could name the address of the attacker.
+ * Returns the page that leads to the only provider of the address in a client's request or a link. A signed-in user is redirected only for
+ * the user's own address. Others choose the provider on the page, because a link of an attacker could contain the address of the attacker.
  */
 async function providerOfHint(ctx: PageContext): Promise<string | undefined> {
   const { request, query, person } = ctx
@@ -65,7 +65,7 @@ export const signIn = page({
   redirectOutdated: pageOfSignedInSince,
   document: SignInPageDocument,
   forms: {
-    // The same page again, with the providers of the address.
+    // Shows the page again with the providers of the address.
     address: form({ fields: z.object({ email: emailAddress }), submit: (fields) => ({ again: fields }) }),
     'sign-in': form({
       fields: z.object({ email: text, password: text, remember: checkbox }),

@@ -10,12 +10,12 @@ import { findSignUp } from '../framework/pending-sign-up.ts'
 import { ResendSignUpDocument } from '../generated/operations.ts'
 import { againParameter } from './sign-up.tsx'
 
-/** Waits for the link in the email of a sign-up. It looks the same if the address has an account already. */
+/** Waits for the user to open the link in the sign-up email. It looks the same if the address has an account already. */
 export const checkEmail = page({
   path: checkEmailPath,
   title: 'Check your email',
   isPublic: true,
-  // Somebody has signed in since, in another tab, or the sign-up has expired.
+  // Someone has signed in since, in another tab, or the sign-up has expired.
   load: (ctx) => (ctx.person ? returnOf(ctx) : (findSignUp(ctx.cookies) ?? signUpAt(returnOf(ctx)))),
   forms: {
     resend: form({

@@ -19,7 +19,7 @@ import { Name } from '../../web/components/name.tsx'
 import { NewPasswordField, newPasswordScripts, passwordStrength } from '../passwords/new-password.tsx'
 import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
 
-/** Query parameter with which the form shows what this browser signed up with: the address was wrong. */
+/** Query parameter for a wrong address: the form shows the previous input of the sign-up in this browser. */
 export const againParameter = 'again'
 
 /** Creates an account. The response is the same if the address has an account already. */
@@ -38,7 +38,7 @@ export const signUp = page({
       }),
       async onSuccess({ signUp: { email } }, ctx, { password }) {
         const invitation = await findPendingInvitation(ctx)
-        // The secret of an invitation proves that the address belongs to the user, who may therefore learn whether it had an account.
+        // The secret of an invitation proves that the address belongs to the user, so the response may show that it had an account.
         if (invitation?.email === email) {
           saveJoin(ctx.cookies)
           const nextPage = await signInWithNewPassword(ctx, { email, password }, invitationPath)

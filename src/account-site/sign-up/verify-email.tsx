@@ -17,8 +17,8 @@ const verification = siteOperation(VerifyEmailDocument)
 type Link = Pick<NonNullable<SavedLinkQuery['savedLink']>, 'email' | 'isUsable' | 'isOwn'>
 
 /**
- * Uses a link that verifies an address as far as this browser can: if it signed up for the account, which also signs in, or is signed in
- * to it. Returns the next page. Returns undefined if the user has to sign in first, or the link cannot be used.
+ * Uses a link that verifies an address if this browser signed up for the account, which also signs in, or is signed in to it. Returns the
+ * next page. Returns undefined if the user must sign in first, or the link cannot be used.
  */
 export async function finishSignUp(ctx: PageContext, { email, isUsable, isOwn }: Link, token: string): Promise<string | undefined> {
   const { person, cookies } = ctx
@@ -38,7 +38,7 @@ export async function finishSignUp(ctx: PageContext, { email, isUsable, isOwn }:
   }
 }
 
-/** The page for a user whose address was just verified. */
+/** Returns the page for a user whose address was just verified. */
 function firstPage(ctx: PageContext): string {
   const { cookies, teams } = ctx
   if (savedLinkSecret(cookies, 'INVITATION')) return invitationPath
@@ -51,8 +51,8 @@ const kind = 'VERIFY_EMAIL'
 
 /**
  * Verifies the email address of an account in a session of that account, for a link that was opened in a browser which did not sign up. An
- * attacker who created an account with the address of another person must not get it verified by that person. Mail scanners that open the
- * link have no session.
+ * attacker who created an account with another person's address must not get it verified by that person. Mail scanners that open the link
+ * have no session.
  */
 export const verifyEmail = page({
   path: landingPath[kind],

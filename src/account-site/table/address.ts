@@ -2,10 +2,10 @@ import { text } from '../../../schema/core/validation.ts'
 import { pageNumberOf } from '../../web/components/page-links.tsx'
 import type { Filter, Filters, TableDeclaration } from './declaration.ts'
 
-// The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links
-// write it, so that it can be bookmarked and works without JavaScript. An invalid value counts as absent.
+// The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links write it, so
+// that it can be bookmarked and works without JavaScript. An invalid value counts as absent.
 
-/** At most 50 rows, so that every page stays below 100 kB. */
+/** Numbers of rows on a page. The maximum is 50, so that every page stays below 100 kB. */
 export const pageSizes = ['10', '25', '50'] as const
 const defaultSize = '50'
 
@@ -20,7 +20,7 @@ export type ListVariables<Sort extends string, Filtered extends Filters> = {
   perPage: number
 } & { [Name in keyof Filtered]: FilterValue<Filtered[Name]> | null }
 
-/** Returns the searched text, or a text filter. */
+/** Returns the search text, or a text filter. */
 export function textOf(query: URLSearchParams, name: string): string {
   const value = (query.get(name) ?? '').trim()
   return text.safeParse(value).success ? Array.from(value).slice(0, 50).join('') : ''
@@ -33,7 +33,7 @@ export function filterValueOf({ options, isDay }: Filter, query: URLSearchParams
   return options && !Object.hasOwn(options, value) ? '' : value
 }
 
-/** Whether the day exists and is in the range of RFC 3339 timestamps in every time zone. */
+/** Returns true if the day exists and is in the range of RFC 3339 timestamps in every time zone. */
 const isStorableDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) &&
   value > '0001-01-01' &&
@@ -54,7 +54,7 @@ export function orderOf({ columns, sort, isDescending = false }: Sorted, query: 
   return column?.sort === undefined ? { sort, isDescending } : { sort: column.sort, isDescending: chosen.startsWith('-') }
 }
 
-/** The form of an order in the address. */
+/** Returns an order in the form of the address. */
 export const orderInAddress = (sort: string, isDescending: boolean) => `${isDescending ? '-' : ''}${sort.toLowerCase()}`
 
 export const pageSizeOf = (query: URLSearchParams) => pageSizes.find((size) => size === query.get('size')) ?? defaultSize
@@ -78,15 +78,15 @@ export function readListVariables<Row, Sort extends string, Filtered extends Fil
   return variables as ListVariables<Sort, Filtered>
 }
 
-/** How many texts and filters in the address limit what the list contains. */
+/** Returns the number of texts and filters in the address that restrict the list. */
 export const countFilters = ({ filters }: { filters: Filters }, query: URLSearchParams): number =>
   Object.entries(filters).filter(([name, filter]) => filterValueOf(filter, query, name) !== '').length +
   (textOf(query, 'search') === '' ? 0 : 1)
 
-/** Whether the address limits what the list contains. */
+/** Returns true if the address restricts the list. */
 export const isFiltered = (table: { filters: Filters }, query: URLSearchParams): boolean => countFilters(table, query) > 0
 
-/** The address of the page with other values of the query and from the first page. */
+/** Returns the address of the page with other values of the query, from the first page on. */
 export const addressWith = (path: string, query: URLSearchParams, values: Record<string, string>): string => {
   const changed = new URLSearchParams(query)
   changed.delete('page')
@@ -94,19 +94,19 @@ export const addressWith = (path: string, query: URLSearchParams, values: Record
   return `${path}?${changed}`
 }
 
-/** The parameter in which the page of a row carries the search, filters, order and page of the list that it was opened from. */
+/** Query parameter of a row's page with the search, filters, order and page of the list from which it was opened. */
 const listParameter = 'list'
 
-/** The address of the page of a row. */
+/** Returns the address of the page of a row. */
 export const rowAddress = ({ path, query }: Address, id: string): string =>
   withQuery(`${path}/${id}`, { [listParameter]: query.toString() })
 
-/** The address of the list with this path, as it was when the current page was opened from it. */
+/** Returns the address of the list with this path, with its state when the current page was opened from it. */
 export const listAddress = (path: string, { query }: Pick<Address, 'query'>): string =>
   withQuery(path, Object.fromEntries(new URLSearchParams(query.get(listParameter) ?? '')))
 
 interface Address {
-  /** Without the query. */
+  /** The path without the query. */
   path: string
   query: URLSearchParams
 }

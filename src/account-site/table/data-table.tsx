@@ -15,7 +15,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   ctx: PageContext
   /** The page of the list that the query returned. */
   list: { nodes: readonly Row[]; total: number; page: number; lastPage: number }
-  /** What the list contains, by default its number of rows. */
+  /** Description of the contents of the list; by default, the number of rows. */
   count?: string
   /** Buttons on the line of the heading. */
   actions?: ComponentChildren
@@ -23,7 +23,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   children?: ComponentChildren
 }
 
-/** A table with its controls, count and pages, or what to do while it is empty. */
+/** A table with its controls, count and pages, or a hint while it is empty. */
 export function DataTable<Row, Sort extends string, Filtered extends Filters>(props: DataTableProps<Row, Sort, Filtered>) {
   const { ctx, list, count, actions, children } = props
   const table = tableOf(props.table, ctx)
@@ -57,14 +57,14 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
   )
 }
 
-/** The columns and filters that the user may see. */
+/** Returns the columns and filters that the user may see. */
 const tableOf = <Row, Sort extends string, Filtered extends Filters>(table: TableDeclaration<Row, Sort, Filtered>, ctx: PageContext) => ({
   ...table,
   columns: table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true),
   filters: Object.fromEntries(Object.entries(table.filters).filter(([, { isAllowed }]) => isAllowed?.(ctx) ?? true)),
 })
 
-/** The rows that can be selected, and those that the user selected before the form was shown again. */
+/** Returns the rows that can be selected, and those that the user selected before the form was shown again. */
 function selectionOf<Row>({ selection, nameOf }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {
   if (!selection?.isAllowed(ctx)) return { rows: [], all: [] }
   const all = nodes.flatMap((row) => {

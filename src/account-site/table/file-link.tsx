@@ -1,19 +1,19 @@
 import type { PageContext } from '../framework/page-context.ts'
 
 interface FileLinkProps {
-  /** The file has the address of the page and this extension. */
+  /** Extension of the file, whose address is that of the page with the extension. */
   extension: 'csv' | 'zip'
-  /** What is done, which a phone leaves out. */
+  /** Verb for the action, which a phone omits. */
   verb: string
   label: string
-  /** What the list contains, in the plural. */
+  /** Noun for the objects in the list, in the plural. */
   noun: string
   total: number
   limit: number
   ctx: PageContext
 }
 
-/** Downloads a file of the rows that match the filters of the page, on all its pages. Says what to do if there are too many. */
+/** A link to a file of all rows that match the filters of the page. If there are too many, it shows a hint instead. */
 export const FileLink = ({ extension, verb, label, noun, total, limit, ctx: { path, query } }: FileLinkProps) =>
   total > limit ? (
     <span class="hint">

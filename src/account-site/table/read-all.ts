@@ -1,10 +1,10 @@
 import { invalid } from '../../../schema/core/errors.ts'
 
-/** The most rows of a CSV file. The rows are collected before the file is sent, so that an error never leaves an incomplete file. */
+/** Maximum number of rows of a CSV file. They are collected before the file is sent, so that an error leaves no incomplete file. */
 export const maxExported = 10_000
 
 interface Reading<Row> {
-  /** The most rows, and the message at the button of the file if there are more. */
+  /** Maximum number of rows, and the message at the button of the file if there are more. */
   limit: number
   refusal: Readonly<Record<string, string>>
   keyOf(row: Row): string
@@ -13,7 +13,7 @@ interface Reading<Row> {
 
 /** Reads all pages of a list for a file. Refuses a list that is too long. */
 export async function readAll<Row>({ limit, refusal, keyOf, load }: Reading<Row>): Promise<Row[]> {
-  // By identifier, because a row that is created meanwhile moves others to the next page, where they are read again.
+  // Rows are stored by identifier, because a row that is created meanwhile moves others to the next page, where they are read again.
   const found = new Map<string, Row>()
   for (let page = 1, lastPage = 1; page <= lastPage; page++) {
     const { nodes, total, ...list } = await load(page)
@@ -24,7 +24,7 @@ export async function readAll<Row>({ limit, refusal, keyOf, load }: Reading<Row>
   return [...found.values()]
 }
 
-/** The limit of a CSV file, and what its refusal says. */
+/** Returns the limit of a CSV file, and the message of its refusal. */
 export const exportLimit = (noun: string) => ({
   limit: maxExported,
   refusal: { export: `Filter the list to at most ${maxExported.toLocaleString('en')} ${noun}.` },

@@ -54,7 +54,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
 const places: Record<PhonePlace, string> = { name: 'name', state: 'state', 'labelled state': 'state', detail: '' }
 const isLabelled: Record<PhonePlace, boolean> = { name: false, state: false, 'labelled state': true, detail: true }
 
-/** Opens a row on a phone. The styles show the details, which are cells of the table, while it is open. */
+/** A button that opens a row on a phone. While it is open, the styles show the details, which are cells of the table. */
 const More = ({ name }: { name: string }) => (
   <details>
     <summary aria-label={`Details of ${name}`} />

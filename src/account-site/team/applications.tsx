@@ -9,7 +9,7 @@ import { defineTable } from '../table/declaration.ts'
 
 type App = TeamAppsQuery['team']['apps']['nodes'][number]
 
-/** The products that are connected to a team. They are at most eight, so there is nothing to search or to sort. */
+/** The table of the products that are connected to a team. There are at most eight, so it has no search and no order. */
 const appsTable = defineTable({
   noun: ['product', 'products'],
   nameOf: ({ id }: App) => productNames[id],
@@ -45,7 +45,7 @@ export const products = page({
   view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,
 })
 
-/** A product has the same name on all pages. What the operator calls it for this team follows, if that is another name. */
+/** The name of a product, which is the same on all pages. The operator's name for this team's product follows, if it differs. */
 const Named = ({ app }: { app: App }) => (
   <>
     {linkOf(app) === null ? (
@@ -70,12 +70,12 @@ const Named = ({ app }: { app: App }) => (
 )
 
 /**
- * Returns the address of a product, or null while it is suspended or has none. Only web addresses become links, since other schemes, such
+ * Returns the address of a product, or null while it is suspended or has none. Only web addresses become links, because other schemes, such
  * as `javascript:`, could run code.
  */
 export const linkOf = ({ status, url }: Pick<App, 'status' | 'url'>): string | null =>
   status === 'ACTIVE' && url !== null && /^https?:\/\//.test(url) ? url : null
 
-/** Whether the user may use a product of the team. */
+/** Returns true if the user may use a product of the team. */
 export const mayUse = ({ id }: Pick<App, 'id'>, { team }: PageContext): boolean =>
   team !== null && (team.allApplications || team.applications.some((each) => each.toUpperCase() === id))

@@ -19,7 +19,7 @@ export const deletion = form({
   onSuccess: () => deletedTeamsPath,
 })
 
-/** What happens when the team is deleted, and the form that does it. */
+/** The consequences of deleting the team, and the form that deletes it. */
 export const DeletionSection = ({ team: { name, slug } }: { team: { name: string; slug: string } }) => (
   <section class="danger-zone">
     <h2>Delete this team</h2>

@@ -15,7 +15,7 @@ import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
-/** Creates a team, of which the user becomes the owner. The first page of a user who has just signed up. */
+/** Creates a team and makes the user its owner. It is the first page of a user who has just signed up. */
 export const newTeam = page({
   path: newTeamPath,
   title: (_, { teams }) => (teams.length === 0 ? 'Create your team' : 'Create a team'),

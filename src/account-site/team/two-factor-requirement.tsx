@@ -31,7 +31,7 @@ const lift = form({
   notice: ({ setTwoFactorRequirement: { team } }) => `Two-factor authentication is no longer required in ${quoteName(team.name)}.`,
 })
 
-/** Whether members must use two-factor authentication, and how many do. For owners. */
+/** The requirement of two-factor authentication, and the number of members who use it. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
   nav: { section: 'team', icon: 'shield', order: 85 },
@@ -75,7 +75,7 @@ const RequireSection = () => (
   </section>
 )
 
-/** A requirement of the team from a time on, which the form `lift` ends. `children` names what is required. */
+/** A requirement of the team with its start, which the form `lift` ends. `children` describes the requirement. */
 export const RequiredSection = ({ from, children }: { from: string; children: ComponentChildren }) => (
   <section>
     <h2>Requirement</h2>

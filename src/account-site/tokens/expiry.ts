@@ -3,7 +3,7 @@ import { yearAfter } from '../../../schema/tokens/rules.ts'
 
 const dayInMilliseconds = 86_400_000
 
-/** The instant that is some days of 24 hours later. */
+/** Returns the instant that is some days of 24 hours later. */
 export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * dayInMilliseconds)
 
 /** Lifetimes that the form offers, in days. The GraphQL schema defines the limits. */
@@ -16,7 +16,7 @@ export const tokenLifetimes = [
   { value: 'date', label: 'Custom date', opens: true },
 ] as const
 
-/** Offered for team tokens only. */
+/** Choice that only team tokens have. */
 export const unlimited = { value: 'never', label: 'No expiration', hint: 'Until it is revoked' } as const
 
 /** Returns the last day on which a personal token can expire, a year from now. */
@@ -38,7 +38,7 @@ export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | nul
   return daysAfter(now, Number(expiresAt)).toISOString()
 }
 
-/** The same for a personal token, which must expire within a year. */
+/** Returns the expiry of a personal token, which must expire within a year. */
 export function personalExpiryOf(chosen: Chosen, now: Date): string {
   const expiresAt = expiresAtOf(chosen, now)
   if (expiresAt === null) throw invalid({ expiresAt: ['A personal token must expire within a year.'] })

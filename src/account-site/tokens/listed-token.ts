@@ -5,7 +5,7 @@ export interface ListedToken {
   /** Prefix and last four characters of the value. */
   hint: string
   scopes: readonly string[]
-  /** Set for team tokens. Null when the operator created it or the account was deleted. */
+  /** The creator of a team token. Null if the operator created it or the account was deleted. */
   createdBy?: { name: string } | null
   createdAt: string
   lastUsedAt: string | null
@@ -13,8 +13,8 @@ export interface ListedToken {
   revokedAt: string | null
   /** The value before the last rotation, while it still works. */
   previousValue: { hint: string; expiresAt: string } | null
-  /** Set for personal tokens: slugs of the teams that it is limited to; null for all teams. */
+  /** Slugs of the teams to which a personal token is limited; null for all teams. */
   teams?: readonly string[] | null
-  /** Set for personal tokens: slugs of teams whose owners revoked its access. */
+  /** Slugs of the teams whose owners revoked the access of a personal token. */
   revokedTeams?: readonly string[]
 }

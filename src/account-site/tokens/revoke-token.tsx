@@ -7,7 +7,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { RevokeTokenDocument } from '../generated/operations.ts'
 import type { ListedToken } from './listed-token.ts'
 
-/** Revokes a token, on the list of tokens and on the page of the token. `listPath` returns the path of the list. */
+/** Revokes a token. The list of tokens and the page of the token have this form. `listPath` returns the path of the list. */
 export const revokeToken = (listPath: (ctx: PageContext) => string) =>
   form({
     fields: z.object({ id: text }),
@@ -17,7 +17,7 @@ export const revokeToken = (listPath: (ctx: PageContext) => string) =>
     onSuccess: (_, ctx) => listPath(ctx),
   })
 
-/** The link to the confirmation, with the consequences in words. The pages that have it have the form `revoke`. */
+/** The link to the confirmation, which describes the consequences. A page with this link must declare the form `revoke`. */
 export const RevokeToken = ({ token: { id, name, previousValue }, summary }: { token: ListedToken; summary: string }) => (
   <ConfirmDialog summary={summary} objectName={name} form="revoke" hidden={{ id }} button="Revoke token">
     Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.

@@ -49,7 +49,7 @@ export const teamTokens = page({
 
 type Table = ReturnType<typeof tokenTable>
 
-/** The variables of a list of tokens. */
+/** Returns the variables of a list of tokens. */
 function tokenVariables(table: Table, { query }: PageContext) {
   const { all, ...variables } = readListVariables(table, query)
   return { ...variables, live: all === null || null }

@@ -14,7 +14,7 @@ const kinds: Record<TokenState, string> = { active: 'good', expired: 'caution', 
 
 const soonMilliseconds = 7 * 86_400_000
 
-/** Whether an active token expires within seven days. */
+/** Returns true if an active token expires within seven days. */
 export const expiresSoon = (token: ListedToken, now: Date): boolean =>
   tokenStateOf(token, now) === 'active' &&
   token.expiresAt !== null &&
@@ -30,7 +30,7 @@ export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
   )
 }
 
-/** When a token ends, or has ended. Its state is named unless it is active for some time. */
+/** The end of a token, in the future or past. It includes the state unless the token is active for some time. */
 export const TokenEnd = ({ token, now }: { token: ListedToken; now: Date }) => (
   <>
     {(tokenStateOf(token, now) !== 'active' || expiresSoon(token, now)) && (

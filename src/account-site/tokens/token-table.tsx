@@ -6,9 +6,9 @@ import { RevokeToken } from './revoke-token.tsx'
 import { TokenEnd, tokenStateOf } from './token-status.tsx'
 
 interface TokenTableOptions {
-  /** What to do while there is no token. */
+  /** Hint while there is no token. */
   empty: string
-  /** Shows who created a token. */
+  /** True to show who created a token. */
   hasCreator: boolean
 }
 

@@ -8,15 +8,15 @@ const inGraphql = (name: EventName) => name.toUpperCase().replaceAll('.', '_') a
 const typeByName = new Map<string, EventType>(eventTypeNames.map((name) => [name, inGraphql(name)]))
 const nameByType = new Map<EventType | null, EventName>(eventTypeNames.map((name) => [inGraphql(name), name]))
 
-/** `invoice.paid`, by its name in GraphQL. A type that no longer exists has none. */
+/** Returns the name of a type, such as `invoice.paid`, by its name in GraphQL. A removed type has none. */
 export const eventName = (type: EventType | null): string => nameByType.get(type) ?? 'former type'
 
-/** The types with these names. */
+/** Returns the types with these names. */
 export const eventTypesOf = (names: readonly string[]): EventType[] => names.flatMap((name) => typeByName.get(name) ?? [])
 
 export type EventSubject = (typeof eventTypes)[EventName]['subject']
 
-/** What events are about, as headings. */
+/** Labels of the subjects of events, for headings. */
 export const subjectLabels: Readonly<Record<EventSubject, string>> = {
   team: 'Team',
   member: 'Members',
@@ -27,7 +27,7 @@ export const subjectLabels: Readonly<Record<EventSubject, string>> = {
   webhook: 'Webhooks',
 }
 
-/** All events by what they are about, with when they happen. */
+/** All events by subject, with a description of when they happen. */
 export const eventsBySubject: ReadonlyMap<EventSubject, { name: EventName; about: string }[]> = Map.groupBy(
   eventTypeNames.map((name) => ({ name, about: eventTypes[name].about })),
   ({ name }) => eventTypes[name].subject,

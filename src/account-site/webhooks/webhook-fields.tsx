@@ -8,7 +8,7 @@ import { eventName, eventTypesOf, eventsBySubject, subjectLabels } from './event
 
 export const webhookFields = z.object({ url: text, description: text, reach: z.enum(['all', 'chosen']).catch('all'), types: list })
 
-/** The input of a mutation. An empty list means all types, including future ones. */
+/** Returns the input of a mutation. An empty list means all types, including future ones. */
 export function webhookInputOf({ url, description, reach, types }: z.output<typeof webhookFields>) {
   if (reach === 'chosen' && types.length === 0)
     throw invalid({ ...(url === '' && { url: ['Enter a URL.'] }), types: ['Choose at least one event.'] })
@@ -19,7 +19,7 @@ interface WebhookFieldsProps {
   url?: string
   description?: string
   types?: readonly EventType[]
-  /** Whether the form is shown again, so that everything that was entered is visible. */
+  /** True if the form is shown again, so that the whole input is visible. */
   isRefused?: boolean
 }
 

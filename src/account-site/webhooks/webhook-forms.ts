@@ -48,7 +48,7 @@ const webhookSecret = siteOperation(WebhookSecretDocument)
 const rotate = form({
   fields: z.object({ overlapSeconds: seconds, previous: text }),
   document: RotateWebhookSecretDocument,
-  // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
+  // Reloading the page with the secret submits the form again, which would end the overlap of the previous secret.
   async guard({ previous }, ctx) {
     const { team } = await webhookSecret.run({ team: ctx.param('team'), id: idOf(ctx) }, ctx)
     if (previous !== (team.webhook.previousSecretExpiresAt ?? ''))

@@ -79,7 +79,7 @@ export function rotatedWebhookPage(rotated: RotateWebhookSecretMutation['rotateW
   return webhookSecretPage(rotated, ctx.path, advice)
 }
 
-/** How to verify deliveries, with a program in each language. */
+/** Instructions to verify deliveries, with a program in each language. */
 export const Receivers = () => (
   <>
     <p>

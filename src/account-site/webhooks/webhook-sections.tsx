@@ -15,7 +15,7 @@ import { WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment
 
-/** Sends an example event, and shows what the endpoint answered. */
+/** A form that sends an example event, and the response of the endpoint. */
 export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuery['team']['webhook'] }) => {
   const names = types.length === 0 ? eventTypeNames : types.map(eventName)
   return (
@@ -59,7 +59,7 @@ export const WebhookSettingsSection = ({ webhook }: { webhook: Webhook }) => (
 
 const dayMilliseconds = 86_400_000
 
-/** Resends events of a period. It starts with those since the webhook fails, or of the last day. */
+/** A form that resends the events of a period. The default is the time since the webhook fails, or the last day. */
 export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | null; ctx: PageContext }) => {
   const timezone = ctx.person?.timeSettings?.timezone ?? null
   const now = ctx.site.now()

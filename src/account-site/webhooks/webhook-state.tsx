@@ -4,13 +4,13 @@ import type { WebhookDisabledReason, WebhookPartsFragment } from '../generated/o
 
 const maxCharacters = 60
 
-/** A URL without what all have in common, short enough for a title. */
+/** Returns a URL without the common prefix, short enough for a title. */
 export const shortUrl = (url: string): string => truncate(url.replace(/^https:\/\//, ''), maxCharacters)
 
-/** What a webhook is called: by its description if it has one. */
+/** Returns the name of a webhook: its description if it has one, otherwise its URL. */
 export const nameOf = ({ url, description }: { url: string; description: string }): string => description || shortUrl(url)
 
-/** A URL that breaks after its punctuation where it does not fit. */
+/** A URL that breaks after punctuation if it is too long for a line. */
 export const Url = ({ children }: { children: string }) => (
   <bdi>
     {children.split(/(?<=[/?&=.-])(?=[^/?&=.-])/).map((part, index) => (
@@ -30,14 +30,14 @@ const reasons: Record<WebhookDisabledReason, string> = {
   GONE: 'the endpoint answered 410 Gone',
 }
 
-/** Whether a webhook works. */
+/** The state of a webhook. */
 export const WebhookStateBadge = ({ state, disabledReason }: Stated) => {
   if (state === 'ENABLED') return <span class="badge good">Enabled</span>
   if (state === 'FAILING') return <span class="badge caution">Failing</span>
   return <span class={disabledReason === 'REQUEST' ? 'badge' : 'badge alert'}>Disabled</span>
 }
 
-/** The same, with since when it fails, or why it is disabled. */
+/** The state of a webhook, with the time since when it fails, or the reason why it is disabled. */
 export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'failingSince'>) => (
   <>
     <WebhookStateBadge {...webhook} />
@@ -51,7 +51,7 @@ export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'fai
   </>
 )
 
-/** The attempts of the last 24 hours. */
+/** The number of attempts in the last 24 hours, by result. */
 export const DeliveryHealth = ({ lastDay: { delivered, failed, tests } }: Pick<WebhookPartsFragment, 'lastDay'>) => (
   <span class="health">
     {[

@@ -19,7 +19,7 @@ import { webhooksPath } from './webhooks.tsx'
 
 type Webhook = WebhookPartsFragment
 
-/** A webhook: whether it works, what was delivered, and everything that can be changed. */
+/** A webhook: its state, its deliveries, and the forms to change it. */
 export const webhook = page({
   path: `${webhooksPath}/:webhook`,
   title: ({ team: { webhook } }) => isolateName(nameOf(webhook)),

@@ -3,7 +3,7 @@
 /** Two spaces between columns. */
 const gap = 2
 
-/** Longer words are broken if rows do not fit otherwise. Every scope has fewer characters. */
+/** Words that are longer than this are broken if rows do not fit otherwise. Every scope has fewer characters. */
 const breakableWidth = 28
 
 /** A column that is printed: its place in the rows, and its width in characters. */
@@ -13,9 +13,9 @@ interface Column {
 }
 
 /**
- * The columns that fit into rows of `width` characters: all with their natural widths if possible, otherwise with less, so that cells have
- * several lines. A column that does not fit beside those before it is left out. Words of columns for which `isWhole` is true are never broken
- * unless the first column alone is too wide; words of others are if they are longer than 28 characters.
+ * Returns the columns that fit into rows of `width` characters: all with their natural widths if possible, otherwise with less, so that
+ * cells have several lines. A column that does not fit beside the previous ones is omitted. Words of columns for which `isWhole` is true
+ * are broken only if the first column alone is too wide; words of others are broken if they are longer than 28 characters.
  */
 export function fitColumns(rows: readonly (readonly string[])[], width: number, isWhole: (index: number) => boolean): Column[] {
   const count = Math.max(...rows.map((row) => row.length))
@@ -32,13 +32,13 @@ export function fitColumns(rows: readonly (readonly string[])[], width: number, 
     else if (totalOf([...columns, column].map((each) => each.width)) <= width) columns.push(column)
   }
   let free = width - totalOf(columns.map((column) => column.width))
-  // The remaining space keeps the words of the first columns whole.
+  // The remaining space prevents breaks in the words of the first columns.
   for (const column of columns) {
     const more = Math.min(free, column.word - column.width)
     column.width += more
     free -= more
   }
-  // What remains goes to the columns that need more, in equal shares.
+  // The rest goes to the columns that need more, in equal shares.
   while (free > 0) {
     const narrow = columns.filter((column) => column.width < column.natural)
     if (narrow.length === 0) break
@@ -54,7 +54,7 @@ export function fitColumns(rows: readonly (readonly string[])[], width: number, 
 
 const totalOf = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1))
 
-/** The lines of a row. `format` changes the look of a piece of the cell with an index, not its width. */
+/** Returns the lines of a row. `format` changes the look of a piece of the cell with an index, but not its width. */
 export function rowLines(cells: readonly string[], columns: readonly Column[], format = (text: string, _index: number) => text): string[] {
   const wrapped = columns.map(({ index, width }) => wrap(cells[index] ?? '', width))
   const height = Math.max(...wrapped.map((lines) => lines.length))
@@ -93,7 +93,7 @@ function breakWord(word: string, width: number): string[] {
   return lines
 }
 
-/** The number of terminal cells of a text: two for East Asian characters and emoji, none for combining marks. */
+/** Returns the number of terminal cells of a text: two for East Asian characters and emoji, none for combining marks. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0

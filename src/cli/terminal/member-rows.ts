@@ -1,4 +1,4 @@
-/** A member of an object as table rows: one per item of a list, and `outer.inner` for a nested object. */
+/** Formats a member of an object as table rows: one per item of a list, and `outer.inner` for a nested object. */
 export function memberRows(name: string, value: unknown): [string, string | Date | null][] {
   if (value === null || value instanceof Date) return [[name, value]]
   if (Array.isArray(value)) return value.length === 0 ? [[name, null]] : value.flatMap((item: unknown) => memberRows(name, item))

@@ -22,9 +22,9 @@ export class CommandFailure extends Error {
   readonly lines: readonly string[]
   /** Additional members of the error with `--json`. */
   readonly more: object
-  /** 2 if a value is wrong whatever is stored. */
+  /** The status is 2 if a value is wrong regardless of the stored data. */
   readonly status: 1 | 2
-  /** What the user probably meant. */
+  /** The value that the user probably meant. */
   readonly suggestion: string | undefined
 
   constructor(code: string, message: string, lines: readonly string[], more: object, wrongValue?: { suggestion: string | undefined }) {
@@ -63,11 +63,11 @@ function describe(error: unknown): { code: string; message: string } {
   return { code: 'server_error', message: fileProblem(error) ?? messageOf(error) }
 }
 
-/** An error of a file that the user named. */
+/** Describes the error of a user-specified file. */
 function fileProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'path' in error)) return undefined
   const problem = fileProblems[codeOf(error) ?? '']
-  // A file is written under another name first (src/data-transfer/export/destination.ts).
+  // A file is first written under another name (src/data-transfer/export/destination.ts).
   return problem && `${String(error.path).replace(/\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')}: ${problem}`
 }
 const fileProblems: Partial<Record<string, string>> = {

@@ -25,12 +25,12 @@ const stateFormats: Partial<Record<string, Format>> = {
   failing: 'red',
 }
 
-/** Columns whose values other commands take as arguments. They are printed in one piece, so that they can be copied, or left out. */
+/** Columns whose values are arguments of other commands. They are printed in one piece, so that they can be copied, or omitted. */
 const keys = new Set(['id', 'client id', 'kid', 'slug', 'email', 'migration'])
 
 /**
- * Formats rows in columns under their headings, the most useful ones first; `None.` without rows. On a terminal the rows fit its width: cells
- * have several lines, and columns for which there is no space are named below. Elsewhere each row is one line with all columns.
+ * Formats rows in columns under their headings, the most useful ones first; `None.` without rows. On a terminal the rows fit its width:
+ * cells have several lines, and columns without space are listed below. Elsewhere each row is one line with all columns.
  */
 export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {
   if (rows.length === 0) return 'None.'
@@ -57,7 +57,7 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
 
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/
 
-/** The text of a cell. A terminal gets times as `2026-01-31 09:30:00Z`, so that they can have two lines; GraphQL returns them as text. */
+/** Formats a cell. On a terminal, a time is `2026-01-31 09:30:00Z`, so that it can have two lines; GraphQL returns times as text. */
 function cell(value: string | Date | null, isForTerminal: boolean): string {
   if (value === null) return '–'
   const text = printable(value instanceof Date ? value.toISOString() : value)

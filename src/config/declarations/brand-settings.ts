@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { metadata } from './setting-metadata.ts'
 import { hexColor, imageFile, mailAddress, singleLine, textLines, webUrl } from './setting-types.ts'
 
-/** The rows of the settings about the brand: what pages, mails and invoices show of the company that runs the service. */
+/** The brand settings: properties of the company that operates the service, which pages, mails and invoices show. */
 export const brandSettings = {
   brandName: singleLine(60)
     .prefault('Team accounts')

@@ -4,16 +4,16 @@ import { metadata } from './setting-metadata.ts'
 
 const items = z.string().transform((text) => text.split(',').flatMap((item) => item.trim().toLowerCase() || []))
 
-/** A host as a URL writes it, without a port. */
+/** Returns true for a host in the form of a URL, without a port. */
 const isHost = (text: string) => {
   const url = URL.parse(`http://${isIP(text) === 6 ? `[${text}]` : text}`)
   return url !== null && url.host === url.hostname && url.pathname === '/' && [text, `[${text}]`].includes(url.hostname)
 }
 
-/** An IP address with an optional port; that of IPv6 is in brackets then. */
+/** Returns true for an IP address with an optional port. With a port, an IPv6 address is in brackets. */
 const isNameServer = (text: string) => isIP(text.replace(/^\[(.*)\](?::\d{1,5})?$/, '$1').replace(/^([\d.]+):\d{1,5}$/, '$1')) !== 0
 
-/** Settings for requests to addresses that others name (docs/decisions/outgoing-requests.md). */
+/** Settings for requests to user-supplied URLs (docs/decisions/outgoing-requests.md). */
 export const outgoingSettings = {
   outgoingAllowedHosts: items
     .refine((hosts) => hosts.every(isHost), 'names or IP addresses of hosts, separated by commas, without ports')

@@ -2,7 +2,7 @@ import { wholeNumberSetting } from './whole-number-setting.ts'
 
 const days = wholeNumberSetting(0, 36_500)
 
-/** Settings for how long data is kept that the service no longer needs (docs/operations/privacy.md). */
+/** Settings for the time after which unneeded data is deleted (docs/operations/privacy.md). */
 export const retentionSettings = {
   auditDays: days('AUDIT_DAYS', 400, 'Days to keep audit entries. 0 keeps them forever.'),
   endedInvitationDays: days(

@@ -5,9 +5,9 @@ interface Metadata {
   variable: string
   /** Description in docs/operations/settings.md. */
   description: string
-  /** Error messages do not repeat the value of a secret, and it can be in a file, which the variable with the ending `_FILE` names. */
+  /** True for a secret. Error messages do not repeat its value, and it can be in a file, specified by a variable that ends in `_FILE`. */
   isSecret?: boolean
 }
 
-/** What docs/operations/settings.md and error messages say about each setting. */
+/** Data of each setting for docs/operations/settings.md and error messages. */
 export const metadata = z.registry<Metadata>()

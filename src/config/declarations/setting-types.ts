@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { isPng } from '../png.ts'
 import { isOneLine, isVisible } from '../../../schema/core/validation.ts'
 
-// The type of a setting reads the text of its environment variable. Its error message is the end of a sentence that
-// begins `PORT must be …`.
+// Type of a setting, which reads the text of its environment variable. Its error message is the end of a sentence that begins `PORT must be
+// …`.
 
 export const integer = (minimum: number, maximum: number) =>
   z
@@ -29,7 +29,7 @@ export const secretText = (minimum: number) => z.string().min(minimum, `at least
 export const newSecretText = (minimum: number) =>
   secretText(minimum).refine((text) => new Set(text).size > 1, 'random, for example the output of openssl rand -base64 32')
 
-/** libpq's lists of hosts and what chooses among them. The driver would ignore them, and connect to a server that is not the primary. */
+/** Returns true for libpq's lists of hosts. The driver would ignore them, and connect to a server that is not the primary. */
 const namesSeveralHosts = (text: string) =>
   /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(text)?.[1]?.includes(',') === true ||
   /[?&](?:target_session_attrs|load_balance_hosts)=|[?&]host=[^&]*(?:,|%2c)/i.test(text)
@@ -52,7 +52,7 @@ export const smtpUrl = url(
   ({ protocol, hostname }) => (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '',
 )
 
-/** An origin, without a trailing slash. */
+/** An origin without a trailing slash. */
 export const origin = url(
   'an http or https origin such as https://accounts.example.com, without path or query',
   (value) => isPlainHttp(value) && value.pathname === '/',
@@ -85,7 +85,7 @@ export const webUrl = url('an http or https address', ({ protocol }) => protocol
 
 const imageTypes: Record<string, string> = { '.svg': 'svg', '.png': 'png' }
 
-/** An image, by the path of its file. */
+/** An image, specified by the path of its file. */
 export const imageFile = z.string().transform((file, context) => {
   const type = imageTypes[path.extname(file).toLowerCase()]
   const body = type === undefined ? null : readOrNull(file)

@@ -30,7 +30,7 @@ const providers = ['google', 'github', 'microsoft'] as const
 type Provider = (typeof providers)[number]
 type SocialValues = Readonly<Partial<Record<`${Provider}Client${'Id' | 'Secret'}`, string | undefined>>>
 
-/** The public providers whose settings are complete, and what is missing of one that has only half of them. */
+/** Returns the public providers whose settings are complete, and the missing settings of incomplete ones. */
 export function socialProvidersOf(values: SocialValues): { socialProviders: SocialClients; missing: string | null } {
   const clients: Partial<Record<Provider, { clientId: string; clientSecret: string }>> = {}
   let missing: string | null = null

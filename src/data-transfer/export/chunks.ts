@@ -1,4 +1,4 @@
-/** How many characters are written at once. */
+/** Number of characters that are written at once. */
 const chunkLength = 64 * 1024
 
 /** Joins lines to chunks. One write per line would cost more than reading it. */

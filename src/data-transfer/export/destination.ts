@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import { hasCode } from '../../config/error-message.ts'
 
 /**
- * Writes to a file that only its owner can read. A file that exists is replaced once everything is written; with `isNew`, it stays as it is, and
- * EEXIST is thrown. Pipes and devices are written to directly.
+ * Writes to a file that only its owner can read. A file that exists is replaced after everything is written; with `isNew`, it stays
+ * unchanged, and EEXIST is thrown. Pipes and devices are written to directly.
  */
 export async function writeToFile(file: string, chunks: AsyncIterable<string | Uint8Array>, { isNew = false } = {}): Promise<void> {
   if (!(await isRegular(file))) return pipeline(Readable.from(chunks), createWriteStream(file))
   const draft = `${file}.${randomUUID()}`
   try {
     await pipeline(Readable.from(chunks), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
-    // Created first, because a rename replaces a file that another process has written meanwhile. Not linked: some file systems have no links.
+    // The file is created first, because a rename replaces another process's file. A link is not used, because some file systems have none.
     if (isNew) await (await open(file, 'wx', 0o600)).close()
     await rename(draft, file)
   } finally {
@@ -23,7 +23,7 @@ export async function writeToFile(file: string, chunks: AsyncIterable<string | U
   }
 }
 
-/** Whether a file with this name exists; pipes and devices do not count. */
+/** Returns true if a file with this name exists; pipes and devices do not count. */
 export const isExistingFile = async (file: string): Promise<boolean> => (await find(file))?.isFile() ?? false
 
 async function isRegular(file: string): Promise<boolean> {

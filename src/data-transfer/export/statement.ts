@@ -1,6 +1,6 @@
 import type { RecordType } from '../records/record-type.ts'
 
-/** The query that reads all records of a type in their order: one column per exported member. */
+/** Creates the query that reads all records of a type in their order: one column per exported member. */
 export function exportStatement({ members, table, where, orderBy }: RecordType): string {
   const columns = [...members].flatMap(([member, { select }]) => (select ? [`${select('e')} AS "${member}"`] : []))
   const joins = [...members.values()].flatMap(({ reference, columns: stored }) => {

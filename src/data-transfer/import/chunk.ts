@@ -20,9 +20,8 @@ const maxRecords = 1000
 const maxCharacters = 4 * 1024 * 1024
 
 /**
- * Records that are written together, type by type. The result is the same as if each line had been written separately
- * and in order: a record that repeats a key of the chunk, or that an earlier record of the chunk refers to, starts the
- * next chunk.
+ * Records that are written together, type by type. The result is the same as if each line had been written separately and in order: a
+ * record that repeats a key of the chunk, or to which an earlier record of the chunk refers, starts the next chunk.
  */
 export class Chunk {
   readonly entries = forEachType(() => [] as never[]) as Entries
@@ -34,7 +33,7 @@ export class Chunk {
     return this.#keys.size >= maxRecords || this.#characters >= maxCharacters
   }
 
-  /** Whether the record can be added. Otherwise the chunk must be written first. */
+  /** Returns true if the record can be added. Otherwise the chunk must be written first. */
   accepts(record: AnyRecord): boolean {
     const key = typeOf(record).keyOf(record)
     return !this.#keys.has(key) && !this.#references.has(key)

@@ -7,8 +7,8 @@ import type { CommandEntry } from '../../database/operator-entry.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
 import type { Row } from '../records/storage.ts'
 
-// The audit entries of what an import changes in teams, in the form in which the service writes them for the same change. They are its
-// events (schema/core/audit/actions.ts). Users, connected apps and clients have none.
+// The audit entries for an import's changes in teams, in the form in which the service writes them for the same change. They are the events
+// of the import (schema/core/audit/actions.ts). Users, connected apps and clients have none.
 
 /** A row that was created, or changed from `before`. */
 export interface WrittenRow {
@@ -30,7 +30,7 @@ const valuesOfInvoice = (row: Row) => {
   return invoiceValues({ ...invoice, amountPaid, dueDate })
 }
 
-/** A void invoice is not issued. One that is paid from the start is issued and paid. */
+/** A void invoice was never issued. An invoice that is paid from the start is issued and paid. */
 function invoiceEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] {
   const after = valuesOfInvoice(row)
   const entry = { teamId: String(row['team_id']), subject: id, subjectName: String(row['number']), after }
@@ -53,7 +53,7 @@ function memberEntries({ row, before: old }: WrittenRow): CommandEntry[] {
   const entry = { teamId: String(row['team_id']), userId: String(row['user_id']), after }
   if (!old) return [{ action: 'addMember', ...entry }]
   const before = valuesOfMember(old)
-  // The time of joining may have changed alone.
+  // A member may differ only in the time of joining.
   return difference(before, after).isUnchanged ? [] : [{ action: 'updateMember', ...entry, before }]
 }
 
@@ -67,7 +67,7 @@ const valuesOfTeam = (row: Row) => ({
 })
 
 function teamEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] {
-  // Nobody could read the feed of a new team before.
+  // A new team has no event, because no one could read its feed before.
   if (!old) return []
   const entry = { teamId: id, subject: String(row['slug']) }
   const { isUnchanged, ...changed } = difference(valuesOfTeam(old), valuesOfTeam({ logo_id: old['logo_id'], ...row }))

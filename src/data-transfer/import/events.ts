@@ -31,11 +31,11 @@ export class EventWriter {
     this.#run = { operator, requestId: randomUUID() }
   }
 
-  /** Records what was written for some of these rows. */
+  /** Records the changes to some of these rows. */
   async tell(name: RecordTypeName, rows: readonly Row[], written: readonly Written[]): Promise<void> {
     const entries = written.flatMap(({ n, id, created, before }) => {
       const row = rows[n]
-      // A row without its old values, such as an invoice of which only lines changed, was not changed itself.
+      // A row without old values was not changed itself, such as an invoice of which only lines changed.
       return row ? (entriesOf[name]?.({ id, row, before: created ? null : (before ?? row) }) ?? []) : []
     })
     if (entries.length === 0) return
@@ -43,7 +43,7 @@ export class EventWriter {
     await this.#write(this.#milliseconds, name === 'member' ? entries.filter((entry) => !this.#holds(entry)) : entries)
   }
 
-  /** Keeps the demotion of an owner, which may be undone at the end, and what follows it. */
+  /** Holds back the demotion of an owner, which may be undone at the end, and the later entries of the member. */
   #holds(entry: CommandEntry): boolean {
     const held = this.#held.get(memberOf(entry))
     if (!held && !isDemotion(entry)) return false

@@ -7,7 +7,7 @@ const statements = {
   user: 'SELECT email AS key, id FROM users WHERE email = ANY ($1)',
 }
 
-/** Identifiers of the teams and users that the records of a chunk refer to. */
+/** Identifiers of the teams and users to which the records of a chunk refer. */
 export class IdentifierCache implements Identifiers {
   readonly team = new Map<string, string>()
   readonly user = new Map<string, string>()
@@ -17,7 +17,7 @@ export class IdentifierCache implements Identifiers {
     this.#session = session
   }
 
-  /** Looks up keys that are not known yet. A key without a row stays unknown. */
+  /** Looks up new keys. A key without a row has no identifier. */
   async load(references: readonly RecordReference[]): Promise<void> {
     await this.#loadTarget('team', references)
     await this.#loadTarget('user', references)

@@ -50,7 +50,7 @@ function bar(share: number, space: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
 }
 
-/** `0:07`, `12:30` or `1:02:03`. */
+/** Formats a duration as `0:07`, `12:30` or `1:02:03`. */
 function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]

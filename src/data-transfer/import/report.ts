@@ -46,7 +46,7 @@ export class Report {
     return recordTypeNames.reduce((sum, type) => sum + this.counts[type].read, 0)
   }
 
-  /** The wrong lines as text: `line 17: invoice ACME-0042: currency: …`. They may contain control characters. */
+  /** Returns the wrong lines as text: `line 17: invoice ACME-0042: currency: …`. They may contain control characters. */
   get wrongLines(): string[] {
     const lines = this.wrong.map(({ line, subject, member, message }) =>
       [`line ${line}`, subject, member, message].filter((part) => part !== null).join(': '),

@@ -15,7 +15,7 @@ const nouns: Readonly<Record<LimitedName, string>> = {
   group_role: 'group role',
 }
 
-/** Reports a record to which the import says no; returns false. */
+/** Reports a record that the import refuses. Returns false. */
 export const refuse = (report: Report, type: RecordType, { line, record }: Resolved, member: string, message: string): false => {
   report.refuse({ line, subject: type.subjectOf(record), member, message })
   return false
@@ -39,7 +39,7 @@ export async function withinTeams<Name extends LimitedName>(
   )
   const teamOf = new Map(stored.map(({ n, teamId }) => [n, teamId]))
   const teams = [...new Set(entries.flatMap((entry, n) => (teamOf.has(n) ? [] : teamOfRow(entry))))].toSorted()
-  // The lock of a new row. NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
+  // This is the lock of a new row. It is NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
   await session.query('SELECT 1 FROM teams WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE', [teams])
   const counted = await session.query<{ teamId: string; count: number }>(
     `SELECT team_id AS "teamId", count(*)::int AS count FROM ${type.table} WHERE team_id = ANY ($1::uuid[]) GROUP BY 1`,

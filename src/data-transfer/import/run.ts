@@ -11,11 +11,11 @@ import { Report } from './report.ts'
 import { writeChunk } from './write.ts'
 
 export interface ImportOptions {
-  /** Whether to write the valid records although others are wrong. */
+  /** True to write the valid records although others are wrong. */
   partial: boolean
-  /** Whether to notify the owners and billing members of teams of their new invoices; default false. */
+  /** True to notify the owners and billing members of teams of their new invoices; default false. */
   sendMails?: boolean
-  /** Whether what changes in teams becomes events; default false. */
+  /** True to create events for changes in teams; default false. */
   emitEvents?: boolean
   /** The operator and the name of the file, for the audit log. */
   operator: string
@@ -34,7 +34,7 @@ export async function importLines(session: ClientBase, lines: AsyncIterable<Line
     await session.query('SET CONSTRAINTS members_last_owner DEFERRED')
     await writeLines(session, lines, report, options)
     const commits = report.wrongCount === 0 || options.partial
-    // One entry per import, in its transaction. The file documents the individual changes.
+    // Each import has one entry, in its transaction. The file documents the individual changes.
     const { operator, source } = options
     const after = { ...report.counts, wrong: report.wrongCount }
     if (commits) await writeOperatorEntry(session, { action: 'import', operator, subject: source, after })

@@ -7,13 +7,13 @@ export interface Written {
   /** The index of the row in the batch. */
   n: number
   created: boolean
-  /** With `returnsId`. */
+  /** Identifier of the row, with `returnsId`. */
   id?: string
-  /** The row before the change; null for a new one. With `withBefore`. */
+  /** The row before the change, with `withBefore`; null for a new one. */
   before?: Row | null
 }
 
-/** For members that refer to no other record. */
+/** Identifiers for members that refer to no other record. */
 export const noIdentifiers: Identifiers = { team: new Map(), user: new Map() }
 
 /**
@@ -50,7 +50,7 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
   }
 }
 
-/** Like `upsertRows`, for resolved entries of a chunk. */
+/** Creates or updates rows like `upsertRows`, for resolved entries of a chunk. */
 export function upsert(type: RecordType, options?: { returnsId: boolean }) {
   const write = upsertRows(type, options)
   return (session: ClientBase, entries: readonly { row: Row }[], withBefore: boolean): Promise<Written[]> =>
@@ -61,7 +61,7 @@ export function upsert(type: RecordType, options?: { returnsId: boolean }) {
     )
 }
 
-/** SQL for the first parameter, a JSON array of rows, as table `i` with the index `n`. Absent members are NULL. */
+/** Returns SQL for the first parameter, a JSON array of rows, as table `i` with the index `n`. Absent members are NULL. */
 export function recordset(columns: Readonly<Record<string, string>>): string {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
   return `(SELECT *, (ordinal - 1)::int AS n FROM ROWS FROM (json_to_recordset($1::json) AS (${typed.join(', ')}))

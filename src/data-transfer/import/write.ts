@@ -44,7 +44,7 @@ export async function writeChunk(
 ): Promise<void> {
   const identifiers = new IdentifierCache(session)
 
-  /** The rows of records whose references exist. Reports the others. */
+  /** Returns the rows of records whose references exist. Reports the others. */
   async function resolve<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[]): Promise<Resolved<Name>[]> {
     const type: RecordType = recordTypes[name]
     await identifiers.load(list.flatMap(({ record }) => type.referencesOf(record)))

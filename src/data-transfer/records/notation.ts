@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { RecordType } from './record-type.ts'
 
-/** Longer enumerations, such as application ids and scopes, are not listed. */
+/** Maximum number of values in a listed enumeration. Longer ones, such as application ids and scopes, are not listed. */
 const maxValues = 4
 const maxLength = 118
 
-/** A record type as help text: its members with `?` after optional ones, and types other than strings. */
+/** Returns a record type as help text: its members with `?` after optional ones, and types other than strings. */
 export function notationOf({ name, schema }: RecordType): string {
   const shown = Object.entries(schema.shape).filter(([member]) => member !== 'type')
   return wrap(
@@ -20,7 +20,7 @@ function memberNotation(member: string, schema: z.core.$ZodType): string {
   return `${member}${isOptional ? '?' : ''}${type === '' ? '' : `: ${type}`}`
 }
 
-/** The type of a member in the notation of the help, which omits it for strings. */
+/** Returns the type of a member in the notation of the help, which omits it for strings. */
 function typeNotation(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return typeNotation(schema.unwrap())
   if (schema instanceof z.ZodPipe) return typeNotation(schema.in)

@@ -6,7 +6,7 @@ import type { Identifiers, Row, Storage, Target } from './storage.ts'
 type RecordSchema = z.ZodObject<z.core.$ZodShape & { type: z.ZodLiteral<string> }>
 type Values = Readonly<Record<string, unknown>>
 
-/** A column that is computed from the record instead of holding one member. */
+/** A column that is computed from the record and does not contain one member. */
 interface Derived<Schema extends z.ZodType> {
   type: string
   isKey?: boolean
@@ -19,43 +19,43 @@ interface Declaration<Schema extends RecordSchema> {
   table: string
   /** ORDER BY of the export; `e` is the table, `t` its team and `u` its user. */
   orderBy: string
-  /** Restricts the export. */
+  /** Condition that restricts the export. */
   where?: string
   /** Members that identify a record to an operator, such as `member EMAIL of SLUG`. */
   subject: readonly (keyof z.output<Schema> & string)[]
   derived?: Readonly<Record<string, Derived<Schema>>>
-  /** The column that records when a row was last changed. */
+  /** Column with the time of the last change of a row. */
   changedAt?: string
 }
 
-/** A record that another record refers to. */
+/** A record to which another record refers. */
 export interface RecordReference {
   member: string
   target: Target
   key: string
-  /** Whether a record with a missing target is an error. */
+  /** True if a record with a missing target is an error. */
   isRequired: boolean
 }
 
 /** SQL types by column. */
 type Columns = Readonly<Record<string, string>>
 
-/** One type of record. Parser, importer, exporter and help text use it and know nothing else about the type. */
+/** One type of record. Parser, importer, exporter and help text use it and contain nothing specific to a type. */
 export interface RecordType<Schema extends RecordSchema = RecordSchema> extends Declaration<Schema> {
   name: string
   members: ReadonlyMap<string, Storage>
   /** Columns of the natural key. */
   keyColumns: Columns
   otherColumns: Columns
-  /** Columns that an absent member leaves unchanged, with the SQL expression of their value in a new row. */
+  /** Columns that do not change if the member is absent, with the SQL expression of their value in a new row. */
   keptColumns: Columns
-  /** The natural key as text; unique among records of all types. */
+  /** Returns the natural key as text, unique among records of all types. */
   keyOf(record: z.output<Schema>): string
   referencesOf(record: z.output<Schema>): RecordReference[]
   toRow(record: z.output<Schema>, identifiers: Identifiers): Row
-  /** A row of the export's query as a record, its members in the order of the schema. */
+  /** Converts a row of the export's query to a record, with its members in the order of the schema. */
   toRecord(row: Values): object
-  /** Names a record, possibly an invalid one, to an operator: `invoice ACME-0042`. */
+  /** Returns a name for a possibly invalid record, for operators: `invoice ACME-0042`. */
   subjectOf(record: Values): string
 }
 

@@ -13,9 +13,9 @@ import { userRecord } from './types/user.ts'
 import { webhookRecord } from './types/webhook.ts'
 
 /**
- * Every type of record, in the order in which a chunk is written: a record follows those that it refers to. A record is
- * complete, so an absent member has its default value; some members keep their stored value instead. Schemas are strict,
- * so that a misspelled member is an error.
+ * All types of records, in the order in which a chunk is written: a record follows those to which it refers. A record is complete, so an
+ * absent member has its default value; for some members it keeps the stored value instead. Schemas are strict, so that a misspelled member
+ * is an error.
  */
 export const recordTypes = {
   user: userRecord,
@@ -39,7 +39,7 @@ export type AnyRecord = { [Name in RecordTypeName]: RecordOf<Name> }[RecordTypeN
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object is a constant: it has no other keys
 export const recordTypeNames = Object.keys(recordTypes) as RecordTypeName[]
 
-/** An object with one value per type of record. */
+/** Returns an object with one value per type of record. */
 export const forEachType = <Value>(create: () => Value): Record<RecordTypeName, Value> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from all names
   Object.fromEntries(recordTypeNames.map((name) => [name, create()])) as Record<RecordTypeName, Value>

@@ -11,43 +11,43 @@ export interface Identifiers {
 export type Target = keyof Identifiers
 
 interface Options {
-  /** Whether the member is part of the natural key. */
+  /** True if the member is part of the natural key. */
   isKey?: boolean
-  /** An absent member leaves the columns unchanged. The SQL expression is their value in a new row. */
+  /** SQL expression of the value in a new row. An absent member does not change the columns of an existing row. */
   keep?: string
-  /** The value of an absent member. Export omits a member with this value. */
+  /** Value of an absent member. Export omits a member with this value. */
   default?: unknown
-  /** The column, if its name differs from the member's. */
+  /** Name of the column, if it differs from the member's. */
   column?: string
-  /** For a list of references: a target that does not exist makes the record an error. By default it is left out. */
+  /** True if a missing target in a list of references is an error. By default it is omitted. */
   isRequired?: boolean
 }
 
-/** How one member of a record is stored: what the importer writes and the exporter reads. */
+/** Storage of one member of a record: the columns that the importer writes and the exporter reads. */
 export interface Storage extends Options {
   /** SQL types by column of the record's table. */
   columns: Readonly<Record<string, string>>
-  /** The columns for a value of the member; called for an absent member only if `convertsAbsent`. */
+  /** Returns the columns for a value of the member. Called for an absent member only if `convertsAbsent`. */
   toColumns(value: unknown, identifiers: Identifiers): Row
   convertsAbsent?: boolean
-  /** SQL expression of the exported value, where `alias` is the record's table; undefined: not exported. */
+  /** Returns the SQL expression of the exported value, where `alias` is the record's table; undefined if it is not exported. */
   select?(alias: string): string
-  /** The type of record that the member refers to, by its natural key. */
+  /** Type of the record to which the member refers by its natural key. */
   reference?: Target
-  /** Like `reference`, for a list. */
+  /** Type of the records to which a list refers by their natural keys. */
   referenceList?: Target
 }
 
 const storages = new WeakMap<z.core.$ZodType, (member: string) => Storage>()
 
 function register<Schema extends z.ZodType>(schema: Schema, storageOf: (member: string) => Storage): Schema {
-  // A copy, because schemas are shared between members and each has its own storage.
+  // The schema is copied, because schemas are shared between members and each has its own storage.
   const own = schema.clone()
   storages.set(own, storageOf)
   return own
 }
 
-/** The storage of each member of an object schema; members without one are not stored. */
+/** Returns the storage of each member of an object schema. Members without one are not stored. */
 export const storagesOf = ({ shape }: z.ZodObject): ReadonlyMap<string, Storage> =>
   new Map(
     Object.entries(shape).flatMap(([member, schema]) => {
@@ -56,7 +56,7 @@ export const storagesOf = ({ shape }: z.ZodObject): ReadonlyMap<string, Storage>
     }),
   )
 
-/** An optional member: absent and null mean the same. */
+/** An optional member. Absent and null are equivalent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined)
 
 /** A member in one column of SQL type `type`. */
@@ -71,7 +71,7 @@ export const stored = <Schema extends z.ZodType>(type: string, schema: Schema, o
     }
   })
 
-/** A member in several columns, which are written for an absent member too. */
+/** A member in several columns, which are also written for an absent member. */
 export const storedIn = <Schema extends z.ZodType>(
   columns: Storage['columns'],
   schema: Schema,
@@ -85,7 +85,7 @@ export const storedElsewhere = <Schema extends z.ZodType>(schema: Schema, select
 /** SQL aliases of the joined tables, and the columns of their natural keys. */
 const targets = { team: 't.slug', user: 'u.email' }
 
-/** A member that names a team or user, stored as its identifier. */
+/** A member with the natural key of a team or user, stored as its identifier. */
 export const reference = <Schema extends z.ZodType>(target: Target, schema: Schema, options: Options = {}): Schema =>
   register(schema, () => ({
     ...options,
@@ -97,12 +97,12 @@ export const reference = <Schema extends z.ZodType>(target: Target, schema: Sche
 
 const slugList = z.array(z.string())
 
-/** A member that names several teams, stored as an array of their identifiers. */
+/** A member with the slugs of several teams, stored as an array of their identifiers. */
 export const teamSlugs = <Schema extends z.ZodType<string[] | undefined>>(column: string, schema: Schema, options: Options = {}): Schema =>
   register(schema, () => ({
     ...options,
     columns: { [column]: 'uuid[]' },
-    // In the order of the export, so that importing an export changes nothing.
+    // The identifiers are in the order of the export, so that importing an export changes nothing.
     toColumns: (slugs, { team }) => ({
       [column]: slugList
         .parse(slugs)
@@ -113,10 +113,10 @@ export const teamSlugs = <Schema extends z.ZodType<string[] | undefined>>(column
     referenceList: 'team',
   }))
 
-/** SQL for an instant as RFC 3339 in UTC with milliseconds. */
+/** Returns SQL for an instant as RFC 3339 in UTC with milliseconds. */
 const instantText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** SQL for a column as a value that JSON can carry. */
+/** Returns SQL for a column as a value that JSON can represent. */
 function readColumn(column: string, type: string): string {
   if (type === 'timestamptz') return instantText(column)
   if (type === 'date') return `to_char(${column}, 'YYYY-MM-DD')`
@@ -125,7 +125,7 @@ function readColumn(column: string, type: string): string {
   return type.endsWith('[]') ? `to_json(${column})` : column
 }
 
-/** SQL for a row of another table as a JSON object with the exported members of `schema`. */
+/** Returns SQL for a row of another table as a JSON object with the exported members of `schema`. */
 export function selectObject(schema: z.ZodObject, alias: string): string {
   const members = [...storagesOf(schema)].flatMap(([member, { select }]) => (select ? [`'${member}', ${select(alias)}`] : []))
   return `json_strip_nulls(json_build_object(${members.join(', ')}))`

@@ -8,7 +8,7 @@ import { optional, storedIn } from './storage.ts'
 const dateMessage = 'The :attribute field must be a date of the calendar such as 2026-01-31.'
 const instantMessage = 'The :attribute field must be an RFC 3339 instant such as 2026-01-31T09:30:00Z.'
 
-/** The years 1 to 9999, which PostgreSQL and JSON write in the same way. */
+/** Returns true for the years 1 to 9999, which PostgreSQL and JSON write in the same way. */
 const hasCommonYear = (iso: string) => /^(?!0000)\d{4}-/.test(iso)
 
 /** A calendar date, `YYYY-MM-DD`. */
@@ -43,15 +43,15 @@ export const currency = text.refine(
   'The :attribute field must be an ISO 4217 code in lower case such as eur.',
 )
 
-/** The number that is printed on an invoice, trimmed. */
+/** The number that an invoice shows, trimmed. */
 export const invoiceNumber = displayName
 
-/** An address for links, without line breaks and tabs, which a parser of URLs skips. Another scheme, such as `javascript:`, could run as a script in the page that shows it. */
+/** An address for links, without line breaks and tabs, which parsers skip. Other schemes, such as `javascript:`, could run scripts. */
 export const webAddress = text
   .overwrite((value) => value.replaceAll(/[\t\n\r]/g, ''))
   .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'The :attribute field must be an http or https address.')
 
-/** SQL for the picture of a user or the logo of a team: its WebP file in base64. An import accepts other files, too, and stores them as WebP. */
+/** Returns SQL for the picture of a user or the logo of a team: its WebP file in base64. An import converts other files to WebP. */
 export const selectPicture = (owner: 'user' | 'team') => (alias: string) =>
   `(SELECT replace(encode(large, 'base64'), E'\\n', '') FROM pictures WHERE ${owner}_id = ${alias}.id)`
 
@@ -70,7 +70,7 @@ export function checkPeriod({ period_start: start, period_end: end }: Period, { 
 
 export const uuid = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
 
-/** The products that the members of a team or group can use; absent for all. */
+/** Products that the members of a team or group can use; absent for all. */
 export const accessibleApps = storedIn({ all_applications: 'boolean', applications: '"Application"[]' }, optional(applicationAccess), {
   toColumns(ids) {
     const { allApplications, applications } = accessColumns(ids ?? null)

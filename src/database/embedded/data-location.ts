@@ -11,13 +11,13 @@ import { canEnter, postgresUserFor } from './postgres-user.ts'
 const systemFolder = '/var/lib/team-account-service'
 
 /**
- * Returns the folder of the cluster: `database` in the data folder. If the service runs as root and PostgreSQL's user cannot
- * enter DATA_DIR, the whole data folder is below /var/lib and DATA_DIR is a link to it, so that the database and the secret
- * key that belongs to it are never apart. Without the link, the next start creates a new, empty data folder.
+ * Returns the folder of the cluster: `database` in the data folder. If the service runs as root and PostgreSQL's user cannot enter
+ * DATA_DIR, the whole data folder is below /var/lib and DATA_DIR is a link to it, so that the database and its secret key stay together.
+ * Without the link, the next start creates a new, empty data folder.
  */
 export function locateCluster(dataDir: string, log: DatabaseLog): string {
   const isNew = recoverMove(dataDir)
-  // If there is a database, its owner is checked first, which explains more.
+  // If there is a database, its owner is checked first, because that error explains more.
   const real = makeDataFolder(dataDir, !existsSync(path.join(dataDir, 'database')))
   const inside = path.join(real, 'database')
   if (existsSync(path.join(inside, 'cluster'))) return inside
@@ -31,7 +31,7 @@ export function locateCluster(dataDir: string, log: DatabaseLog): string {
   return path.join(target, 'database')
 }
 
-/** The folder below /var/lib to which DATA_DIR is a link; undefined where the data is in DATA_DIR itself. */
+/** Returns the folder below /var/lib to which DATA_DIR is a link; undefined if the data is in DATA_DIR itself. */
 export function linkedDataFolder(dataDir: string): string | undefined {
   if (!lstatSync(dataDir, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
   const real = realpathSync(dataDir)
@@ -40,14 +40,14 @@ export function linkedDataFolder(dataDir: string): string | undefined {
 
 const isSystemFolder = (folder: string) => path.dirname(folder) === systemFolder
 
-/** Earlier versions stored the database alone below /var/lib, under a name that follows from the path of DATA_DIR. */
+/** Returns the location in earlier versions, which stored only the database below /var/lib, under a name derived from DATA_DIR. */
 function formerCluster(dataDir: string): string | undefined {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   const folder = path.join(systemFolder, `${path.basename(path.dirname(dataDir))}-${hash}`)
   return existsSync(path.join(folder, 'cluster')) ? folder : undefined
 }
 
-/** A running cluster cannot be moved. It stays where it is until the next start after it was stopped. */
+/** Returns true if the cluster runs. It cannot be moved then and stays in its place until the next start after a stop. */
 function isRunning(folder: string): boolean {
   const data = path.join(folder, 'cluster')
   const pid = readPostmasterFile(data)?.pid
@@ -56,7 +56,7 @@ function isRunning(folder: string): boolean {
 
 const nameDuringMove = (dataDir: string) => `${dataDir}.moved`
 
-/** Restores the data folder of a process that was killed while it replaced the folder by a link. Returns whether there is none. */
+/** Restores the data folder of a process that was killed while it replaced the folder by a link. Returns true if there is none. */
 function recoverMove(dataDir: string): boolean {
   if (lstatSync(dataDir, { throwIfNoEntry: false })) return false
   if (!existsSync(nameDuringMove(dataDir))) return true
@@ -87,7 +87,7 @@ function moveDataFolder(dataDir: string): string {
   }
 }
 
-/** Copies files with their owners and modes, which `cpSync` does not keep for folders. `to` stays closed to others meanwhile. */
+/** Copies files with their owners and modes, which `cpSync` does not preserve for folders. `to` stays closed to others meanwhile. */
 function copyContents(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {

@@ -14,11 +14,11 @@ import { announcedSocketFolder } from './socket-folder.ts'
 /** One service runs per data folder; any number of commands may run at the same time. */
 export type Role = 'service' | 'command'
 
-/** This process as one of the users of a running cluster. */
+/** Membership of this process in a running cluster. */
 export interface ClusterMembership {
   /** Folder of the Unix socket, as pg's `host`. */
   host: string
-  /** Resolves when the session that holds the locks is lost: the cluster went down or the session was terminated. */
+  /** Resolves when the session that holds the locks is lost, because the cluster went down or the session was terminated. */
   lost: Promise<void>
   /** Changes the name of this process in the error of a second service on the data folder. */
   announce(holder: string): Promise<void>
@@ -28,27 +28,27 @@ export interface ClusterMembership {
 
 export interface JoinOptions {
   role: Role
-  /** Names this process in the error of a second service, for example `pid 4711, http://127.0.0.1:3000`. */
+  /** Identifies this process in the error of a second service, for example `pid 4711, http://127.0.0.1:3000`. */
   holder: string
   log: DatabaseLog
   /** Additional server settings; tests turn off fsync. */
   settings?: Record<string, string>
 }
 
-/** Thrown when another service already runs on the data folder. */
+/** The error if another service already runs on the data folder. */
 export class ServiceRunningError extends Error {}
 
 const ownSettings = {
   listen_addresses: '',
   port: String(socketPort),
   unix_socket_permissions: '0700',
-  // A committed transaction survives power loss. These are the defaults; the service depends on them.
+  // With these values, a committed transaction survives power loss. They are the defaults; the service depends on them.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements are short: just-in-time compilation costs more than it saves.
+  // Just-in-time compilation costs more than it saves, because statements are short.
   jit: 'off',
   // The service logs failed statements itself. A client must not be able to fill the server log.
   log_min_messages: 'log',
@@ -56,8 +56,8 @@ const ownSettings = {
 }
 
 /**
- * Starts the cluster, or adopts one that is still running after its service was killed, and joins it. At any step
- * another process may have started or stopped the cluster; the function then starts over.
+ * Starts the cluster, or adopts one that is still running after its service was killed, and joins it. If another process has started or
+ * stopped the cluster at any step, the function starts over.
  */
 export async function joinCluster(cluster: ClusterFolder, options: JoinOptions): Promise<ClusterMembership> {
   const settings = { ...ownSettings, ...options.settings }
@@ -169,7 +169,7 @@ async function leave(cluster: ClusterFolder, session: pg.Client): Promise<void> 
   try {
     if (await lockToStop(session)) await stopPostmaster(cluster)
   } catch (error) {
-    // The cluster went down first: there is nothing left to stop.
+    // The cluster went down first, so there is nothing left to stop.
     if (!isGoingDown(error)) throw error
   } finally {
     await end(session)
@@ -180,7 +180,7 @@ async function end(session: pg.Client): Promise<void> {
   await session.end().catch(() => undefined)
 }
 
-/** Whether an error means that the server is starting, stopping or gone. These states are transient. */
+/** Returns true if an error means that the server is starting, stopping or gone. These states are transient. */
 function isGoingDown(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return error instanceof Error && /terminated|not queryable|closed/i.test(error.message)

@@ -15,7 +15,7 @@ import { runProgram } from './run-program.ts'
 
 /** An initialised cluster, running or not: its location, operating system user and programs. */
 export interface ClusterFolder {
-  /** Holds the cluster, its socket and its log; mode 0700. */
+  /** Folder of the cluster, its socket and its log; mode 0700. */
   folder: string
   /** PostgreSQL's data directory. */
   data: string
@@ -24,8 +24,8 @@ export interface ClusterFolder {
 }
 
 /**
- * Finds or creates the cluster of a data folder. A process that is killed at any moment never leaves a partial
- * cluster: it is created under another name, synced and then renamed.
+ * Finds or creates the cluster of a data folder. A process that is killed at any moment never leaves a partial cluster, because it is
+ * created under another name, synced and then renamed.
  */
 export async function clusterFolder(dataFolder: string, log: DatabaseLog): Promise<ClusterFolder> {
   try {
@@ -61,8 +61,8 @@ function claimFolder(folder: string, user: PostgresUser): void {
 }
 
 /**
- * Texts are sorted by their bytes. Upper and lower case are those of Unicode, from PostgreSQL's own tables: those of the operating
- * system can change with its version, which would damage indexes on names in lower case.
+ * Initialises a cluster that sorts texts by their bytes. Upper and lower case are those of Unicode, from PostgreSQL's own tables. Those of
+ * the operating system can change with its version, which would damage indexes on names in lower case.
  */
 async function initialise({ folder, data, user, programs }: ClusterFolder): Promise<void> {
   const partial = path.join(folder, `initialising-${process.pid}-${randomUUID()}`)
@@ -73,7 +73,7 @@ async function initialise({ folder, data, user, programs }: ClusterFolder): Prom
     await rename(partial, data)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
-    // Another process created the cluster first; use that one.
+    // Another process created the cluster first, which is used.
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return
     throw error
   }
@@ -89,7 +89,7 @@ async function removeAbandoned(folder: string): Promise<void> {
     const entry = path.join(folder, name)
     const found = await stat(entry).catch(() => undefined)
     const isOld = !found || Date.now() - found.birthtimeMs > maxAgeSeconds * 1000
-    // Retries, because its initdb may still be writing for a moment.
+    // The removal is retried, because the initdb may still be writing for a moment.
     if (isOld || !isAlive(Number(pid))) await rm(entry, { recursive: true, force: true, maxRetries: 10 })
   }
 }

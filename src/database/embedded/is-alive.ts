@@ -1,6 +1,6 @@
 import { hasCode } from '../../config/error-message.ts'
 
-/** Whether a process with this id exists, whatever its owner. */
+/** Returns true if a process with this id exists, whatever its owner. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

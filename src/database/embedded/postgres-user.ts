@@ -7,8 +7,8 @@ export type PostgresUser = { uid: number; gid: number } | Record<string, never>
 const runsAsRoot = process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root. A service that runs as root runs it as the owner of `folder` if that is not
- * root, because that user started the service before. Otherwise it runs as `nobody`, which every system has.
+ * Returns the user for PostgreSQL, which refuses to run as root. A service that runs as root uses the owner of `folder` if that is not
+ * root, because that user started the service before. Otherwise it uses `nobody`, which every system has.
  */
 export function postgresUserFor(folder: string): PostgresUser {
   if (!runsAsRoot) return {}
@@ -16,7 +16,7 @@ export function postgresUserFor(folder: string): PostgresUser {
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobodyUser()
 }
 
-/** Whether `user` can enter `folder`. Runs `cd` as that user, because modes, access lists and mounts all matter. */
+/** Returns true if `user` can enter `folder`. Runs `cd` as that user, because modes, access lists and mounts all matter. */
 export function canEnter(user: PostgresUser, folder: string): boolean {
   if (user.uid === undefined) return true
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0

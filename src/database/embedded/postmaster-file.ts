@@ -6,7 +6,7 @@ import { isAlive } from './is-alive.ts'
 /** The contents of `postmaster.pid`, which a running or killed PostgreSQL left in its data directory. */
 export interface PostmasterFile {
   pid: number
-  /** Folder of its Unix socket. */
+  /** Folder of the Unix socket. */
   socketFolder: string
   isReady: boolean
 }
@@ -26,9 +26,9 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
 }
 
 /**
- * Whether a running process is the postmaster of this data directory, by its command line; a zombie process has none.
- * (Its working directory would identify it too, but reading that requires a permission that root in a container may
- * lack.) Without /proc, every running process counts as the postmaster.
+ * Returns true if a running process is the postmaster of this data directory, by its command line; a zombie process has none. (Its working
+ * directory would identify it too, but reading that requires a permission that root in a container may lack.) Without /proc, every running
+ * process counts as the postmaster.
  */
 export function isPostmaster(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false

@@ -26,9 +26,9 @@ export async function startPostmaster(cluster: ClusterFolder, settings: Record<s
     const child = spawn(cluster.programs.postgres, ['-D', cluster.data, '-k', socketFolder(cluster), ...options], {
       ...cluster.user,
       cwd: '/',
-      // Inherits nothing: no secrets, and no PG* variables that would change its configuration.
+      // The program inherits nothing: no secrets, and no PG* variables that would change its configuration.
       env: { LC_ALL: 'C', ...stalePidOverride(cluster.data) },
-      // In its own process group, so that Ctrl-C reaches only this process, which then stops the server.
+      // It has its own process group, so that Ctrl-C reaches only this process, which then stops the server.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
@@ -66,8 +66,8 @@ export async function stopPostmaster(cluster: ClusterFolder): Promise<void> {
 }
 
 /**
- * After a power loss another program of the same user may have the process id in `postmaster.pid`, and PostgreSQL
- * would refuse to start. It ignores the process id in this environment variable, which is meant for pg_ctl's parent.
+ * Returns the environment that makes PostgreSQL ignore a process id. After a power loss, another program of the same user may have the
+ * process id in `postmaster.pid`, and PostgreSQL would refuse to start. The variable is meant for pg_ctl's parent.
  */
 function stalePidOverride(data: string): Record<string, string> {
   const file = readPostmasterFile(data)
@@ -85,7 +85,7 @@ async function rotateLargeLog(logFile: string): Promise<void> {
 
 function lastFatalLine(logFile: string, start: number): string | undefined {
   const lines = readFileSync(logFile).subarray(start).toString().split('\n')
-  // Errors sent to sessions are not the reason: they connected too early or belonged to a server that was killed.
+  // Errors sent to sessions are not the reason. These sessions connected too early or belonged to a server that was killed.
   const isSessionError = (line: string) => /the database system is|terminating connection/.test(line)
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !isSessionError(line))
   return fatal?.replace(/^.*?\b(?:FATAL|PANIC):\s+/, '')

@@ -9,8 +9,8 @@ import { socketPort } from './socket-connection.ts'
 const maxSocketPathBytes = 103
 
 /**
- * A folder for the socket that only PostgreSQL's user and this process can enter: inside the cluster's folder, or a
- * short folder with a random name if that path is too long. Clients find it through `postmaster.pid`.
+ * Returns a folder for the socket that only PostgreSQL's user and this process can enter: inside the cluster's folder, or a short folder
+ * with a random name if that path is too long. Clients find it through `postmaster.pid`.
  */
 export function socketFolder(cluster: Pick<ClusterFolder, 'folder' | 'data' | 'user'>): string {
   const inside = path.join(cluster.folder, 'socket')
@@ -28,7 +28,7 @@ export function socketFolder(cluster: Pick<ClusterFolder, 'folder' | 'data' | 'u
   return created
 }
 
-/** The socket folder of the running or killed server, if only PostgreSQL's user can still enter it. */
+/** Returns the socket folder of the running or killed server, if only PostgreSQL's user can still enter it. */
 export function announcedSocketFolder(cluster: Pick<ClusterFolder, 'data' | 'user'>): string | undefined {
   const folder = readPostmasterFile(cluster.data)?.socketFolder
   return folder && isSafe(folder, cluster) ? folder : undefined
@@ -42,7 +42,7 @@ function setOwner(folder: string, { user }: Pick<ClusterFolder, 'user'>): void {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
 }
 
-/** In a shared folder such as /tmp another user may have created this name: it must be a directory of our own. */
+/** Returns true for a directory of the user. In a shared folder such as /tmp, another user may have created this name. */
 function isSafe(folder: string, { user }: Pick<ClusterFolder, 'user'>): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   return !!found?.isDirectory() && found.uid === (user.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0

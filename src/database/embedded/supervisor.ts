@@ -7,7 +7,7 @@ import type { ClusterMembership, JoinOptions } from './embedded-postgres.ts'
 export interface ClusterSupervisor {
   /** Folder of the Unix socket, as pg's `host`. */
   host: string
-  /** Sets the address that the error of a second service on the data folder names. */
+  /** Sets the address in the error of a second service on the data folder. */
   announce(holder: string): Promise<void>
   leave(): Promise<void>
 }

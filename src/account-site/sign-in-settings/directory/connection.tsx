@@ -16,7 +16,7 @@ interface ConnectionProps {
   ctx: PageContext
 }
 
-/** What the administrator enters at the directory: the URL and the token. */
+/** Values that the administrator enters at the directory: the URL and the token. */
 export const ConnectionSection = ({ team: { directoryUrl, tokens, endedTokens }, ctx }: ConnectionProps) => {
   const [only, ...others] = tokens.nodes
   return (

@@ -23,7 +23,7 @@ const scopes: Scope[] = ['acct:team:scim']
 
 /**
  * The forms of the directory's token, which is a team token with one scope. It does not expire, because directories do not renew their
- * tokens: one with an expiration is created among the team tokens.
+ * tokens. One with an expiration is created among the team tokens.
  */
 const directoryForms = {
   create: form({
@@ -42,7 +42,7 @@ const directoryForms = {
   }),
 }
 
-/** The directory of the team, which manages members through SCIM: how it connects, what it sent, and whom it manages. */
+/** The directory of the team, which manages members through SCIM: its connection, the data that it sent, and the managed members. */
 export const directory = page({
   path: `${signInSettingsPath}/directory`,
   title: 'Directory',
@@ -90,7 +90,7 @@ export const directory = page({
 
 type LastError = DirectoryQuery['team']['lastDirectoryError']
 
-/** The last error that the directory received, for the administrator who corrects what it sends. */
+/** The last error that the directory received, for the administrator who corrects its data. */
 const LastErrorSection = ({ error }: { error: LastError }) => (
   <section aria-labelledby="last-error">
     <h2 id="last-error">Last error</h2>
@@ -117,7 +117,7 @@ const LastErrorSection = ({ error }: { error: LastError }) => (
   </section>
 )
 
-/** How the directories that most organizations use are set up. `url` is what the administrator enters there. */
+/** Setup instructions for the most common directories. `url` is the value that the administrator enters there. */
 const DirectoryGuides = ({ url }: { url: string }) => (
   <>
     <FoldedSection id="entra" title="Set up Microsoft Entra ID">

@@ -9,13 +9,13 @@ interface ReceivedGroupsProps {
   groups: readonly DirectoryGroupPartsFragment[]
   /** Slug of the team. */
   team: string
-  /** What precedes the table. */
+  /** Content above the table. */
   intro: ComponentChildren
-  /** What follows it. */
+  /** Content below the table. */
   children?: ComponentChildren
 }
 
-/** Groups that the directory has sent: how many users are in each, and which role it gives. */
+/** Groups that the directory has sent, with the number of users and the role of each. */
 export const ReceivedGroups = ({ title, groups, team, intro, children }: ReceivedGroupsProps) => (
   <section>
     <h2 id="received-groups">{title}</h2>

@@ -10,40 +10,40 @@ import { signInSettingsPath } from '../overview.tsx'
 
 export const groupsPath = `${signInSettingsPath}/groups`
 
-/** The name of a group as part of a path. A name can contain slashes, or consist of dots. */
+/** Returns the name of a group as part of a path. A name can contain slashes, or consist of dots. */
 export const segmentOf = (group: string): string => Buffer.from(group).toString('base64url')
-/** The name of the group in the path. */
+/** Returns the name of the group in the path. */
 export const groupIn = (ctx: PageContext): string => Buffer.from(ctx.param('group'), 'base64url').toString()
 
-/** The page of a group that has a role. `team` is the slug. */
+/** Returns the address of a group that has a role. `team` is the slug. */
 export const groupAddress = (team: string, group: string): string => `/teams/${team}/sign-in/groups/${segmentOf(group)}`
-/** The form that gives a group a role. */
+/** Returns the address of the form that gives a group a role. */
 export const newGroupAddress = (team: string, group: string): string =>
   `/teams/${team}/sign-in/groups/new?${new URLSearchParams({ group })}`
-/** The group in the query of the form. */
+/** Returns the group in the query of the form. */
 export const groupToAdd = ({ query }: PageContext): string | undefined => displayName.safeParse(query.get('group')).data
 
-/** The fields of a group. They are checked here, because the mutation takes the whole list and would name them by their number in it. */
+/** The fields of a group. They are validated here, because the mutation receives the whole list, so that its errors refer to an index. */
 export const groupFields = accessFields.extend({ group: displayName, role: z.enum(['MEMBER', 'BILLING']) })
 type Fields = z.output<typeof groupFields>
 
 export const groupInputOf = (fields: Fields): GroupRoleInput => ({ group: fields.group, ...accessInputOf(fields) })
 
 const groupRoles = siteOperation(GroupRolesDocument)
-/** The groups of the team in the path that have a role. */
+/** Returns the groups of the team in the path that have a role. */
 const presentGroups = async (ctx: PageContext): Promise<GroupRoleInput[]> =>
   (await groupRoles.run({ team: ctx.param('team') }, ctx)).team.groupRoles
 
 const inputOf = (ctx: PageContext, groups: readonly GroupRoleInput[]) => ({ input: { team: ctx.param('team'), groups: [...groups] } })
 
-/** The input that adds a group. Throws if it has a role already. */
+/** Returns the input that adds a group. Throws if it has a role already. */
 export async function withGroup(ctx: PageContext, added: GroupRoleInput) {
   const present = await presentGroups(ctx)
   requireNew(present, added)
   return inputOf(ctx, [...present, added])
 }
 
-/** The input that changes the group in the path, or removes it. Throws `not_found` if it has no role. */
+/** Returns the input that changes the group in the path, or removes it. Throws `not_found` if it has no role. */
 export async function withChangedGroup(ctx: PageContext, changed: GroupRoleInput | null) {
   const present = await presentGroups(ctx)
   const others = present.filter(({ group }) => group !== groupIn(ctx))

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { notFound } from '../../../../schema/core/errors.ts'
 import { ConfirmDialog } from '../../../web/components/confirm-dialog.tsx'
 
-/** Gives a group a role and products. The page queries the groups, which only owners can see. */
+/** The page that gives a group a role and products. It queries the groups, which only owners can see. */
 export const newGroupRole = page({
   path: `${groupsPath}/new`,
   title: 'Add group',

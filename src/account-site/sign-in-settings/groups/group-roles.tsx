@@ -34,7 +34,7 @@ const table = defineTable({
   empty: 'Add a group of your identity provider or directory. Without groups, owners decide the role and the products of each member.',
 })
 
-/** The groups that decide what their members are in the team. */
+/** The groups that determine the roles of their members in the team. */
 export const groupRoles = page({
   path: groupsPath,
   title: 'Groups',

@@ -3,24 +3,24 @@ import type { IssuerField } from '../provider-fields.tsx'
 
 export type Protocol = 'oidc' | 'saml'
 
-/** How an application is registered at one identity provider by one protocol. */
+/** Instructions to register an application at one identity provider by one protocol. */
 export interface Guide {
-  /** Where it is done, and what is copied from there into the form below. */
+  /** Steps at the provider, and the values to copy from there into the form below. */
   steps: readonly ComponentChildren[]
-  /** How the groups of a user are sent. */
+  /** Instructions to send the groups of a user. */
   groups?: ComponentChildren
 }
 
-/** An identity provider that administrators know by name. */
+/** An identity provider that administrators recognize by its name. */
 export interface KnownProvider {
   label: string
-  /** In a few words, for the choice. */
+  /** Short description, for the choice. */
   about: string
   oidc: Guide
   saml: Guide
-  /** Its issuer, if that is the same for every organization. */
+  /** Issuer of the provider, if it is the same for every organization. */
   issuer?: string
   issuerField?: IssuerField
-  /** The issuer for what was entered, if the provider shows something else. */
+  /** Returns the issuer for the entered value, if the provider shows another value. */
   issuerOf?(entered: string): string
 }

@@ -5,7 +5,7 @@ import { instantFormat } from '../../../web/time-format.ts'
 import { yearAfter } from '../../../../schema/tokens/rules.ts'
 import { daysAfter, lastDay, tokenLifetimes, unlimited } from '../expiry.ts'
 
-/** States the date of the expiration that is chosen at the moment. Each lifetime states its own without it. */
+/** Script that shows the date of the currently chosen expiration. Without it, each lifetime shows its own. */
 export const expiryScript = 'expiry.js'
 
 /** The choice of a lifetime, each with its last day, or of a date. */

@@ -18,7 +18,7 @@ interface NewTokenFormProps {
   ctx: PageContext
   /** The latest tokens of the same kind. */
   tokens: readonly SimilarToken[]
-  /** Whether the user can choose that the token never expires. */
+  /** True if the user can choose that the token never expires. */
   canBeUnlimited: boolean
   /** The scopes that the token can have. */
   scopes: readonly Scope[]
@@ -26,7 +26,7 @@ interface NewTokenFormProps {
   children?: ComponentChildren
 }
 
-/** Fields for the name, permissions and expiration of a token. `like` in the address is the token that it is created like. */
+/** Fields for the name, permissions and expiration of a token. `like` in the address is the token whose properties it copies. */
 export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: NewTokenFormProps) => {
   const now = ctx.site.now()
   const usable = tokens.filter(({ revokedAt }) => revokedAt === null)

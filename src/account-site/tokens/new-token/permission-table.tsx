@@ -8,14 +8,14 @@ import type { Area } from '../../../web/components/scope-list.tsx'
 const legend = 'Permissions'
 const words = { label: legend, verb: 'Choose at least one', noun: 'permission' } as const
 
-/** Returns what was submitted for a field of the table. */
+/** Returns the submitted value of a field of the table. */
 export const useSubmittedScopes = (name: string) => useSubmittedField(name, words)
 
 interface ScopeGridProps {
   messages: readonly string[]
-  /** Whether the page starts at the first checkbox. */
+  /** True if the first checkbox has the focus when the page opens. */
   hasFocus: boolean
-  /** Above the names. */
+  /** Content above the names. */
   corner?: ComponentChildren
   columns: readonly string[]
   groups: readonly { label: string; rows: readonly ScopeRow[] }[]
@@ -23,7 +23,7 @@ interface ScopeGridProps {
 
 interface ScopeRow {
   name: string
-  /** Unfolds below the name. */
+  /** Content that unfolds below the name. */
   details: ComponentChildren
   /** The checkbox in each column, if there is one. */
   cells: readonly (false | undefined | { name?: string; scope: Scope; label: string; isTicked: boolean })[]
@@ -85,13 +85,13 @@ export function ScopeGrid({ messages, hasFocus, corner, columns, groups }: Scope
 }
 
 interface PermissionTableProps {
-  /** Those that the token can have. */
+  /** Scopes that the token can have. */
   scopes: readonly Scope[]
-  /** The scopes that are ticked at first. */
+  /** Scopes that are ticked at first. */
   initial: readonly string[]
 }
 
-/** The scopes that a token can have: a row for each area, a column each for reading and writing. What a scope allows unfolds. */
+/** The scopes that a token can have: a row for each area, columns for reading and writing. A row unfolds to its permissions. */
 export function PermissionTable({ scopes, initial }: PermissionTableProps) {
   const { value, isRefused, messages, isFirst } = useSubmittedScopes('scopes')
   const ticked: readonly unknown[] = isRefused ? [value].flat() : initial

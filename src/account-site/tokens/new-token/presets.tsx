@@ -9,18 +9,18 @@ import { list, text } from '../../framework/field-types.ts'
 import type { PageForm } from '../../framework/form.ts'
 import type { ListedToken } from '../listed-token.ts'
 
-/** Ticks the permissions of a preset at once. Without it the form is sent, and comes back with them. */
+/** Script that ticks the permissions of a preset at once. Without it, the form is sent and returns with them. */
 export const presetScript = 'presets.js'
 
-/** A token whose permissions a new one can have. */
+/** A token whose permissions can be copied to a new one. */
 export type SimilarToken = Pick<ListedToken, 'id' | 'name' | 'hint' | 'scopes' | 'expiresAt' | 'revokedAt'>
 
 const presetFields = z.looseObject({ preset: text, like: text, scopes: list })
-/** The value of the button that takes the permissions of the selected token. */
+/** Value of the button that copies the permissions of the selected token. */
 const likeToken = 'like'
 const likeLabel = 'Like another token'
 
-// The value of a preset, and of a token in the list, is what it ticks: the server and the script need nothing else.
+// Returns the value of a preset, and of a token in the list: the scopes that it ticks. The server and the script need nothing else.
 const valueOf = (scopes: readonly string[]) => scopes.join(' ')
 
 /** A form with presets. A button of a preset shows the form again with its permissions, and creates nothing. */
@@ -38,9 +38,9 @@ export const withPresets = (form: PageForm): PageForm => ({
 })
 
 interface PresetsProps {
-  /** Those that the token can have. */
+  /** Scopes that the token can have. */
   scopes: readonly Scope[]
-  /** Where the form is shown again. */
+  /** Address at which the form is shown again. */
   action: string
   tokens: readonly SimilarToken[]
   /** Id of the token that is selected at first. */
@@ -50,7 +50,7 @@ interface PresetsProps {
 
 /** Buttons that tick permissions: those that read, all, or those of another token. */
 export const Presets = ({ scopes, action, tokens, selected, now }: PresetsProps) => {
-  // A token of a directory has one purpose. It is no preset for other tokens.
+  // A directory's token has one purpose and is not a preset for other tokens.
   const all = scopes.filter((scope) => catalogue[scope].product !== 'directory')
   const like = submittedText(useSubmittedField('like', { label: likeLabel, verb: 'Choose' }).value)
   return (
@@ -66,7 +66,7 @@ export const Presets = ({ scopes, action, tokens, selected, now }: PresetsProps)
           <select name="like" aria-label={likeLabel}>
             <option value="">{likeLabel}</option>
             {tokens.map((token) => {
-              // With the identifier, so that tokens with the same permissions have different values.
+              // The value contains the identifier, so that tokens with the same permissions have different values.
               const value = `${token.id} ${valueOf(token.scopes)}`
               return (
                 <option value={value} selected={like === undefined ? token.id === selected : value === like}>

@@ -13,7 +13,7 @@ type Delivery = DeliveryPartsFragment
 
 const filter = { label: 'Result', options: { DELIVERED: 'Delivered', FAILED: 'Failed' } } as const
 
-/** The variables of the list in the address of the page. */
+/** Returns the variables of the list in the address of the page. */
 export function deliveriesVariables({ query }: PageContext): { page: number; result: WebhookDeliveryResult | null } {
   const value = filterValueOf(filter, query, 'result')
   return { page: pageNumberOf(query), result: value === 'DELIVERED' || value === 'FAILED' ? value : null }

@@ -7,14 +7,14 @@ type Delivery = DeliveryPartsFragment
 export const DeliveryResult = ({ result }: Pick<Delivery, 'result'>) =>
   result === 'DELIVERED' ? <span class="badge good">Delivered</span> : <span class="badge alert">Failed</span>
 
-/** What the endpoint answered, or why it did not. */
+/** Returns the status of the endpoint's response, or the reason why there was none. */
 export const responseOf = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
   status === null ? (error ?? 'No response').replace(/\.$/, '') : String(status)
 
 export const latencyOf = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 'latencyMilliseconds'>): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export const ResultFacts = ({ delivery, children }: { delivery: Delivery; children?: ComponentChildren }) => (
   <Facts isNarrow>
     <Fact name="Result">
@@ -26,7 +26,7 @@ export const ResultFacts = ({ delivery, children }: { delivery: Delivery; childr
   </Facts>
 )
 
-/** The answer of an endpoint, or why there was none. */
+/** The response of an endpoint, or the reason why there was none. */
 export const DeliveryResponse = ({ error, responseBody }: { error: string | null; responseBody: string | null }) => (
   <>
     {error !== null && <p class="alert">{error}</p>}
@@ -34,7 +34,7 @@ export const DeliveryResponse = ({ error, responseBody }: { error: string | null
   </>
 )
 
-/** A text as it was sent or received. */
+/** A text in the form in which it was sent or received. */
 export const Text = ({ label, children }: { label: string; children: string }) => (
   <div class="sent">
     <h3>{label}</h3>

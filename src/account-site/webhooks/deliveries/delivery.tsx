@@ -24,10 +24,10 @@ const attempts = siteOperation(WebhookAttemptsDocument)
 const maxLooks = 8
 const lookMilliseconds = 250
 
-/** The attempt that follows a redelivery, for which it waits two seconds at most. Undefined if there is none until then. */
+/** Waits at most two seconds for the attempt that follows a redelivery. Returns undefined if there is none until then. */
 async function newAttempt(ctx: PageContext): Promise<string | undefined> {
   const delivery = ctx.param('delivery')
-  // The attempt can end before this begins to look.
+  // The attempt can end before this search starts.
   const since = ctx.site.now().getTime() - 1000
   for (let look = 0; look < maxLooks; look++) {
     await pause(lookMilliseconds)
@@ -53,7 +53,7 @@ const redeliver = form({
   },
 })
 
-/** One attempt to deliver an event: what was sent and what was answered. */
+/** One attempt to deliver an event: its request and its response. */
 export const delivery = page({
   path: `${webhooksPath}/:webhook/deliveries/:delivery`,
   title: ({ team }) => `Delivery of ${eventName(team.webhook.delivery.type)}`,
@@ -100,7 +100,7 @@ export const delivery = page({
   ),
 })
 
-/** The request, as it is made from the event now. */
+/** The request, built from the event in its current state. */
 const Request = ({ delivery: { requestHeaders, requestBody } }: { delivery: Delivery }) => (
   <section>
     <h2>Request</h2>

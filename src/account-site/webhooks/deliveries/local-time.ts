@@ -1,4 +1,4 @@
-// A field for a date and a time contains no time zone. It is meant, and shown, in that of the user.
+// A field for a date and a time contains no time zone. Its value is in the time zone of the user.
 
 const formatOf = (timezone: string | null) =>
   new Intl.DateTimeFormat('sv-SE', {
@@ -11,10 +11,10 @@ const formatOf = (timezone: string | null) =>
     hourCycle: 'h23',
   })
 
-/** An instant in a time zone, to the minute, in the form of a field: `2026-11-21T09:30`. */
+/** Returns an instant in a time zone, to the minute, in the form of a field: `2026-11-21T09:30`. */
 export const localTime = (at: Date, timezone: string | null): string => formatOf(timezone).format(at).replace(' ', 'T')
 
-/** The instant that a field means; null if there is none, as in the hour that summer time skips. */
+/** Returns the instant that a field represents; null if there is none, as in the hour that summer time skips. */
 export function instantOf(local: string, timezone: string | null): Date | null {
   const minutes = local.slice(0, 16)
   const wanted = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(local) ? Date.parse(`${minutes}Z`) : Number.NaN

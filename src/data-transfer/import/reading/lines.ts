@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 /** A line of the file: its text, or the problem that prevents reading it. */
 export interface Line {
-  /** Starts at 1. */
+  /** Number of the line, from 1. */
   number: number
   text: string
   problem?: string

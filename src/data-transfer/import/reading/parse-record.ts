@@ -27,7 +27,7 @@ export function parseRecord({ number: line, text, problem }: Line): AnyRecord | 
   if (problem !== undefined) return wrong(problem)
   const value = parseJson(text)
   if (value instanceof SyntaxError) {
-    // Its message quotes the line, which may contain a password: only the position is reported.
+    // The parser's message quotes the line, which may contain a password, so only the position is reported.
     const column = /column (\d+)/.exec(value.message)?.[1]
     return wrong(column === undefined ? 'not JSON' : `not JSON from column ${column} on`)
   }
@@ -42,7 +42,7 @@ export function parseRecord({ number: line, text, problem }: Line): AnyRecord | 
   return wrong(message, member, type.subjectOf(value))
 }
 
-/** The path of the first wrong member, and a message that includes the number of further errors. */
+/** Returns the path of the first wrong member, and a message that includes the number of further errors. */
 function firstError(
   { name, schema }: RecordType,
   value: object,

@@ -1,9 +1,9 @@
-// Strings, those that are keys with the colon after them, and the braces around members.
+// Matches strings, keys with the colon after them, and the braces around members.
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g
 
 /**
- * Returns a key that an object in a valid JSON text has twice, or null. JSON.parse keeps only the last value of a repeated key
- * (RFC 8259 §4), so that a file with a mistake would be imported as if it had none.
+ * Returns a key that an object in a valid JSON text has twice, or null. JSON.parse keeps only the last value of a repeated key (RFC 8259
+ * §4), so that a file with a mistake would be imported as if it had none.
  */
 export function repeatedKey(json: string): string | null {
   const open: Set<string>[] = []
@@ -11,7 +11,7 @@ export function repeatedKey(json: string): string | null {
     if (token === '{') open.push(new Set())
     else if (token === '}') open.pop()
     else if (string !== undefined && colon !== undefined) {
-      // Decoded, because "a" and "\u0061" are the same key.
+      // The key is decoded, because "a" and "\u0061" are the same key.
       const key = String(JSON.parse(string))
       const keys = open.at(-1)
       if (keys?.has(key)) return key

@@ -38,7 +38,7 @@ const findStored = `
 const findHolders = `
   SELECT encode(hash, 'hex') AS hash, client_id FROM oauth_client_secrets s JOIN oauth_clients c ON c.id = s.oauth_client_id
   WHERE hash = ANY ($1::bytea[])`
-// The lock that secret rotation takes. NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
+// This is the lock that secret rotation takes. It is NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
 const lockClients = 'SELECT 1 FROM oauth_clients WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE'
 const removeSecrets = `DELETE FROM oauth_client_secrets WHERE oauth_client_id = ANY ($1::uuid[]) AND hash <> ALL ($2::bytea[])`
 const writeSecret = `
@@ -64,7 +64,7 @@ export async function writeClients(session: ClientBase, entries: readonly Resolv
   report.add('client', clients.length, [...written.values()])
 }
 
-/** The clients that can be written. Reports the others. */
+/** Returns the clients that can be written. Reports the others. */
 async function withoutConflicts(session: ClientBase, entries: readonly Resolved<'client'>[], report: Report): Promise<ClientToWrite[]> {
   const { rows } = await session.query<StoredClient>(findStored, [entries.map(({ record }) => record.client_id)])
   const byId = new Map(rows.map((row) => [row.client_id, row]))
@@ -92,7 +92,7 @@ async function withoutConflicts(session: ClientBase, entries: readonly Resolved<
   })
 }
 
-/** The new list of secrets. A plain text secret that is already valid changes nothing: it may be part of a rotation. */
+/** Returns the new list of secrets. A plain text secret that is already valid changes nothing, because it may be part of a rotation. */
 function secretsOf({ client_secret: secret, client_secret_hashes: hashes }: RecordOf<'client'>, stored: Secret[]): Secret[] | undefined {
   if (hashes)
     return hashes.map(({ sha256: hash, expires_at = null }) => ({ hash, expires_at })).toSorted((a, b) => (a.hash < b.hash ? -1 : 1))

@@ -57,7 +57,7 @@ export async function writeInvoices(
   return [...written, ...changedLinesOnly]
 }
 
-/** A line by column, in the order of `names`; an absent member is null. */
+/** Returns a line by column, in the order of `names`; an absent member is null. */
 function lineRow(line: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.assign({}, ...members.map(([member, { toColumns }]) => toColumns(line[member] ?? null, noIdentifiers)))
 }

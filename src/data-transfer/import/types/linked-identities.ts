@@ -34,8 +34,8 @@ export async function checkLinkedIdentities(
 }
 
 /**
- * Creates or updates identities. Two indexes identify them: of providers of teams, and of public ones. That the account must be proved again is
- * not taken back.
+ * Creates or updates identities. Two indexes identify them: one for providers of teams, and one for public ones. The requirement to prove
+ * the account again is never removed.
  */
 const write = `
   WITH merged AS (

@@ -7,7 +7,7 @@ import type { Entry, Resolved } from '../chunk.ts'
 import type { LineError } from '../reading/parse-record.ts'
 import type { Written } from '../upsert.ts'
 
-/** How the pictures of one type of record are stored: in which column of which table, and under which member and key of the record. */
+/** Storage of the pictures of one type of record: the table and its column, and the member and key of the record. */
 interface PictureKind {
   member: 'picture' | 'logo'
   fit: Fit
@@ -85,7 +85,7 @@ export function withPictures<Each extends Name>(
       await session.query(`DELETE FROM pictures WHERE ${owner} = $1`, [changed.id])
       const values = [newId, changed.id, picture.large, picture.small]
       await session.query(`INSERT INTO pictures (id, ${owner}, large, small) VALUES ($1, $2, $3, $4)`, values)
-      // For the event.
+      // The row is changed for the event.
       entry.row = { ...entry.row, [column]: newId }
       if (!known.has(n)) written.push({ n, created: false, ...changed })
     }

@@ -4,8 +4,8 @@ import type { Entry } from '../chunk.ts'
 import type { Report } from '../report.ts'
 
 /**
- * Reports records that would delete or restore an existing team, and returns the others. An old file must not do either: the
- * cleanup erases a team whose deletion lies far enough back.
+ * Reports records that would delete or restore an existing team, and returns the others. An old file must not do either, because the
+ * cleanup erases a team that was deleted long ago.
  */
 export async function refuseChangedDeletions(
   session: ClientBase,

@@ -25,7 +25,7 @@ async function storedHashes(session: ClientBase, emails: readonly string[]): Pro
   return new Map(rows.map(({ email, hash }) => [email, hash]))
 }
 
-/** Keeps the stored hash if it matches: a new salt would change the row on every import. */
+/** Returns the stored hash if it matches, because a new salt would change the row on every import. */
 async function hashToStore(password: string, stored: string | null | undefined): Promise<string> {
   if (isPasswordHash(password)) return password
   if (stored && (await isPasswordOf(stored, password))) return stored

@@ -5,8 +5,8 @@ import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'
 
 /**
- * Creates or updates webhooks. A new one has no secret and is disabled: its owner creates a secret, which no file contains, and then enables it.
- * It continues with what happens after the import.
+ * Creates or updates webhooks. A new one has no secret and is disabled. Its owner creates a secret, which no file contains, and then
+ * enables it. Its position is after the import.
  */
 const write = `
   WITH incoming AS (SELECT * FROM ${recordset({ ...webhookRecord.keyColumns, ...webhookRecord.otherColumns })}),

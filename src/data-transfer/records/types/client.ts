@@ -18,7 +18,7 @@ const secretHash = z.strictObject({
   expires_at: stored('timestamptz', optional(instant)),
 })
 
-/** Includes expired secrets, so that the output does not depend on the current time. */
+/** The selection includes expired secrets, so that the output does not depend on the current time. */
 const selectSecrets = (alias: string) =>
   `(SELECT json_agg(${selectObject(secretHash, 's')} ORDER BY s.hash) FROM oauth_client_secrets s WHERE s.oauth_client_id = ${alias}.id)`
 
@@ -61,7 +61,7 @@ const schema = z
     owner_team: reference('team', optional(teamSlug), { column: 'owner_team_id' }),
     state: stored('"ClientState"', optional(z.enum(ClientState)), { default: 'listed' }),
     rejection_reason: stored('text', optional(text.max(1000))),
-    // Validated as a registration by the approval.
+    // The approval validates the value as a registration.
     proposed_changes: stored('jsonb', optional(z.partialRecord(z.enum(memberNames), z.json()))),
     // Without it, an export and import would enable disabled clients.
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
@@ -94,7 +94,7 @@ interface Client {
   client_secret_hashes?: z.output<typeof secretHash>[] | undefined
 }
 
-/** The paths of the record for the members of a registration. */
+/** Paths of the record for the members of a registration. */
 const paths = {
   redirectUris: ['redirect_uris'],
   grantTypes: ['grants'],
@@ -133,7 +133,7 @@ function checkSecrets(record: Client, { addIssue }: z.core.$RefinementCtx<Client
   if (new Set(hashes?.map(({ sha256 }) => sha256)).size !== (hashes?.length ?? 0)) refuse('client_secret_hashes', 'has a duplicate value')
 }
 
-/** Only clients of teams are reviewed, and changes wait only for listed ones. */
+/** Requires that only clients of teams are reviewed, and that changes wait only for listed ones. */
 function checkReview(
   { owner_team: team, state = 'listed', proposed_changes: changes }: Client,
   { addIssue }: z.core.$RefinementCtx<Client>,

@@ -11,10 +11,10 @@ export const domainRecord = recordType({
     type: z.literal('domain'),
     team: reference('team', teamSlug, { isKey: true }),
     domain: stored('text', domainName, { isKey: true }),
-    /** The value of the TXT record, so that a published record remains valid. */
+    /** Value of the TXT record, so that a published record remains valid. */
     value: stored('text', text.min(1).max(255)),
     created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
-    /** Trusted as `email_verified` is. The next periodic check looks the record up. */
+    /** The time is trusted like `email_verified`. The next periodic check looks the record up. */
     verified_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   }),
   table: 'team_domains',

@@ -10,17 +10,17 @@ import { uuid, instant, webAddress } from '../values.ts'
 
 const { name, clientId, groupsClaim, jitRole } = rulesOf.oidc.shape
 
-/** It may have expired since it was entered. */
+/** The certificate may have expired since it was entered. */
 const certificate = text.refine(
   (value) => parseCertificate(value)?.raw.toString('base64') === value,
   'The :attribute field must be a certificate in base64.',
 )
 
-/** Without the client secret, which is encrypted, and the time of the test sign-in: another installation has other redirect URIs. */
+/** The record lacks the encrypted client secret and the time of the test sign-in, because another installation has other URIs. */
 const schema = z
   .strictObject({
     type: z.literal('identity_provider'),
-    // Part of the redirect URI.
+    // Identifier, which is part of the redirect URI.
     id: stored('uuid', uuid, { isKey: true }),
     team: reference('team', teamSlug),
     kind: stored('"IdentityProviderKind"', z.enum(IdentityProviderKind)),

@@ -60,8 +60,8 @@ interface Amounts {
 }
 
 /**
- * Refuses amounts, including computed ones, that JSON cannot represent exactly (2^53 and above), and negative tax, except of a credit note:
- * its lines are negative in sum.
+ * Refuses amounts, including computed ones, that JSON cannot represent exactly (2^53 and above). Refuses negative tax except in a credit
+ * note, whose lines are negative in sum.
  */
 function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amounts>): void {
   const refuse = (path: (string | number)[], sum: string) =>
@@ -83,13 +83,13 @@ function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amoun
   else if (!isSafe(total - BigInt(record.amount_paid ?? 0))) refuse(['amount_paid'], 'amount due')
 }
 
-/** Sum of the lines before tax. A bigint, because partial sums may exceed what a number represents exactly. */
+/** Returns the sum of the lines before tax. It is a bigint, because partial sums may exceed the exact range of a number. */
 const subtotalOf = (lines: readonly Line[]): bigint =>
   lines.reduce((sum, { quantity, unit_amount }) => sum + BigInt(quantity * unit_amount), 0n)
 
 const isSafe = (value: bigint) => Number.isSafeInteger(Number(value))
 
-/** Refuses tax that differs from that of the rates, and rates of some lines only: the summary by rate must add up to the tax. */
+/** Refuses tax that differs from that of the rates, and rates of only some lines, because the summary by rate must add up to the tax. */
 function checkTax({ tax = 0, lines }: Amounts, { addIssue }: z.core.$RefinementCtx<Amounts>): void {
   const rated = lines.flatMap(({ quantity, unit_amount, tax_rate }) =>
     tax_rate === undefined ? [] : [{ amount: BigInt(quantity * unit_amount), taxRate: tax_rate }],

@@ -15,13 +15,13 @@ const schema = z.strictObject({
     toColumns: (provider) => (socialProvider.safeParse(provider).success ? { social: provider } : { provider_id: provider }),
     select: (alias) => `coalesce(${alias}.social::text, ${alias}.provider_id::text)`,
   }),
-  /** The tenant of an account at Microsoft. Absent for other providers. */
+  /** Tenant of a Microsoft account. Absent for other providers. */
   issuer: stored('text', optional(text.max(255)), { isKey: true, default: '' }),
   subject: stored('text', text.min(1).max(255), { isKey: true }),
   user: reference('user', emailAddress),
   email: stored('text', optional(emailAddress)),
   created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
-  // A required sign-in must be recent.
+  // Time of the last sign-in, because a required sign-in must be recent.
   last_sign_in_at: stored('timestamptz', optional(instant), { keep: `'epoch'` }),
   needs_proof: stored('boolean', optional(z.boolean()), { default: false }),
 })

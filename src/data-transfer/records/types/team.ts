@@ -14,7 +14,7 @@ export const teamRecord = recordType({
     gravatar_email: stored('text', optional(teamRules.gravatarEmail)),
     logo: storedElsewhere(optional(text), selectPicture('team')),
     created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
-    // A deleted team keeps its content until it is erased, and its invoices after that: the export has them, too.
+    // A deleted team keeps its content until it is erased, and its invoices after that. The export includes both.
     deleted_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     two_factor_required_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   }),

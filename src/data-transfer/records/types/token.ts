@@ -22,11 +22,11 @@ const schema = z
     expires_at: stored('timestamptz', optional(instant)),
     value: storedElsewhere(optional(text)),
     sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
-    /** The teams that a personal token is limited to. Each must exist: without one of them, the token could be unlimited. */
+    /** Teams to which a personal token is limited. Each must exist: without one of them, the token could be unlimited. */
     limited_to_teams: teamSlugs('team_ids', optional(z.array(teamSlug).min(1)), { keep: `'{}'`, isRequired: true }),
     /** Teams whose owners revoked the access of a personal token. */
     revoked_teams: teamSlugs('revoked_team_ids', optional(z.array(teamSlug)), { keep: `'{}'` }),
-    /** The value that the last rotation replaced, and until when it works. */
+    /** Hash of the value that the last rotation replaced, and the time until which that value works. */
     previous_sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.previous_hash, 'hex')`),
     previous_expires_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   })
@@ -36,11 +36,11 @@ export const tokenRecord = recordType({
   schema,
   table: 'access_tokens',
   orderBy: 'e.hash',
-  // The format cannot express that a token is revoked: an import would make it valid again.
+  // The format cannot express that a token is revoked, so an import would make it valid again.
   where: 'e.revoked_at IS NULL',
   subject: ['name'],
   derived: {
-    // The natural key: the value itself is not stored.
+    // The natural key. The value itself is not stored.
     hash: {
       type: 'bytea',
       isKey: true,
@@ -63,7 +63,7 @@ interface Token {
   sha256?: string | undefined
 }
 
-/** One owner of the right kind, a value or its hash, and an expiry if the kind requires one. The expiry may be in the past. */
+/** Requires one owner of the right kind, a value or its hash, and an expiry if the kind requires one. The expiry may be in the past. */
 function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): void {
   const refuse = (path: keyof Token, message: string) =>
     addIssue({ code: 'custom', path: [path], message: `The :attribute field ${message}.`, input: record })

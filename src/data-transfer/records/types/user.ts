@@ -9,10 +9,10 @@ import { instant, selectPicture } from '../values.ts'
 
 const hashForm = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Whether a password is a hash instead of plain text. */
+/** Returns true if a password is a hash and not plain text. */
 export const isPasswordHash = (value: string) => value.startsWith('$argon2')
 
-/** Every sign-in computes the hash with its own parameters: at most 256 MiB and 16 passes are accepted. */
+/** Returns true if a hash uses at most 256 MiB and 16 passes, because every sign-in computes the hash with its own parameters. */
 function isAffordableHash(value: string): boolean {
   const [, memory, passes, lanes] = hashForm.exec(value)?.map(Number) ?? []
   if (memory === undefined || passes === undefined || lanes === undefined) return false
@@ -40,7 +40,7 @@ export const userRecord = recordType({
       type: z.literal('user'),
       email: stored('text', emailAddress, { isKey: true }),
       name: stored('text', displayName),
-      // Written as a hash, see import/user-passwords.ts.
+      // The password is written as a hash, see import/user-passwords.ts.
       password: stored('text', optional(passwordOrHash), { column: 'password_hash', keep: 'NULL' }),
       email_verified: stored('boolean', optional(z.boolean()), { keep: 'false', default: false }),
       timezone: stored('text', optional(profileRules.timezone), { keep: 'NULL' }),

@@ -6,13 +6,13 @@ import { recordType } from '../record-type.ts'
 import { optional, reference, stored } from '../storage.ts'
 import { uuid, instant } from '../values.ts'
 
-/** Whether a service could call the URL. Which private hosts it may call is checked at each attempt. */
+/** Returns true if a service could call the URL. Each attempt checks which private hosts it may call. */
 function isCallable(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed !== null && brokenUrlRule(url, new Set([hostOf(parsed)])) === null
 }
 
-/** Webhooks of teams. Those of all teams' events belong to an installation. Its writer is import/types/webhooks.ts. */
+/** Webhooks of teams. Those for the events of all teams belong to an installation. Their writer is import/types/webhooks.ts. */
 const schema = z.strictObject({
   type: z.literal('webhook'),
   // A team can have several webhooks with the same URL.

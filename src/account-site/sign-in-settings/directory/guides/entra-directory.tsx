@@ -17,7 +17,7 @@ const groups: readonly Mapping[] = [
   ['members', 'members'],
 ]
 
-/** How Microsoft Entra ID is set up. */
+/** Setup instructions for Microsoft Entra ID. */
 export const EntraGuide = ({ url }: { url: string }) => (
   <>
     <ol>

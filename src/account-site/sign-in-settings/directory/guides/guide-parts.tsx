@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Table } from '../../../../web/components/table.tsx'
 
-/** A value that is entered or chosen, and the name of the field. */
+/** A value that the administrator enters or chooses, and the name of the field. */
 export type GuideValue = readonly [field: string, value: ComponentChildren]
 
 /** Values that the administrator enters. */
@@ -16,12 +16,12 @@ export const GuideValues = ({ values }: { values: readonly GuideValue[] }) => (
   </dl>
 )
 
-/** An attribute of SCIM, the source in the directory, and what has to be said about it. */
+/** An attribute of SCIM, the source in the directory, and a note. */
 export type Mapping = readonly [target: string, source: string, note?: ComponentChildren]
 
 interface MappingsProps {
   label: string
-  /** How the directory calls itself. */
+  /** The directory's name for itself. */
   directory: string
   mappings: readonly Mapping[]
 }

@@ -16,7 +16,7 @@ const users: readonly Mapping[] = [
   ['displayName', 'user.displayName'],
 ]
 
-/** How Okta is set up. */
+/** Setup instructions for Okta. */
 export const OktaGuide = ({ url }: { url: string }) => (
   <>
     <ol>
