@@ -9,8 +9,8 @@ export interface PreparedStatement {
   /** True if the statement is executed on connections that other statements use at the same time. */
   readonly isShared: boolean
   /**
-   * Whether it is sent in one write with the others of this turn of the event loop, which saves up to a quarter of the processor time of a
-   * request for one team.
+   * True if the statement is sent in one write with the others of this turn of the event loop, which saves up to a quarter of the processor
+   * time of a request for one team.
    */
   readonly startsRequests: boolean
 }

@@ -2,7 +2,7 @@
 const { dataset } = document.documentElement
 const { origin, libraryPath, client, title } = JSON.parse(dataset.settings)
 
-/** The languages without request samples. The page shows those of curl, Node, Python and PHP, with the most common clients. */
+/** The languages without request samples. Shown are those of curl, Node, Python and PHP, with the clients that most programs use. */
 const hiddenLanguages = 'c clojure csharp dart fsharp go http java js julia kotlin objc ocaml powershell r ruby rust swift'.split(' ')
 const hiddenClients = {
   ...Object.fromEntries(hiddenLanguages.map((name) => [name, true])),
@@ -33,7 +33,7 @@ async function start() {
     hiddenClients,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     authentication: {
-      // The page has one field for a token, which users paste or obtain by signing in.
+      // One field for a token, which users paste or obtain by signing in.
       preferredSecurityScheme: 'personalToken',
       securitySchemes: {
         oauth2: {

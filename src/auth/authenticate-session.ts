@@ -16,8 +16,8 @@ interface AuthenticateSessionPorts {
 }
 
 /**
- * Records the use of the session once a minute, which extends the session and its cookie. It does not after the header fields of the
- * response were sent, so a stream that checks its session again does not extend it.
+ * Records the use of the session once a minute, which extends the session and its cookie. It does nothing after the header fields
+ * of the response were sent, so a stream that checks its session again does not extend it.
  */
 export function createAuthenticateSession({ database, sessions, now, recordUse }: AuthenticateSessionPorts): AuthenticateSession {
   return async (request, response) => {

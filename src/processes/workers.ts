@@ -74,7 +74,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onLost, onFai
       if (status !== 0) onLost(id)
       const how = failed ? `because it could not start: ${failed.reason}` : signal ? `by ${signal}` : `with status ${status}`
       started.reject(new StartError(failed?.reason ?? `a worker process ended ${how} before it was ready`, failed?.isUnavailable ?? false))
-      // Otherwise `startAll` rejects, and the service ends.
+      // In all other cases, `startAll` rejects, and the service ends.
       if (isStarted || isReady || failed?.isUnavailable) onExit(slot, running, how)
     })
     send(worker, { kind: 'start', embedded, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, worker: id, port })

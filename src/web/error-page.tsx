@@ -68,7 +68,7 @@ export const ErrorText = ({ text, hasStartLink = false, link, otherLink, page, c
   </>
 )
 
-/** The request identifier and time by which support finds the cause in the log. */
+/** The request identifier, by which support finds the cause in the log. */
 function RequestReference() {
   const { brand, requestId } = useLook()
   return (

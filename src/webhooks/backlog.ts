@@ -16,7 +16,7 @@ const maxAhead = 1000
 /** Progress of the delivery of an event. The stored position passes events that are not pending. Failed ones are retried independently. */
 type DeliveryState = 'pending' | Attempt['result'] | 'unwanted'
 
-/** What follows the events that were read: maybe more, more that waits until fewer are ahead, or nothing before a horizon. */
+/** State of the feed after the events that were read: maybe more, more that waits until fewer are ahead, or none before a horizon. */
 type Rest = { state: 'unread' | 'postponed' } | { state: 'empty'; horizon: string | null }
 
 export interface BacklogPorts extends Pick<Ports, 'database' | 'now'> {

@@ -6,12 +6,12 @@ const secret = process.env.WEBHOOK_SECRET
 if (!secret) throw new Error('Set WEBHOOK_SECRET.')
 const toleranceSeconds = 300
 
-/** Returns true if a delivery is recent and signed with the secret. `body` is the unchanged request body. */
+/** Whether a delivery is signed with the secret and recent. `body` is as it was received. */
 function verify(headers, body) {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp']
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
-  // Without a timestamp, the age is not a number.
+  // The age is not a number without a timestamp.
   if (!(age <= toleranceSeconds)) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)
@@ -29,7 +29,7 @@ createServer(async (request, response) => {
   const body = Buffer.concat(chunks)
   if (!verify(request.headers, body)) return response.writeHead(400).end()
   const event = JSON.parse(body)
-  // An event can be delivered twice: ignore an id that you have already processed.
+  // An event can be delivered twice: ignore an id that you know.
   console.log(event.id, event.type)
   response.writeHead(204).end()
 }).listen(process.env.PORT ?? 4000)

@@ -21,6 +21,6 @@ const { viewer } = await graphql('{ viewer { tokenId } }')
 const rotation = 'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value errors { message } } }'
 const { rotateToken } = await graphql(rotation, { id: viewer.tokenId })
 if (!rotateToken.value) throw new Error(rotateToken.errors[0].message)
-// The file is replaced at once, so that no program reads half of the value.
+// At once, so that no program reads half of the value.
 await writeFile(`${file}.new`, rotateToken.value, { mode: 0o600 })
 await rename(`${file}.new`, file)

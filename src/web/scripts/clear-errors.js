@@ -1,4 +1,4 @@
-// On a page with a refused form, removes the error of a field when the user changes it. The server checks the form again.
+// On a page with a refused form: an error disappears when its field is changed. The server checks the form again in any case.
 
 for (const field of document.querySelectorAll('[aria-invalid]'))
   field.addEventListener(

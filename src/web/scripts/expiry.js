@@ -1,4 +1,4 @@
-// Shows when the token will expire, in the date format and time zone of the user.
+// States when the token will expire, in the date format and time zone of the user.
 
 for (const output of document.querySelectorAll('[data-expiry]')) {
   const { form } = output

@@ -1,5 +1,5 @@
-// Filters a long list by the text in the field above it. Enter opens the first match. Without this script, the field is hidden and the list
-// is complete.
+// Filters a long list by what is typed into the field above it. Enter opens the first match. Without this script, the field is hidden
+// and the list is whole.
 for (const field of document.querySelectorAll('[data-filters]')) {
   const items = [...document.getElementById(field.dataset.filters).children]
   const status = field.nextElementSibling

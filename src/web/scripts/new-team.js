@@ -1,4 +1,4 @@
-// Suggests the slug of a new team while the user types its name, as slug-of-name.ts does, and the time zone of the browser.
+// Proposes the slug of a new team while its name is typed, as slug-of-name.ts does, and the time zone of the browser.
 
 const [name, slug, timezone] = ['name', 'slug', 'timezone'].map((each) => document.getElementById(`field-${each}`))
 
@@ -12,7 +12,7 @@ const slugOfName = (text) =>
     .slice(0, 64)
     .replace(/^-|-$/g, '')
 
-// The script does not replace a slug that the user typed.
+// A slug that the user typed stays.
 let proposed = ''
 name?.addEventListener('input', () => {
   if (slug.value === proposed) slug.value = proposed = slugOfName(name.value)
@@ -20,5 +20,5 @@ name?.addEventListener('input', () => {
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 const isKnown = [...(timezone?.list.options ?? [])].some(({ value }) => value === timeZone)
-// A refused form keeps the empty field, because the user may have emptied it.
+// Not in a form that was refused: the user may have emptied the field.
 if (isKnown && timezone.value === '' && !document.querySelector('[aria-invalid]')) timezone.value = timeZone

@@ -1,4 +1,4 @@
-// Requests a passkey from the browser before a passkey form is submitted. Without this script, these forms stay hidden.
+// Requests a passkey from the browser before a passkey form is submitted. Without this script these forms stay hidden.
 
 const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser
 const ceremonies = { create: startRegistration, get: startAuthentication }
@@ -27,7 +27,7 @@ for (const part of document.querySelectorAll('[data-passkey]')) {
       status.textContent = isRegistered ? 'This device already has a passkey for your account.' : 'No passkey was used. Try again.'
     }
   })
-  // The request waits until the user selects a passkey among the suggestions of the field. The request of the button replaces it.
+  // The request waits until the user selects a passkey among the suggestions of the field. The button ends it by its own request.
   if (autofill !== undefined)
     browserSupportsWebAuthnAutofill()
       .then((isOffered) => isOffered && send(form, ceremony, { optionsJSON: JSON.parse(options), useBrowserAutofill: true }))

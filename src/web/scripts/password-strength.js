@@ -1,5 +1,5 @@
-// Shows the strength of a new password while the user types. The server decides by the same rule as for the submitted form. Passwords that
-// are too short are not sent.
+// Says how good a new password is while it is typed. The server decides by the same rule as for the submitted form; a password that is
+// too short is not sent.
 
 const pauseMilliseconds = 300
 
@@ -25,7 +25,7 @@ for (const meter of document.querySelectorAll('[data-strength]')) {
       const { strength, text } = await answer.json()
       show(strength, text)
     } catch {
-      // The password was changed meanwhile, or the session has ended. The response to the submitted form reports it.
+      // The password was changed meanwhile, or the session has ended. The submitted form tells.
     }
   }
 

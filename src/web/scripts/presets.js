@@ -1,4 +1,4 @@
-// Ticks the permissions of a preset without a request, and announces the new number. The value of a preset lists its scopes.
+// Ticks the permissions of a preset without a request, and says how many there are now. The value of a preset lists what it ticks.
 
 for (const presets of document.querySelectorAll('.presets')) {
   const like = presets.querySelector('select')

@@ -1,4 +1,4 @@
-// "Select all" checks the boxes of all rows. It is unchecked as soon as one of them is unchecked.
+// "Select all" checks the boxes of all rows, and is unchecked when one of them is.
 for (const all of document.querySelectorAll('input[name=all]')) {
   const boxes = [...document.querySelectorAll(`input[name=selected][form="${all.getAttribute('form')}"]`)]
   all.addEventListener('change', () => {

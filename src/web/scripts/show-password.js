@@ -1,5 +1,5 @@
-// Lets users see the password that they type. The field becomes a password field again before the form is sent, because otherwise the
-// browser would remember the text for other fields.
+// Lets users see the password that they type. Before the form is sent, the field is a password again: otherwise the browser
+// would remember the text for other fields.
 
 for (const button of document.querySelectorAll('[data-shows]')) {
   const field = document.getElementById(button.dataset.shows)

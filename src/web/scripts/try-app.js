@@ -1,5 +1,5 @@
-// Runs the authorization code flow with PKCE for an app. On the page of the app, the script sends the browser to the authorization
-// endpoint. On the page to which the browser returns, it exchanges the code and shows the responses. This tab stores the state of the flow.
+// Tries an app: runs the authorization code flow with PKCE. On the page of the app it sends the browser to the authorization, on the page
+// to which the browser returns it exchanges the code and shows the responses. The state of the flow stays in this tab.
 
 const key = 'try-app'
 const base64url = (bytes) =>
@@ -34,7 +34,7 @@ async function show(status) {
   const answer = new URLSearchParams(location.search)
   const stored = JSON.parse(sessionStorage.getItem(key))
   sessionStorage.removeItem(key)
-  // The code works once, so reloading the page must not use it again.
+  // The code works once, and reloading the page must not use it again.
   history.replaceState(null, '', location.pathname)
   if (!stored) return
   const back = result.querySelector('[data-back]')
@@ -70,7 +70,7 @@ function fill(id, value) {
   section.hidden = false
 }
 
-/** Returns the response with shortened tokens, so that the page can be shown to others. */
+/** The response with shortened tokens, so that the page can be shown to others. */
 function shortened(body) {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name.endsWith('_token') ? `${value.slice(0, 6)}…` : value]))
 }

@@ -1,4 +1,4 @@
-// Passes the email address that the user typed on the sign-in page to the page for a forgotten password. This tab stores it.
+// Takes the email address that was typed on the sign-in page to the page that sends a link for a new password. It stays in this tab.
 
 const field = document.querySelector('[name=email]')
 const key = 'typed-address'

@@ -17,7 +17,7 @@ async function json(url, init) {
   return body
 }
 
-/** Sends the browser to the sign-in. The cookie ties the response to this browser. */
+/** Sends the browser to the sign-in. The cookie ties the answer to this browser. */
 function connect(response) {
   const [state, verifier] = [random(), random()]
   const parameters = new URLSearchParams({

@@ -1,4 +1,4 @@
-// Reads the teams that the app can access, with a token that is valid for 15 minutes. Needs no package: run it with Node.js 20 or later.
+// Reads the teams that the app can access, with a token for 15 minutes. Needs no package: run it with Node.js 20 or later.
 const issuer = '{{authUrl}}'
 const secret = Buffer.from(`{{clientId}}:${process.env.CLIENT_SECRET}`).toString('base64')
 
