@@ -3,22 +3,27 @@ import { bundle } from './bundle.ts'
 import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
-import { isStale } from './step.ts'
+import { BuildError, isStale } from './step.ts'
 
 /**
- * `npm run build`: generates the outputs that are missing or older than their sources. It also runs before every start: if everything is
- * current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is the output of the program that runs
- * next.
+ * `npm run build`: generates the outputs that are missing or older than their sources, or those that the arguments name. It also runs
+ * before every start: if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is the
+ * output of the program that runs next.
  */
-const stale = [prismaClient, ...operations, dashboards, apiReference, bundle].filter(isStale)
+const wanted = process.argv.slice(2)
+const steps = [prismaClient, ...operations, dashboards, apiReference, bundle]
+const stale = steps.filter((step) => (wanted.length === 0 || wanted.includes(step.output)) && isStale(step))
 if (stale.length > 0) {
   console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)
   try {
-    await Promise.all(stale.filter((step) => step !== bundle).map((step) => step.run()))
+    // Alone: `npm run schema` needs the client of a new column before the operations that use its field can be generated.
+    if (stale.includes(prismaClient)) await prismaClient.run()
+    await Promise.all(stale.filter((step) => step !== prismaClient && step !== bundle).map((step) => step.run()))
     if (stale.includes(bundle)) await bundle.run()
   } catch (error) {
-    if (!isMissingPackage(error)) throw error
-    console.error(`The build tools are not installed: run npm ci. (${error.message.split('\n')[0]})`)
+    if (isMissingPackage(error)) console.error(`The build tools are not installed: run npm ci. (${error.message.split('\n')[0]})`)
+    else if (error instanceof BuildError) console.error(error.message)
+    else throw error
     process.exitCode = 1
   }
 }

@@ -7,12 +7,15 @@ import { projectFolder, writeWhole } from './files.ts'
 export interface Step {
   /** The folder, relative to the project folder. */
   output: string
-  /** A hash of all inputs. The output is current if its `.made-from` file contains the same hash. */
+  /** A hash of all inputs. The output is current if its `.made-from` file holds the same hash. */
   fingerprint: string
   run(): Promise<void>
 }
 
-/** Returns true if the output is missing or was generated from other inputs. */
+/** An error in the sources. Its message is enough to find it. */
+export class BuildError extends Error {}
+
+/** Whether the output is missing or was generated from other inputs. */
 export function isStale({ output, fingerprint }: Step): boolean {
   return !existsSync(stampOf(output)) || readFileSync(stampOf(output), 'utf8') !== fingerprint
 }
@@ -24,7 +27,7 @@ export function stamp({ output, fingerprint }: Step): void {
   writeWhole(stampOf(output), fingerprint)
 }
 
-/** Returns the SHA-256 of the names and contents of files, of the installed versions of packages, and of `more`. */
+/** SHA-256 of the names and contents of files, of the installed versions of packages, and of `more`. */
 export function fingerprintOf(files: readonly string[], packages: readonly string[], ...more: string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(projectFolder, file)))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { DocumentNode } from 'graphql'
 import { projectFolder, writeWhole } from './files.ts'
+import { BuildError } from './step.ts'
 
 export const schemaFile = 'schema/schema.graphql'
 
@@ -31,6 +32,9 @@ export async function writeTypedDocuments(target: string, documentFiles: readonl
     },
     plugins: [{ operationTypes: {} }, { typedDocuments: {} }],
     pluginMap: { operationTypes, typedDocuments },
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BuildError(`${target}: ${reason}\nIf schema/ declares it, ${schemaFile} is stale: run npm run schema.`)
   })
   writeWhole(filename, text)
 }

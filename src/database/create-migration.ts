@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { readConfig } from '../config/settings.ts'
+import { isPlainError, messageOf } from '../config/error-message.ts'
 import { migrationDifference } from './migrate.ts'
 import { prismaFolder } from './migrations.ts'
 import { openDatabase } from './open.ts'
@@ -15,10 +16,11 @@ export async function createMigration(
   name: string,
   { folder = prismaFolder, now = new Date() } = {},
 ): Promise<string | null> {
-  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) throw new Error('the name of a migration must consist of lower_case_words')
+  if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(name))
+    throw new Error('the name of a migration must consist of lowercase words, such as add-motto')
   const sql = await migrationDifference(connection, folder)
   if (sql === null) return null
-  const directory = `${now.toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`
+  const directory = `${now.toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name.replaceAll('-', '_')}`
   await mkdir(path.join(folder, 'migrations', directory))
   await writeFile(path.join(folder, 'migrations', directory, 'migration.sql'), sql)
   return directory
@@ -30,6 +32,9 @@ if (import.meta.main) {
   try {
     const directory = await createMigration(database.poolConfig, process.argv[2] ?? '')
     console.log(directory ? `wrote prisma/migrations/${directory}/migration.sql` : 'schema.prisma has not changed')
+  } catch (error) {
+    console.error(isPlainError(error) ? messageOf(error) : error)
+    process.exitCode = 1
   } finally {
     await database.close()
   }

@@ -139,7 +139,7 @@ describe('npm run build', () => {
     const original = readFileSync(source)
     writeFileSync(source, `${original.toString()}\nconsole.error('changed')\n`)
     expect(await build()).toEqual(building('dist'))
-    expect(read('dist/cli.js')).toContain('console.error("changed")')
+    expect(read('dist/cli.js')).toMatch(/console\.error\(\s*"changed"\)/)
     writeFileSync(source, original)
     expect(await build()).toEqual(building('dist'))
     expect(files()).toEqual(before)
@@ -150,6 +150,37 @@ describe('npm run build', () => {
     writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  motto String?'))
     expect(await build()).toEqual(building('prisma/generated', 'dist'))
     expect(read('prisma/generated/client/models/Team.ts')).toContain('motto')
+  })
+
+  test.runIf(isFull)('generates the client before it names the command for a stale schema.graphql', async () => {
+    const schema = path.join(copy, 'prisma', 'schema.prisma')
+    const page = path.join(copy, 'src', 'account-site', 'access', 'access.graphql')
+    const original = readFileSync(page, 'utf8')
+    writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  slogan String?'))
+    writeFileSync(page, original.replace('team(slug: $team) {', 'team(slug: $team) {\n    slogan'))
+    const { status, stderr } = await build()
+    expect(status).toBe(1)
+    expect(stderr.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^src\/account-site\/generated\/operations\.ts: GraphQL Document Validation failed/),
+      expect.stringContaining('Cannot query field "slogan" on type "Team".'),
+      'If schema/ declares it, schema/schema.graphql is stale: run npm run schema.',
+      '',
+    ])
+    expect(read('prisma/generated/client/models/Team.ts')).toContain('slogan')
+    writeFileSync(page, original)
+  })
+
+  test('names the error of schema.prisma, keeps the old client and leaves no temporary folder', async () => {
+    const schema = path.join(copy, 'prisma', 'schema.prisma')
+    const original = readFileSync(schema, 'utf8')
+    writeFileSync(schema, original.replace('model Team {', 'model Team {\n  motif Strin?'))
+    const before = readdirSync(path.join(copy, 'prisma'))
+    const { status, stderr } = await build()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/error: Type "Strin" is neither a built-in type.*\n *--> +prisma\/schema\.prisma:\d+\n/)
+    expect(stderr).not.toMatch(/\n +at /)
+    expect(readdirSync(path.join(copy, 'prisma'))).toEqual(before)
+    writeFileSync(schema, original)
   })
 
   test('fails with one line that says what to do when the build tools are not installed', async () => {

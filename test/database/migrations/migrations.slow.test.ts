@@ -64,6 +64,14 @@ describe('on a migrated database', () => {
     expect(await readMigrationStatus(database.poolConfig)).toMatchObject({ pending: [], unknown: [name] })
   })
 
+  test('the name of a migration can have hyphens, and an error says which names are possible', async () => {
+    const schema = path.join(folder, 'schema.prisma')
+    writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  motto String?'))
+    const options = { folder, now: new Date('2027-01-02T03:04:05.678Z') }
+    await expect(createMigration(database.poolConfig, 'Team motto', options)).rejects.toThrow('must consist of lowercase words')
+    expect(await createMigration(database.poolConfig, 'team-motto', options)).toBe('20270102030405_team_motto')
+  })
+
   test('a migration that fails is rolled back together with its record, and the error contains the message of PostgreSQL', async () => {
     const broken = path.join(folder, 'migrations', '20990101000000_broken')
     mkdirSync(broken)
