@@ -60,7 +60,6 @@ export interface AppParts {
   config: AppSettings
   database: OpenDatabase
   log: Logger
-  /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
   outgoing: OutgoingRequests
   /** Measures requests; absent without METRICS_PORT. */

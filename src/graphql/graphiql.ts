@@ -110,7 +110,7 @@ async function start() {
     : '# You are signed in as ' + email + '.\\n'
   if (email === null) options.headers = '{ "Authorization": "Bearer " }'
   else document.title = 'GraphiQL, signed in as ' + email
-  // The option defaultQuery is not used, because it does not apply on the second visit. The edited query is in the URL.
+  // Not the option defaultQuery: it does not apply on the second visit. The edited query is in the URL.
   const parameters = new URLSearchParams(location.search)
   options.variables = parameters.get('variables') ?? undefined
   // The bundle would replace GraphiQL's own plugins, of which one is the history.
