@@ -108,7 +108,7 @@ test.each([
   ['docs/operations/privacy.md', 'We keep the answers of the recipients for {} days.'],
   ['docs/operations/webhooks.md', 'as far as its record is kept, which is {} days.'],
   ['docs/operations/webhooks.md', 'Response that is kept | 4 KB, for {} days |'],
-  ['docs/decisions/webhooks.md', 'Of an answer, 4 KB are kept for {} days.'],
+  ['docs/decisions/webhooks.md', 'The service stores the first 4 KB of each response for {} days.'],
 ])('%s states for how long deliveries are kept: %s', (page, text) => {
   expect(readFileSync(page, 'utf8')).toContain(text.replace('{}', String(deliveryDays)))
 })

@@ -25,7 +25,7 @@ describe('after the first requests', () => {
     const client = await createClient(database)
     const authorization = await authorize(service, client, user)
     let tokens: any
-    const expected = ['SELECT c.id, c.client_id AS', 'WITH consumed AS (']
+    const expected = ['SELECT c.id AS "id",', 'WITH consumed AS (']
     expect(await statementsOf(async () => (tokens = (await exchangeCode(service, client, authorization)).body))).toEqual(expected)
     expect(await statementsOf(async () => (tokens = (await refresh(service, client, tokens.refresh_token)).body))).toEqual(expected)
     expect((await statementsOf(() => request(service, 'GET', '/api/v1/teams', { token: tokens.access_token }))).length).toBe(1)
