@@ -9,7 +9,7 @@ import { assertionAlgorithms, usableKeys } from './public-keys.ts'
 // This file reads the metadata and keys of issuers that sign JWTs for this service: OpenID providers and the issuers of workload
 // identities. Each process caches them for some time.
 
-/** Seconds by which the clock of another system may differ: of a client, an identity provider, or the issuer of a workload identity. */
+/** Seconds by which the clock of an identity provider or of the issuer of a workload identity may differ. */
 export const clockToleranceSeconds = 60
 
 const metadataPath = '/.well-known/openid-configuration'

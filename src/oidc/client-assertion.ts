@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
-import { clockToleranceSeconds, findRefusedParameter } from '../../schema/oauth/issuers.ts'
+import { findRefusedParameter } from '../../schema/oauth/issuers.ts'
 import { assertionAlgorithms } from '../../schema/oauth/public-keys.ts'
 import type { PublicKey } from '../../schema/oauth/public-keys.ts'
 import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts'
@@ -12,6 +12,11 @@ import type { Client } from './storage/client.ts'
 // checks the rest before keys are fetched, and the most common mistakes, for a clear error.
 
 const maxSeconds = 3600
+/**
+ * Seconds by which the clock of a client may differ. oidc-provider has one number, which extends the life of the sessions and codes that it
+ * stores, too. It is therefore less than that for the clocks of issuers.
+ */
+export const clientClockToleranceSeconds = 30
 
 /** Returns a 401 error whose description tells the client what to change. */
 export const refuseClient = (description: string) =>
@@ -46,9 +51,9 @@ export function checkAssertion({ clientId, assertion, authUrl, path, now }: Asse
     throw refuse('must have the issuer or the token endpoint as aud, and nothing else')
   const seconds = now.getTime() / 1000
   if (typeof exp !== 'number') throw refuse('must have exp')
-  if (exp <= seconds - clockToleranceSeconds) throw refuse('has expired')
-  if (exp > seconds + maxSeconds + clockToleranceSeconds) throw refuse('must expire within an hour')
-  if (typeof nbf === 'number' && nbf > seconds + clockToleranceSeconds) throw refuse('is not valid yet (nbf)')
+  if (exp <= seconds - clientClockToleranceSeconds) throw refuse('has expired')
+  if (exp > seconds + maxSeconds + clientClockToleranceSeconds) throw refuse('must expire within an hour')
+  if (typeof nbf === 'number' && nbf > seconds + clientClockToleranceSeconds) throw refuse('is not valid yet (nbf)')
   if (typeof jti !== 'string' || jti === '' || jti.length > 255) throw refuse('must have a jti of 1 to 255 characters')
   return typeof kid === 'string' ? kid : undefined
 }

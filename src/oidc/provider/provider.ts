@@ -12,7 +12,7 @@ import { createCsrfTokens } from '../../web/csrf.ts'
 import { interactionPath } from '../../web/page-paths.ts'
 import type { AdapterPorts } from '../storage/model-adapter.ts'
 import { claimsByScope, createFindAccount } from './account.ts'
-import { clockToleranceSeconds } from '../../../schema/oauth/issuers.ts'
+import { clientClockToleranceSeconds } from '../client-assertion.ts'
 import { createAdapter } from '../storage/adapter.ts'
 import { clientProperties } from '../storage/client-adapter.ts'
 import { endpoints } from './endpoints.ts'
@@ -80,8 +80,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         accountId ? sessionSeconds(sessionDaysMax, processSeconds(), loginTs ?? 0) : lifetimes.interaction,
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
     },
-    // Tolerance for the clocks of clients that authenticate with a key.
-    clockTolerance: clockToleranceSeconds,
+    clockTolerance: clientClockToleranceSeconds,
     clientAuthMethods: [...clientAuthMethods],
     extraClientMetadata: { properties: [...clientProperties] },
     // The API reference is a page of this origin.
