@@ -1,6 +1,7 @@
+import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
-import type { Executor } from '../../prisma/statement/statement.ts'
-import { batchSize, isOnlyCleanup } from './cleanup-batch.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import { batchSize } from './cleanup-batch.ts'
 
 /** Contents of a team ($1) that are deleted: tables, each with the condition for its rows. Rows that refer to others come before these. */
 const contents: readonly (readonly [table: string, condition: string])[] = [
@@ -30,14 +31,14 @@ const deletions = contents.map(([table, condition], index) =>
   statement<{ count: number }, [teamId: string]>(
     `erase_${table}_${index}`,
     `WITH deleted AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM ${table} WHERE ${isOnlyCleanup} AND ${condition.replace('$1', '$1::uuid')} LIMIT ${batchSize} FOR UPDATE
+       SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE
      )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,
   ),
 )
 
 const findTeamToErase = statement<{ id: string }, [before: Date]>(
   'find_team_to_erase',
-  'SELECT id FROM teams WHERE deleted_at <= $1 AND erased_at IS NULL ORDER BY deleted_at LIMIT 1',
+  'SELECT id FROM teams WHERE deleted_at <= $1 AND erased_at IS NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED',
 )
 
 const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
@@ -46,21 +47,23 @@ const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
        sign_in_requirement_set_at = NULL, updated_at = $2, erased_at = $2,
        name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
-     WHERE t.id = $1::uuid AND t.erased_at IS NULL AND ${isOnlyCleanup} RETURNING 1)
+     WHERE t.id = $1 RETURNING 1)
    SELECT count(*)::int AS count FROM erased`,
 )
 
 /**
  * Continues to erase the first team that was deleted at `before` or earlier: deletes a batch of its rows, or the last ones together with
  * its name. A large team has more rows than one statement can delete in its time. The row of the team with its slug remains, and so do the
- * invoices. A team with invoices keeps its name, which is part of them. Returns 0 if there was nothing to do.
+ * invoices. A team with invoices keeps its name, which is part of them. The lock of the team leaves it to one process. Returns 0 if there
+ * was nothing to do.
  */
-export async function eraseTeams(executor: Executor, before: Date, now: Date): Promise<{ count: number }[]> {
-  const [team] = await findTeamToErase(executor, before)
-  if (!team) return [{ count: 0 }]
-  for (const deleteRows of deletions) {
-    const [deleted] = await deleteRows(executor, team.id)
-    if (deleted?.count === batchSize) return [deleted]
-  }
-  return markAsErased(executor, team.id, now)
-}
+export const eraseTeams = (database: Database, before: Date, now: Date): Promise<{ count: number }[]> =>
+  inTransaction(database, async (transaction) => {
+    const [team] = await findTeamToErase(transaction, before)
+    if (!team) return [{ count: 0 }]
+    for (const deleteRows of deletions) {
+      const [deleted] = await deleteRows(transaction, team.id)
+      if (deleted?.count === batchSize) return [deleted]
+    }
+    return markAsErased(transaction, team.id, now)
+  })

@@ -1,3 +1,4 @@
+import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { eraseDueAccounts } from '../../schema/accounts/deletion/deletion.ts'
@@ -15,8 +16,7 @@ export interface RetentionSettings {
   deletedTeamDays: number
 }
 
-type Deletion = ReturnType<typeof batchOf>
-type Batch = (executor: Executor, before: Date, now: Date) => Promise<{ count: number }[]>
+type Batch = (database: Database, before: Date, now: Date) => Promise<{ count: number }[]>
 
 const dayMilliseconds = 86_400_000
 
@@ -36,23 +36,24 @@ export const eraseDeletedUsers = statement<{ count: number }, [now: Date]>(
   `SELECT CASE WHEN ${isOnlyCleanup} THEN "erase_deleted_users"($1, ${batchSize}) ELSE 0 END AS count`,
 )
 
-const deletionOf =
-  (deletion: Deletion): Batch =>
-  (executor, before) =>
-    deletion(executor, before)
+/** Returns the batch that executes a statement in a transaction of its own. */
+const executeAlone =
+  (deletion: ReturnType<typeof batchOf>): Batch =>
+  ({ pool }, before) =>
+    deletion(pool, before)
 
 const batches: Record<keyof RetentionSettings, Batch> = {
   // Teams come first, because their invitations, tokens and grants are deleted with them.
   deletedTeamDays: eraseTeams,
-  auditDays: deletionOf(deleteAuditEntries),
-  endedInvitationDays: deletionOf(batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
-  endedTokenDays: deletionOf(batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
-  endedGrantDays: deletionOf(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
+  auditDays: executeAlone(deleteAuditEntries),
+  endedInvitationDays: executeAlone(batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
+  endedTokenDays: executeAlone(batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
+  endedGrantDays: executeAlone(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
 }
 
 /** Returns the batches that delete or erase data that is older than the settings allow. */
-export const retentionBatches = (settings: RetentionSettings): Deletion[] =>
+export const retentionBatches = (settings: RetentionSettings): ((database: Database, now: Date) => ReturnType<Batch>)[] =>
   Object.entries(batches).flatMap(([name, batch]) => {
     const days = new Map<string, number>(Object.entries(settings)).get(name) ?? 0
-    return days === 0 ? [] : (executor, now) => batch(executor, new Date(now.getTime() - days * dayMilliseconds), now)
+    return days === 0 ? [] : (database, now) => batch(database, new Date(now.getTime() - days * dayMilliseconds), now)
   })

@@ -63,5 +63,6 @@ interface CleanupPorts {
 export const createCleanup = ({ database, retention, now, report }: CleanupPorts): PeriodicWork =>
   everyMinute(
     { name: 'cleanup', database, report },
-    ...[...expired, ...retentionBatches(retention)].map((batch) => async () => (await batch(database.pool, now()))[0]?.count ?? 0),
+    ...expired.map((batch) => async () => (await batch(database.pool, now()))[0]?.count ?? 0),
+    ...retentionBatches(retention).map((batch) => async () => (await batch(database, now()))[0]?.count ?? 0),
   )

@@ -43,7 +43,7 @@ describe('the clients of a team', () => {
     const { client, team, session } = await createTeamClient(service)
     await executeWith(service, session, remove, { team: team.slug })
     const { deletedAt } = await prisma.team.findUniqueOrThrow({ where: { id: team.id } })
-    await eraseTeams(database.pool, deletedAt ?? new Date(), clock.now())
+    await eraseTeams(database, deletedAt ?? new Date(), clock.now())
     expect(await prisma.oAuthClient.findUnique({ where: { id: client.id } })).toBeNull()
   })
 
