@@ -3,7 +3,7 @@ import { Browser } from '../support/browser/browser.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import { request } from '../support/http/request.ts'
 import { authorize, createClient, createPerson, exchangeCode, password } from '../support/oauth/oauth.ts'
-import { secretsInLogs } from '../support/service/secrets-in-logs.ts'
+import { secretsInLogs } from '../support/service/secrets/secrets-in-logs.ts'
 import { startService } from '../support/service/service.ts'
 import { secretKey } from '../support/service/test-settings.ts'
 

@@ -5,7 +5,7 @@ import { inTeam } from '../../support/account-site/team.ts'
 import { createUser, unique } from '../../support/data/team.ts'
 import { createKey } from '../../support/oauth/dpop.ts'
 import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
-import { addSecret } from '../../support/service/secrets-in-logs.ts'
+import { addSecret } from '../../support/service/secrets/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -3,7 +3,7 @@ import { alertOf, contentOf, heading, tokenValueOn, valuesOf } from '../../suppo
 import { inTeam, wrongOf } from '../../support/account-site/team.ts'
 import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { password } from '../../support/oauth/oauth.ts'
-import { addSecret } from '../../support/service/secrets-in-logs.ts'
+import { addSecret } from '../../support/service/secrets/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../../rest-facade/openapi/document.ts'
 import { readSample, samplesFolder } from '../../../rest-facade/openapi/samples.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { request } from '../../support/http/request.ts'
-import { addSecret } from '../../support/service/secrets-in-logs.ts'
+import { addSecret } from '../../support/service/secrets/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'
 import { createTeam, teamToken } from '../../support/data/team.ts'
 

@@ -10,7 +10,7 @@ import { createTeam } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { createClientKey, keySetOf } from '../../support/oauth/clients/client-keys.ts'
 import { createTeamClient } from '../../support/oauth/clients/machines.ts'
-import { addSecret } from '../../support/service/secrets-in-logs.ts'
+import { addSecret } from '../../support/service/secrets/secrets-in-logs.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
-import { useMeasuredService } from '../../support/processes/measured-service.ts'
+import { useMeasuredService } from '../../support/processes/measured/measured-service.ts'
 
 // Bodies as large as REST and the authorization server read them.
 

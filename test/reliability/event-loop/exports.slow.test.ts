@@ -5,7 +5,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { queryInSession } from '../../support/graphql/session-request.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
-import { useMeasuredService } from '../../support/processes/measured-service.ts'
+import { useMeasuredService } from '../../support/processes/measured/measured-service.ts'
 
 const service = useMeasuredService({ RATE_LIMIT_API: '0' })
 const { database } = service

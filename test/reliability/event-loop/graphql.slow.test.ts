@@ -2,7 +2,7 @@ import { getIntrospectionQuery } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
 import { createOwnedTeam, createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
 import { hostileRequests } from '../../support/graphql/hostile-documents.ts'
-import { useMeasuredService } from '../../support/processes/measured-service.ts'
+import { useMeasuredService } from '../../support/processes/measured/measured-service.ts'
 
 const service = useMeasuredService({ RATE_LIMIT_API: '0' })
 let token = ''

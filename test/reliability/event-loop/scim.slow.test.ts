@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useMeasuredService } from '../../support/processes/measured-service.ts'
+import { useMeasuredService } from '../../support/processes/measured/measured-service.ts'
 import { patchOf } from '../../support/scim/directory.ts'
 import { createLargeDirectory } from '../../support/scim/large-directory.ts'
 

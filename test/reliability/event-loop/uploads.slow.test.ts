@@ -4,7 +4,7 @@ import { enter, valuesOf } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { badFiles, fileOf, imageBytes } from '../../support/data/pictures.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
-import { useMeasuredService } from '../../support/processes/measured-service.ts'
+import { useMeasuredService } from '../../support/processes/measured/measured-service.ts'
 
 const service = useMeasuredService({ RATE_LIMIT_API: '0' })
 let browser: Browser

@@ -6,7 +6,7 @@ import { tokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
-import { addSecret } from '../service/secrets-in-logs.ts'
+import { addSecret } from '../service/secrets/secrets-in-logs.ts'
 
 /** Returns a name that no other test of the run uses. */
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`

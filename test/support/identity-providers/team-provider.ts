@@ -3,7 +3,7 @@ import type { IdentityProvider, Team } from '../../../prisma/generated/client/cl
 import { encryptClientSecret } from '../../../schema/identity-providers/stored-provider.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import type { Browser, Page } from '../browser/browser.ts'
-import { addSecret } from '../service/secrets-in-logs.ts'
+import { addSecret } from '../service/secrets/secrets-in-logs.ts'
 import { secretKey } from '../service/test-settings.ts'
 import type { TestProvider } from './provider.ts'
 

@@ -9,7 +9,7 @@ import { Browser } from '../browser/browser.ts'
 import type { Page } from '../browser/browser.ts'
 import type { TestService } from '../service/service.ts'
 import { createUser, unique } from '../data/team.ts'
-import { addSecret } from '../service/secrets-in-logs.ts'
+import { addSecret } from '../service/secrets/secrets-in-logs.ts'
 
 export const password = 'correct horse battery staple'
 // With the parameters of the product: the first sign-in would replace a cheaper hash.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
-import { addLog, addSecret } from '../service/secrets-in-logs.ts'
+import { addLog, addSecret } from '../service/secrets/secrets-in-logs.ts'
 import { waitFor } from '../service/wait.ts'
 import { childEnvironment } from './child-environment.ts'
 import { exitStatusOf } from './exit-status.ts'

@@ -1,4 +1,4 @@
-import type { MeasuredService } from '../processes/measured-service.ts'
+import type { MeasuredService } from '../processes/measured/measured-service.ts'
 import { createOwnedTeam, teamToken } from '../data/team.ts'
 import { scim } from './directory.ts'
 

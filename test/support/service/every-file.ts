@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach } from 'vitest'
 import { returnToPresent } from './clock.ts'
-import { failOnSecretsInLogs } from './secrets-in-logs.ts'
+import { failOnSecretsInLogs } from './secrets/secrets-in-logs.ts'
 
 // vitest runs this before every test file. The files of a worker share their modules, so a hook that a module registers
 // while it is loaded would apply to the first file only.

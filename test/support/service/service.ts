@@ -14,7 +14,7 @@ import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
 import { nameServerOf } from '../domains/name-server.ts'
 import { planDatabase } from './database.ts'
 import { reservePort } from '../processes/port.ts'
-import { addLog, addSecret, addSecretsOf } from './secrets-in-logs.ts'
+import { addLog, addSecret, addSecretsOf } from './secrets/secrets-in-logs.ts'
 import { noAttemptLimits, secretKey } from './test-settings.ts'
 
 /** A service on a real port with a database that no other test uses. The test controls the clock and the mail transport. */

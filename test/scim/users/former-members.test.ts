@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createGroups } from '../support/scim/groups.ts'
-import { patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 // What the account of a user becomes after the membership is no business of the team.
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { enter, heading } from '../support/account-site/page-content.ts'
-import { rowsOf } from '../support/account-site/team.ts'
-import { Browser } from '../support/browser/browser.ts'
-import { join } from '../support/data/team.ts'
-import { createPerson } from '../support/oauth/oauth.ts'
-import { createGroups } from '../support/scim/groups.ts'
-import { useService } from '../support/service/service.ts'
+import { enter, heading } from '../../support/account-site/page-content.ts'
+import { rowsOf } from '../../support/account-site/team.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { join } from '../../support/data/team.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const { prisma } = service.database

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { enter, sessionHeader } from '../support/account-site/page-content.ts'
-import { Browser } from '../support/browser/browser.ts'
-import { createOwnedTeam, join, personalToken, teamToken } from '../support/data/team.ts'
-import { accessToken, createGrant } from '../support/oauth/oauth-rows.ts'
-import { createPerson } from '../support/oauth/oauth.ts'
-import { usePair } from '../support/processes/service-pair.ts'
-import { patchOf, scim, verifyDomain } from '../support/scim/directory.ts'
-import { isFull } from '../support/service/full.ts'
+import { enter, sessionHeader } from '../../support/account-site/page-content.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { createOwnedTeam, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { usePair } from '../../support/processes/service-pair.ts'
+import { patchOf, scim, verifyDomain } from '../../support/scim/directory.ts'
+import { isFull } from '../../support/service/full.ts'
 
 const service = usePair({ RATE_LIMIT_API: '0' })
 const { database } = service

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createTeam, createUser, join, personalToken } from '../support/data/team.ts'
-import { createDirectory } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { createDirectory } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const { prisma } = service.database

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { urlConnection, withSession } from '../../../src/database/connection.ts'
+import { urlConnection, withSession } from '../../../../src/database/connection.ts'
 import { withoutIndexes } from './many-entries.ts'
 
 interface Column {

@@ -1,5 +1,5 @@
-import { isFull } from '../service/full.ts'
-import type { TestService } from '../service/service.ts'
+import { isFull } from '../../service/full.ts'
+import type { TestService } from '../../service/service.ts'
 import { addRareRows } from './due-rows.ts'
 import { fillTables, tablesOf } from './fill-tables.ts'
 import { addManyEntries } from './many-entries.ts'

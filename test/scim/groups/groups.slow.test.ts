@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createUser, join } from '../support/data/team.ts'
-import { patchOf } from '../support/scim/directory.ts'
-import { createGroups } from '../support/scim/groups.ts'
-import { useService } from '../support/service/service.ts'
+import { createUser, join } from '../../support/data/team.ts'
+import { patchOf } from '../../support/scim/directory.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const { prisma } = service.database

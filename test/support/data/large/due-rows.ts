@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { urlConnection, withSession } from '../../../src/database/connection.ts'
+import { urlConnection, withSession } from '../../../../src/database/connection.ts'
 
 /** A row for each table that `seedSite` may leave empty, without what it refers to. */
 const rareRows: readonly (readonly [table: string, insert: string])[] = [

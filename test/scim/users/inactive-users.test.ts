@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { heading } from '../support/account-site/page-content.ts'
-import { Browser } from '../support/browser/browser.ts'
-import { unique } from '../support/data/team.ts'
-import { useProviders } from '../support/identity-providers/provider.ts'
-import { addProvider, signInAtProvider } from '../support/identity-providers/team-provider.ts'
-import { patchOf } from '../support/scim/directory.ts'
-import { createGroups } from '../support/scim/groups.ts'
-import { useService } from '../support/service/service.ts'
+import { heading } from '../../support/account-site/page-content.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { unique } from '../../support/data/team.ts'
+import { useProviders } from '../../support/identity-providers/provider.ts'
+import { addProvider, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
+import { patchOf } from '../../support/scim/directory.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { useService } from '../../support/service/service.ts'
 
 // A user whom the directory deactivated can still have an account at the provider of the team.
 

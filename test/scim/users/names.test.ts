@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createUser, join } from '../support/data/team.ts'
-import { createDirectory, patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { createUser, join } from '../../support/data/team.ts'
+import { createDirectory, patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 // Okta requires a given name and a family name of each user.
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/connection/database.ts'
-import type { Team } from '../../../prisma/generated/client/client.ts'
-import { tokenScopes } from '../../../schema/core/scopes.ts'
-import { unique } from './team.ts'
+import type { OpenDatabase } from '../../../../prisma/connection/database.ts'
+import type { Team } from '../../../../prisma/generated/client/client.ts'
+import { tokenScopes } from '../../../../schema/core/scopes.ts'
+import { unique } from '../team.ts'
 
 const names = ['Ada Moreau', 'Ben Okafor', 'Chiara Rossi', 'Đặng Thị Hương', 'Émile Durand-Lefèvre', 'Frieda von Hohenstein']
 const day = 86_400_000

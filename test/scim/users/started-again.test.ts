@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createGroups } from '../support/scim/groups.ts'
-import { patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 // Okta creates a user whom it deactivated once more when the person is assigned again.
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { urlConnection, withSession } from '../../../src/database/connection.ts'
+import { urlConnection, withSession } from '../../../../src/database/connection.ts'
 
 /** How many rows a large database has. */
 export interface ManyEntries {

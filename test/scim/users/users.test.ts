@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findPendingInvitation, invite } from '../support/data/invitation.ts'
-import { createUser, join, personalToken } from '../support/data/team.ts'
-import { graphql } from '../support/http/graphql.ts'
-import { createDirectory, patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { findPendingInvitation, invite } from '../../support/data/invitation.ts'
+import { createUser, join, personalToken } from '../../support/data/team.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { createDirectory, patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const { prisma } = service.database

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGroups } from '../support/scim/groups.ts'
-import { useService } from '../support/service/service.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 

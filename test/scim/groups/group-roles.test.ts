@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Application, Role } from '../../prisma/generated/client/enums.ts'
-import { patchOf } from '../support/scim/directory.ts'
-import { createGroups } from '../support/scim/groups.ts'
-import { executeAs, sessionOf } from '../support/service/in-process.ts'
-import { useService } from '../support/service/service.ts'
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
+import { patchOf } from '../../support/scim/directory.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { executeAs, sessionOf } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const { prisma } = service.database

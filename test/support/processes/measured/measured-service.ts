@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { openClient } from '../../../prisma/connection/database.ts'
-import { useDatabase } from '../service/database.ts'
-import type { TestService } from '../service/service.ts'
-import { secretKey } from '../service/test-settings.ts'
-import { reservePort } from './port.ts'
-import { startMain } from './service-process.ts'
-import type { ServiceProcess } from './service-process.ts'
+import { openClient } from '../../../../prisma/connection/database.ts'
+import { useDatabase } from '../../service/database.ts'
+import type { TestService } from '../../service/service.ts'
+import { secretKey } from '../../service/test-settings.ts'
+import { reservePort } from '../port.ts'
+import { startMain } from '../service-process.ts'
+import type { ServiceProcess } from '../service-process.ts'
 
 /** A service in a process of its own, whose turns of the event loop are measured. */
 export interface MeasuredService extends Pick<TestService, 'url' | 'database' | 'databaseUrl'> {

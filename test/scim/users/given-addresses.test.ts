@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../schema/core/sha256.ts'
-import { createPasskeyOwner } from '../support/account-site/passkey-owner.ts'
-import { Authenticator } from '../support/browser/authenticator.ts'
-import { createTeam, createUser, join } from '../support/data/team.ts'
-import { sentBy } from '../support/mail/sent.ts'
-import { createDirectory, patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { createPasskeyOwner } from '../../support/account-site/passkey-owner.ts'
+import { Authenticator } from '../../support/browser/authenticator.ts'
+import { createTeam, createUser, join } from '../../support/data/team.ts'
+import { sentBy } from '../../support/mail/sent.ts'
+import { createDirectory, patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 // A directory gives the address of somebody who left, or has another one by now, to a new user.
 

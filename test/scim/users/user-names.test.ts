@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createUser, join } from '../support/data/team.ts'
-import { createGroups } from '../support/scim/groups.ts'
-import { createDirectory, patchOf } from '../support/scim/directory.ts'
-import { useService } from '../support/service/service.ts'
+import { createUser, join } from '../../support/data/team.ts'
+import { createGroups } from '../../support/scim/groups.ts'
+import { createDirectory, patchOf } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 
