@@ -26,7 +26,7 @@ export const memberUpdateRules = z
 
 /**
  * Throws unless the caller may make someone an owner. A team token never may (docs/decisions/permissions.md#team-tokens). A session needs a
- * recent sign-in, so that nobody can give a team away at a screen that was left unlocked.
+ * recent sign-in, so that a person at an unlocked screen cannot transfer a team.
  */
 export function authorizeMakingOwner(context: Context): void {
   const principal = requirePrincipal(context)

@@ -56,7 +56,7 @@ export function Document({ title, hasError, scripts = [], kind, children }: Docu
 
 interface PageHeadingProps {
   title: string
-  /** Content beside the title. */
+  /** Content on the same line as the title. */
   badge?: ComponentChildren
   notice: string | undefined
   alert: string | undefined

@@ -8,5 +8,5 @@ export const cancellableContext = (context: Context, response: { destroyed: bool
   database: new CancellableDatabase(context.database, () => response.destroyed),
 })
 
-/** Returns true if an error means that the client has disconnected: then there is nothing to log and nobody to respond to. */
+/** Returns true if an error means that the client has disconnected: the error is then not logged and has no response. */
 export const isCancelled = (error: unknown): boolean => error instanceof CancelledError

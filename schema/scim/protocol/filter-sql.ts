@@ -69,7 +69,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
       return test(each, subAttribute ?? attribute, column, bind)
     }
     if (each.kind === 'present' && !subAttribute) return anyOf(list)
-    // A value without the name of its part stands for the part "value" (RFC 7644 §3.4.2.2).
+    // A value without the name of its part is compared with the part "value" (RFC 7644 §3.4.2.2).
     const part = subAttribute ?? findSubAttribute(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)

@@ -127,7 +127,7 @@ interface ListChange {
 }
 
 function changedList(attribute: Attribute, present: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
-  // The part "value" stands for the whole value if it is removed, or if it cannot be changed, such as that of a member of a group.
+  // The part "value" means the whole value if it is removed, or if it cannot be changed, such as that of a member of a group.
   const isWhole = !subAttribute || (subAttribute.name === 'value' && (op === 'remove' || subAttribute.mutability === 'immutable'))
   if (isWhole && !filter) return changedWhole(attribute, present, op, value)
   const selected = new Set(present.filter((each) => !filter || filter.matches(each)))

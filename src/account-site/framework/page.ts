@@ -63,7 +63,7 @@ export interface PageLink {
 export interface PageContent extends ResultPage {
   /** Status of the response. Default: 200. */
   status?: number | undefined
-  /** Content beside the title. */
+  /** Content on the same line as the title. */
   badge?: ComponentChildren
   /** Links to the pages between the parent and this page. */
   above?: readonly PageLink[]

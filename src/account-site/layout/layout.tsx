@@ -15,7 +15,7 @@ import type { PageLink } from '../framework/page.ts'
 
 interface LayoutProps {
   title: string
-  /** Content beside the title. */
+  /** Content on the same line as the title. */
   badge?: ComponentChildren
   ctx: PageContext
   navigation: Navigation

@@ -41,7 +41,7 @@ export const membersTable = defineTable({
     {
       label: 'Products',
       phone: 'detail',
-      // Groups decide the role, too, but on a phone there is no room for the badge beside it.
+      // Groups decide the role, too, but a phone is too narrow for the badge on the same line.
       cell: ({ accessibleAppIds, isManaged }) => (
         <>
           <ProductAccess ids={accessibleAppIds} /> {isManaged && <span class="badge">Managed</span>}

@@ -14,7 +14,7 @@ interface Column {
 
 /**
  * Returns the columns that fit into rows of `width` characters: all with their natural widths if possible, otherwise with less, so that
- * cells have several lines. A column that does not fit beside the previous ones is omitted. Words of columns for which `isWhole` is true
+ * cells have several lines. A column is omitted if the line has no space for it. Words of columns for which `isWhole` is true
  * are broken only if the first column alone is too wide; words of others are broken if they are longer than 28 characters.
  */
 export function fitColumns(rows: readonly (readonly string[])[], width: number, isWhole: (index: number) => boolean): Column[] {

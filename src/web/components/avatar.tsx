@@ -12,7 +12,7 @@ interface AvatarProps {
 
 const pixels = { small: 26, normal: 44, large: 96 }
 
-/** The picture or the initials of a person or a team, shown beside the name. Screen readers skip it, because the name follows. */
+/** The picture or the initials of a person or a team, shown next to the name. Screen readers skip it, because the name follows. */
 export function Avatar({ name, of, picture, size }: AvatarProps) {
   const classes = ['avatar', of === 'person' && 'round', size].filter(Boolean).join(' ')
   if (!picture) {

@@ -4,7 +4,7 @@ import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from '../labels.ts'
 
 // Each month has one horizontal bar, so that the chart is readable on a phone and uses the width of a desktop. Lengths are percentages of
-// the bar's image, and the words beside it are text of the page. The Content-Security-Policy forbids inline styles, so bars use only
+// the bar's image, and its label is text of the page. The Content-Security-Policy forbids inline styles, so bars use only
 // attributes and classes. Each series has a pattern and a colour, so that colour is not needed.
 
 const rowHeight = 24
