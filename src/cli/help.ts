@@ -1,7 +1,6 @@
 import type { Command, Option, Positional } from './command.ts'
 import { fitColumns, rowLines } from './terminal/layout.ts'
-import { style } from './terminal/style.ts'
-import { currentTerminal, program } from './terminal/terminal.ts'
+import { style, currentTerminal, program } from './terminal/terminal.ts'
 
 const globalOptions: [string, string][] = [
   ['--json', 'print one JSON object; errors too, on standard error'],

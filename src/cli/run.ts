@@ -8,8 +8,8 @@ import { completionWord } from './completion/scripts.ts'
 import { readStoredKeys } from './completion/stored-keys.ts'
 import { commandHelp, formatOverview } from './help.ts'
 import { printFailure, printResult } from './terminal/output.ts'
-import { confirmDeletion } from './terminal/confirm.ts'
-import { parseCall } from './arguments/parse.ts'
+import { confirmDeletion } from './terminal/input.ts'
+import { parseCall } from './parse-arguments.ts'
 import { refusalOf } from './refusals.ts'
 
 /** Runs a command line, without the program's name, in the current terminal. Returns the exit status: 0, 1, or 2 for wrong usage. */

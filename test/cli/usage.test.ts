@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands/index.ts'
-import { durationSeconds } from '../../src/cli/arguments/duration.ts'
+import { durationSeconds } from '../../src/cli/argument-values.ts'
 import { commandHelp } from '../../src/cli/help.ts'
-import { parseCall } from '../../src/cli/arguments/parse.ts'
+import { parseCall } from '../../src/cli/parse-arguments.ts'
 import { spawnCli } from '../support/service/cli.ts'
 
 const run = (...args: string[]) => spawnCli({}, args)

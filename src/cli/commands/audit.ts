@@ -3,13 +3,11 @@ import { readConfig } from '../../config/settings.ts'
 import { exportAudit } from '../../data-transfer/export/audit.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { withSession } from '../../database/connection.ts'
-import { timeOf } from '../arguments/time.ts'
+import { timeOf } from '../argument-values.ts'
 import { command, UsageError } from '../command.ts'
-import { openForOutput } from '../open-for-output.ts'
-import { writeOutputEntry } from '../output-entry.ts'
+import { openForOutput, writeOutputEntry } from '../open-for-output.ts'
 import { CommandFailure } from '../terminal/output.ts'
-import { writeToStdout } from '../terminal/stdout.ts'
-import { callerPath, currentTerminal } from '../terminal/terminal.ts'
+import { writeToStdout, callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 export const auditExport = command({
   name: 'audit export',

@@ -5,9 +5,7 @@ import { codeOf, diskFullLine, isPlainError, messageOf, unavailableLine } from '
 import { UsageError } from '../command.ts'
 import type { CommandResult } from '../command.ts'
 import { hint } from '../help.ts'
-import { writeToStdout } from './stdout.ts'
-import { style } from './style.ts'
-import { currentTerminal } from './terminal.ts'
+import { writeToStdout, style, currentTerminal } from './terminal.ts'
 
 /** Prints the result of a command. Ignores a reader that closed the pipe early. */
 export async function printResult({ value, text }: CommandResult, json: boolean): Promise<void> {

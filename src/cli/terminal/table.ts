@@ -1,8 +1,7 @@
 import { fitColumns, rowLines, wrap } from './layout.ts'
 import { printable } from './output.ts'
-import { style } from './style.ts'
-import type { Format } from './style.ts'
-import { currentTerminal } from './terminal.ts'
+import { style, currentTerminal } from './terminal.ts'
+import type { Format } from './terminal.ts'
 
 /** Colours in a column with the heading `state`. */
 const stateFormats: Partial<Record<string, Format>> = {
@@ -62,4 +61,12 @@ function cell(value: string | Date | null, isForTerminal: boolean): string {
   if (value === null) return '–'
   const text = printable(value instanceof Date ? value.toISOString() : value)
   return isForTerminal ? text.replace(instant, '$1 $2Z') : text
+}
+
+/** Formats a member of an object as table rows: one per item of a list, and `outer.inner` for a nested object. */
+export function memberRows(name: string, value: unknown): [string, string | Date | null][] {
+  if (value === null || value instanceof Date) return [[name, value]]
+  if (Array.isArray(value)) return value.length === 0 ? [[name, null]] : value.flatMap((item: unknown) => memberRows(name, item))
+  if (typeof value === 'object') return Object.entries(value).flatMap(([inner, item]) => memberRows(`${name}.${inner}`, item))
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
 }

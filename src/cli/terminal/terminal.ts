@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { styleText } from 'node:util'
+import { hasCode } from '../../config/error-message.ts'
 
 /** An output stream; `columns` is the width of a terminal in characters. */
-export type Output = Writable & { isTTY?: boolean; columns?: number }
+type Output = Writable & { isTTY?: boolean; columns?: number }
 
 /** Streams and settings of a call. */
-export interface Terminal {
+interface Terminal {
   stdin: Readable & { isTTY?: boolean }
   stdout: Output
   stderr: Output
@@ -34,3 +38,20 @@ export function callerPath(file: string): string {
   const { callerFolder } = currentTerminal()
   return callerFolder === undefined ? file : path.resolve(callerFolder, file)
 }
+
+/** Writes to standard output; false if its reader closed the pipe before the end, as `head` does, or the terminal is closed. */
+export async function writeToStdout(chunks: AsyncIterable<string | Uint8Array> | string[]): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(chunks), currentTerminal().stdout, { end: false })
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EPIPE', 'EIO')) return false
+    throw error
+  }
+}
+
+export type Format = Parameters<typeof styleText>[0]
+
+/** Returns the text in a colour or in bold, if the output is a terminal with colours. Node reads NO_COLOR and TERM. */
+export const style = (output: Output, format: Format, text: string): string =>
+  output.isTTY ? styleText(format, text, { stream: output }) : text

@@ -8,8 +8,8 @@ import { yesOrNo } from '../../command.ts'
 import type { OptionValues, YesOrNo } from '../../command.ts'
 import { toEnumName } from '../../context.ts'
 import type { ClientOutputFragment } from '../../generated/operations.ts'
-import { wholeNumber } from '../../arguments/whole-number.ts'
-import { readText } from '../../terminal/read-text.ts'
+import { wholeNumber } from '../../argument-values.ts'
+import { readText } from '../../terminal/input.ts'
 
 // The options that describe the registration of a client, and the output that shows it.
 

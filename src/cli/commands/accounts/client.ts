@@ -14,10 +14,9 @@ import {
   RotateClientSecretDocument,
   UpdateClientDocument,
 } from '../../generated/operations.ts'
-import { durationSecondsOrZero } from '../../arguments/duration.ts'
-import { memberRows } from '../../terminal/member-rows.ts'
+import { durationSecondsOrZero } from '../../argument-values.ts'
+import { memberRows, table } from '../../terminal/table.ts'
 import { printable } from '../../terminal/output.ts'
-import { table } from '../../terminal/table.ts'
 
 const clientStates = Object.values(ClientState)
 export const clientById = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const

@@ -9,7 +9,7 @@ import {
   TeamTokensDocument,
 } from '../../generated/operations.ts'
 import type { PersonalTokensQuery, TeamTokensQuery } from '../../generated/operations.ts'
-import { durationSeconds } from '../../arguments/duration.ts'
+import { durationSeconds } from '../../argument-values.ts'
 import { table } from '../../terminal/table.ts'
 
 type TokenRow = TeamTokensQuery['team']['tokens']['nodes'][number] | PersonalTokensQuery['user']['tokens']['nodes'][number]

@@ -9,6 +9,8 @@ import {
   EnableUserDocument,
   ResetSecondFactorDocument,
   UsersDocument,
+  ExportUserDocument,
+  SetStaffDocument,
 } from '../../generated/operations.ts'
 import { table } from '../../terminal/table.ts'
 import { currentTerminal } from '../../terminal/terminal.ts'
@@ -94,3 +96,31 @@ function changeCommand(
       }),
   })
 }
+
+export const userExport = command({
+  name: 'user export',
+  summary: 'Write everything that is stored about a user',
+  description: 'Prints one JSON document, for a user who requests a copy of their data. It contains no passwords and no token values.',
+  positionals: { email: { stored: 'user', description: 'email address of the account' } },
+  run: ({ positionals: { email } }) =>
+    asOperator(async (execute) => {
+      const { payload } = await execute(ExportUserDocument, { input: { email } })
+      const value: object = JSON.parse(payload.data)
+      return { value, text: JSON.stringify(value, null, 2) }
+    }),
+})
+
+export const userStaff = command({
+  name: 'user staff',
+  summary: 'Add a user to the staff, or remove them',
+  description: `Staff can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token that
+has the scope acct:staff:read. Each read is in the audit log. --off takes effect at the next request.`,
+  positionals: { email: { stored: 'user', description: 'email address of the account' } },
+  options: { on: { description: 'make the user staff' }, off: { description: 'end it' } },
+  run: ({ positionals: { email }, options: { on, off } }) =>
+    asOperator(async (execute) => {
+      if (on === off) throw new UsageError('one of --on and --off is required')
+      const { user } = (await execute(SetStaffDocument, { input: { email, isStaff: on } })).payload
+      return { value: user, text: `User ${user.email} is ${user.staff ? 'staff' : 'not staff'}.` }
+    }),
+})

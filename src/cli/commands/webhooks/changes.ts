@@ -1,6 +1,5 @@
 import { maxReplayed } from '../../../../schema/webhooks/rules.ts'
-import { timeOf } from '../../arguments/time.ts'
-import { durationSecondsOrZero } from '../../arguments/duration.ts'
+import { timeOf, durationSecondsOrZero } from '../../argument-values.ts'
 import { command, UsageError } from '../../command.ts'
 import { asOperator, toEnumName } from '../../context.ts'
 import {
@@ -9,7 +8,7 @@ import {
   RotateWebhookSecretDocument,
   UpdateWebhookDocument,
 } from '../../generated/operations.ts'
-import { webhookById, typesOf, typesOption, webhookOutput } from './fields.ts'
+import { webhookById, typesOf, typesOption, webhookOutput } from './webhook.ts'
 
 export const webhookUpdate = command({
   name: 'webhook update',

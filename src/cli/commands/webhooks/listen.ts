@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { secretText } from '../../../../schema/webhooks/secret.ts'
+import { secretText, signatureHeaders } from '../../../../schema/webhooks/secret.ts'
 import { environment, readConfig } from '../../../config/settings.ts'
 import { readVersion } from '../../../config/version.ts'
-import { timeOf } from '../../arguments/time.ts'
+import { timeOf } from '../../argument-values.ts'
 import { command, UsageError } from '../../command.ts'
 import { printable } from '../../terminal/output.ts'
-import { writeToStdout } from '../../terminal/stdout.ts'
-import { style } from '../../terminal/style.ts'
-import { currentTerminal } from '../../terminal/terminal.ts'
-import { followFeed } from './event-feed.ts'
-import { typesOf, typesOption } from './fields.ts'
-import { forwardEvent } from './forward.ts'
-import type { Forwarded } from './forward.ts'
+import { writeToStdout, style, currentTerminal } from '../../terminal/terminal.ts'
+import { followFeed, reasonOf } from './event-feed.ts'
+import type { FeedEvent } from './event-feed.ts'
+import { typesOf, typesOption } from './webhook.ts'
 
 export const webhookListen = command({
   name: 'webhook listen',
@@ -96,4 +93,44 @@ function secretOf(text: string | undefined): Uint8Array {
   const bytes = /^whsec_[A-Za-z0-9+/]+=*$/.test(text) ? Buffer.from(text.slice('whsec_'.length), 'base64') : Buffer.alloc(0)
   if (bytes.length >= 24 && bytes.length <= 64) return bytes
   throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64')
+}
+
+/** The timeout is the same as for a delivery (schema/webhooks/send-event.ts). */
+const timeoutMilliseconds = 15_000
+
+/** Outcome of an attempt to forward an event. */
+interface Forwarded {
+  id: string
+  type: string
+  /** Status code; null without a response. */
+  status: number | null
+  latency_milliseconds: number
+  /** Reason why there was no response. */
+  error: string | null
+}
+
+interface ForwardOptions {
+  url: string
+  secret: Uint8Array
+  userAgent: string
+  signal: AbortSignal
+}
+
+/** Sends an event as a delivery does: signed, once, without following redirects. The result contains the error. */
+async function forwardEvent(event: FeedEvent, { url, secret, userAgent, signal }: ForwardOptions): Promise<Forwarded> {
+  const started = performance.now()
+  const { id, type } = event
+  const ended = (status: number | null, error: string | null): Forwarded => {
+    return { id, type, status, latency_milliseconds: Math.round(performance.now() - started), error }
+  }
+  const body = JSON.stringify(event)
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...signatureHeaders([secret], id, new Date(), body) }
+  try {
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)])
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limits })
+    await response.body?.cancel()
+    return ended(response.status, null)
+  } catch (error) {
+    return ended(null, reasonOf(error))
+  }
 }

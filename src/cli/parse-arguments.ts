@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { hasCode, messageOf } from '../../config/error-message.ts'
-import { UsageError, yesOrNo } from '../command.ts'
-import type { Command, Option, Positional, UntypedInput } from '../command.ts'
-import { nearest } from '../../config/nearest.ts'
+import { hasCode, messageOf } from '../config/error-message.ts'
+import { UsageError, yesOrNo } from './command.ts'
+import type { Command, Option, Positional, UntypedInput } from './command.ts'
+import { nearest } from '../config/nearest.ts'
 
 /** A parsed command line. */
-export type Call =
+type Call =
   | { kind: 'help'; command: Command | undefined; group: string | undefined }
   | { kind: 'version' }
   | { kind: 'run'; command: Command; input: UntypedInput }

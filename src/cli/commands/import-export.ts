@@ -1,20 +1,23 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { readConfig } from '../../config/settings.ts'
-import { readLines } from '../../data-transfer/import/reading/lines.ts'
+import { writeToFile } from '../../data-transfer/export/destination.ts'
+import { exportRecords } from '../../data-transfer/export/records.ts'
 import { createProgress } from '../../data-transfer/import/progress.ts'
+import { readLines } from '../../data-transfer/import/reading/lines.ts'
 import type { Report } from '../../data-transfer/import/report.ts'
 import { importLines } from '../../data-transfer/import/run.ts'
 import { notationOf } from '../../data-transfer/records/notation.ts'
-import { recordTypes } from '../../data-transfer/records/record-types.ts'
+import { recordTypes, forEachType } from '../../data-transfer/records/record-types.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import type { CommandResult } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
+import { openForOutput, writeOutputEntry } from '../open-for-output.ts'
 import { CommandFailure, printFailure } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
-import { callerPath, currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal, writeToStdout } from '../terminal/terminal.ts'
 
 const types = Object.values(recordTypes)
 const keptMembers = types.flatMap(({ name, members }) => {
@@ -100,3 +103,29 @@ function resultOf(report: Report, partial: boolean, json: boolean): CommandResul
     status: hasWrongLines ? 1 : 0,
   }
 }
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'Export all data in the format of import',
+  description: `Writes the state of one point in time in a stable order. Importing the file into an empty database and exporting again
+produces the same bytes. Passwords, token values and client secrets are exported as hashes; revoked tokens are omitted.
+Only the owner can read the file.`,
+  positionals: { file: { description: 'file to write, or - for standard output (default: -)', optional: true } },
+  run: async ({ positionals: { file = '-' } }) => {
+    const opened = await openForOutput(readConfig(currentTerminal().settings), { migrate: true })
+    try {
+      return await withSession(opened.poolConfig, async (session) => {
+        await writeOutputEntry(session, { action: 'export', file })
+        const counts = forEachType(() => 0)
+        const records = exportRecords(session, counts)
+        // The exit status 1 tells the caller that the output is incomplete, because its reader closed the pipe.
+        if (file === '-') return (await writeToStdout(records)) ? undefined : { value: null, text: '', status: 1 }
+        await writeToFile(callerPath(file), records)
+        const rows = Object.entries(counts).map(([type, count]) => [type, String(count)])
+        return { value: { records: counts }, text: table(['type', 'written'], rows) }
+      })
+    } finally {
+      await opened.close()
+    }
+  },
+})

@@ -1,13 +1,23 @@
-import type { Condition } from '../../../../schema/workload-identities/conditions.ts'
-import { presetNames, presets } from '../../../../schema/workload-identities/presets.ts'
-import type { PresetName } from '../../../../schema/workload-identities/presets.ts'
-import { tokenScopes } from '../../../../schema/core/scopes.ts'
-import { command, UsageError } from '../../command.ts'
-import { asOperator } from '../../context.ts'
-import { CreateWorkloadIdentityDocument, DeleteWorkloadIdentityDocument, IdentitiesDocument } from '../../generated/operations.ts'
-import { table } from '../../terminal/table.ts'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
+import type { Condition } from '../../../schema/workload-identities/conditions.ts'
+import { presetNames, presets } from '../../../schema/workload-identities/presets.ts'
+import type { PresetName } from '../../../schema/workload-identities/presets.ts'
+import { readConfig } from '../../config/settings.ts'
+import { createConfiguredRequests } from '../../outgoing/configured-requests.ts'
+import { command, UsageError } from '../command.ts'
+import { asOperator } from '../context.ts'
+import {
+  CreateWorkloadIdentityDocument,
+  DeleteWorkloadIdentityDocument,
+  IdentitiesDocument,
+  IdentityDocument,
+} from '../generated/operations.ts'
+import type { IdentityOutputFragment } from '../generated/operations.ts'
+import { readText } from '../terminal/input.ts'
+import { table } from '../terminal/table.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
-export const identityById = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
+const identityById = { id: { stored: 'identity', description: 'identifier of the identity, as shown by identity list' } } as const
 
 const trustOptions = {
   preset: { value: 'PRESET', values: presetNames, description: 'conditions of a known provider; the next three options belong to it' },
@@ -93,3 +103,44 @@ export const identityDelete = command({
       return { value: identity, text: `Deleted identity ${identity.id}.` }
     }),
 })
+
+export const identityTest = command({
+  name: 'identity test',
+  summary: 'Check whether an ID token would be accepted',
+  description: `Fetches the keys of the issuer and checks the token as the token endpoint does. If a claim differs, prints the first one with
+the expected and the actual value. The token can still be used afterwards. The exit status is 1 if the token would be refused.`,
+  positionals: identityById,
+  options: { assertion: { value: 'FILE', required: true, description: 'file with the ID token; - for standard input' } },
+  run: async ({ positionals: { id }, options: { assertion: file } }) => {
+    const assertion = (await readText(file)).trim()
+    const { workloadIdentity: identity } = await asOperator((execute) => execute(IdentityDocument, { id }))
+    const refusal = await refusalOf(assertion, identity)
+    if (refusal === null) return { value: { accepted: true, identity_id: identity.id }, text: 'The assertion would be accepted.' }
+    const { message, claim, expected, actual } = refusal
+    const values = claim === null ? [] : [`expected  ${expected ?? 'any'}`, `actual    ${actual ?? 'none'}`]
+    return {
+      value: { accepted: false, identity_id: identity.id, reason: message, claim, expected, actual },
+      text: [`The assertion would be refused: ${message}`, ...values].join('\n'),
+      status: 1,
+    }
+  },
+})
+
+/** Returns the reason why the token endpoint would refuse an assertion; null if it would accept it. */
+async function refusalOf(assertion: string, identity: IdentityOutputFragment) {
+  const config = readConfig(currentTerminal().settings)
+  const outgoing = createConfiguredRequests(config)
+  // This module is imported on demand, because other commands do not verify signatures.
+  const { createIssuerKeys } = await import('../../../schema/workload-identities/assertions/issuer-keys.ts')
+  const { RefusedAssertion, verifyAssertion } = await import('../../../schema/workload-identities/assertions/verify.ts')
+  const now = () => new Date()
+  try {
+    await verifyAssertion(assertion, identity, { audience: config.authUrl, keys: createIssuerKeys({ outgoing, now }), now: now() })
+    return null
+  } catch (error) {
+    if (error instanceof RefusedAssertion) return error
+    throw error
+  } finally {
+    await outgoing.close()
+  }
+}

@@ -1,9 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { UsageError } from '../command.ts'
-import { CommandFailure } from './output.ts'
-import { callerPath, currentTerminal } from './terminal.ts'
+import { CommandFailure, printable } from './output.ts'
+import { currentTerminal, callerPath } from './terminal.ts'
+
+/** Asks the user to confirm a deletion. Throws unless the user agrees, and always without a terminal. */
+export async function confirmDeletion(question: string): Promise<void> {
+  const { stdin, stderr } = currentTerminal()
+  if (!stdin.isTTY) throw new UsageError('nothing was changed: --yes is required without a terminal')
+  const prompt = createInterface({ input: stdin, output: stderr })
+  try {
+    const answer = await prompt.question(`${printable(question)} [y/N] `)
+    if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandFailure('not_confirmed', 'nothing was changed', [], {})
+  } finally {
+    prompt.close()
+  }
+}
 
 const minLength = 12
 
@@ -38,3 +52,7 @@ async function ask(question: string): Promise<string> {
     stderr.write('\n')
   }
 }
+
+/** Returns the contents of a file, or for `-` of standard input. */
+export const readText = (file: string): Promise<string> =>
+  file === '-' ? text(currentTerminal().stdin) : readFile(callerPath(file), 'utf8')
