@@ -48,6 +48,7 @@ const styleFiles = [
   'frame/menus',
   'frame/welcome',
   'components/forms',
+  'components/field-groups',
   'components/permissions',
   'components/buttons',
   'components/dialogs',

@@ -4,6 +4,7 @@ import type { Scope } from '../../../../schema/core/scopes.ts'
 import { list, text } from '../../framework/field-types.ts'
 import { Button, Buttons } from '../../../web/components/forms/button.tsx'
 import { Field } from '../../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../../web/components/forms/field-group.tsx'
 import { Form } from '../../../web/components/forms/form.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import { idempotencyKeyField } from '../idempotency-key.ts'
@@ -22,7 +23,7 @@ interface NewTokenFormProps {
   canBeUnlimited: boolean
   /** The scopes that the token can have. */
   scopes: readonly Scope[]
-  /** Fields between the permissions and the expiration. */
+  /** Groups of fields before the permissions. */
   children?: ComponentChildren
 }
 
@@ -33,25 +34,35 @@ export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: 
   const like = usable.find(({ id }) => id === ctx.query.get('like'))
   return (
     <Form name="create" hidden={idempotencyKeyField(ctx)}>
-      <Field
-        name="name"
-        label="Name"
-        maxLength={255}
-        autocomplete="off"
-        hint="Describes where the token is used, such as a script or a server."
-      />
-      <section id="permissions" aria-labelledby="permissions-heading">
-        <h2 id="permissions-heading">Permissions</h2>
-        <p class="hint">Choose only what the token needs. Write access does not include read access.</p>
+      <FieldGroup id="name" title="Name and expiration" about="After the token has expired, requests with it fail.">
+        <Field
+          name="name"
+          label="Name"
+          maxLength={255}
+          autocomplete="off"
+          hint="Describes where the token is used, such as a script or a server."
+        />
+        <ExpiryField now={now} canBeUnlimited={canBeUnlimited} />
+      </FieldGroup>
+      {children}
+      <FieldGroup
+        id="permissions"
+        title="Permissions"
+        about={
+          <>
+            <p>Select only what the token needs.</p>
+            <p>A token that can change members can read them only if you also select Read. The same applies to every other row.</p>
+            <p>Open a row to see what its permissions allow, and their names in the API.</p>
+          </>
+        }
+      >
         {/* Enter in a field presses the first button of the form, which must not be a preset. */}
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
           Create token
         </button>
         <Presets scopes={scopes} action={`${ctx.url}#permissions`} tokens={usable} selected={like?.id ?? null} now={now} />
         <PermissionTable scopes={scopes} initial={like?.scopes ?? []} />
-      </section>
-      {children}
-      <ExpiryField now={now} canBeUnlimited={canBeUnlimited} />
+      </FieldGroup>
       <Buttons>
         <Button>Create token</Button>
       </Buttons>

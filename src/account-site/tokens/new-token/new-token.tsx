@@ -2,6 +2,7 @@ import { personalTokenScopes, teamTokenScopes } from '../../../../schema/core/sc
 import { z } from 'zod'
 import { invalid } from '../../../../schema/core/errors.ts'
 import { Choices } from '../../../web/components/forms/choices.tsx'
+import { FieldGroup } from '../../../web/components/forms/field-group.tsx'
 import { copyScript } from '../../../web/components/copy-button.tsx'
 import { Name } from '../../../web/components/name.tsx'
 import { personalTokensPath } from '../../../web/page-paths.ts'
@@ -52,10 +53,11 @@ export const newPersonalToken = page({
 })
 
 const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
-  <>
+  <FieldGroup id="teams" title="Teams" about="The token reaches only these teams. It never has more permissions than you have in a team.">
     <Choices
       name="reach"
       legend="Teams"
+      isLegendHidden
       type="radio"
       options={[
         { value: 'all', label: 'All your teams', hint: 'Also teams that you join later.' },
@@ -72,7 +74,7 @@ const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
         options={teams.map(({ team: { slug, name } }) => ({ value: slug, label: <Name>{name}</Name>, hint: slug }))}
       />
     </div>
-  </>
+  </FieldGroup>
 )
 
 /** Creates a team token and shows its value once. The page queries the team's tokens, so that only users who can see it get the form. */

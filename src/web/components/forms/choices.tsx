@@ -20,6 +20,8 @@ interface ChoicesProps extends Omit<LabelledProps, 'label'> {
   hasMessages?: boolean
   /** True to arrange short labels in columns. */
   isCompact?: boolean
+  /** True if the title of a `FieldGroup` says the same as the legend, which is then for screen readers only. */
+  isLegendHidden?: boolean
 }
 
 /** A group of radio buttons or checkboxes. */
@@ -34,6 +36,7 @@ export function Choices({
   checked = [],
   hasMessages = true,
   isCompact = false,
+  isLegendHidden = false,
 }: ChoicesProps) {
   const verb = type === 'radio' ? 'Choose' : 'Choose at least one'
   const { value: submitted, isRefused, messages: all, isFirst } = useSubmittedField(name, { label: legend, verb, noun })
@@ -41,7 +44,7 @@ export function Choices({
   const checkedValues = isRefused ? [submitted].flat() : checked
   return (
     <fieldset class={isCompact ? 'compact' : undefined} {...describedBy(id, hint, messages)}>
-      <legend>{legend}</legend>
+      <legend class={isLegendHidden ? 'visually-hidden' : undefined}>{legend}</legend>
       {/* The messages are above the options, because the list can be long. */}
       <FieldDescription id={id} hint={hint} messages={messages} />
       {options.map(({ value, label, hint, opens }, index) => (
