@@ -4,13 +4,13 @@ import { addGlobalId } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { findTeamAccess, requireTeamAccess } from '../core/team-access/team-access.ts'
-import { slugsOf } from '../tokens/team-slugs.ts'
+import { loadTeamSlugs } from '../tokens/team-slugs.ts'
 import { throughField } from './through-field.ts'
 
 /** Returns the slug of a team. Global ids contain it because it never changes and, unlike the internal key, is public. */
 async function slugOf(context: Context, teamId: string): Promise<string> {
   const teamAccess = await findTeamAccess(context, 'id', teamId)
-  const slug = teamAccess?.team.slug ?? (await slugsOf(context, [teamId]))[0]
+  const slug = teamAccess?.team.slug ?? (await loadTeamSlugs(context, [teamId]))[0]
   if (slug === undefined) throw notFound('the team was deleted')
   return slug
 }

@@ -4,7 +4,7 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { pageType } from '../builder/pagination.ts'
 import { isWithinOverlap } from './previous-value.ts'
-import { slugsOf } from './team-slugs.ts'
+import { loadTeamSlugs } from './team-slugs.ts'
 import { tokenPrefix } from './token-value.ts'
 
 /** Returns the prefix and, if stored, the last four characters of the value, by which users recognize a token in a list. */
@@ -71,12 +71,12 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
     previousValue: t.field(previousValueField),
     revokedTeams: t.stringList({
       description: 'Slugs of the teams for which an owner has revoked the token’s access.',
-      resolve: ({ revokedTeamIds }, _, context) => slugsOf(context, revokedTeamIds),
+      resolve: ({ revokedTeamIds }, _, context) => loadTeamSlugs(context, revokedTeamIds),
     }),
     teams: t.stringList({
       nullable: true,
       description: 'Slugs of the teams that the token is limited to; null for all teams of the user.',
-      resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : slugsOf(context, teamIds)),
+      resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : loadTeamSlugs(context, teamIds)),
     }),
   }),
 })

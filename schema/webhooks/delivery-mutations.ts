@@ -13,7 +13,7 @@ import { EventTypeEnum } from '../events/event.ts'
 import { exampleEvent } from '../events/example-event.ts'
 import { toColumns, wantedEvents } from '../events/stream.ts'
 import type { EventColumns } from '../events/stream.ts'
-import { slugsOf } from '../tokens/team-slugs.ts'
+import { loadTeamSlugs } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { WebhookPayload } from './mutations.ts'
@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
       const since = new Date(context.now().getTime() - testLimit.windowSeconds * 1000)
       const [tests] = await countTests(context.database.pool, webhook.id, since)
       if ((tests?.count ?? 0) >= testLimit.quota) throw rateLimited(testLimit, testLimit.windowSeconds)
-      const [team = null] = webhook.teamId === null ? [] : await slugsOf(context, [webhook.teamId])
+      const [team = null] = webhook.teamId === null ? [] : await loadTeamSlugs(context, [webhook.teamId])
       const id = randomUUID()
       const event = exampleEvent(input.type, { id, team: team ?? 'example', at: context.now() })
       const { retryAfterSeconds: _unused, ...attempt } = await sendEvent(context, webhook, event)

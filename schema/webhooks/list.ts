@@ -7,7 +7,7 @@ import { isIdentifier } from '../core/validation.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { defineList } from '../lists/list.ts'
-import { slugsOf } from '../tokens/team-slugs.ts'
+import { loadTeamSlugs } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryResultType, WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { deliveryDays } from './rules.ts'
@@ -52,7 +52,7 @@ builder.objectField(WebhookType, 'delivery', (t) =>
       const { webhookDelivery } = context.database.prisma
       const found = isIdentifier(id) ? await webhookDelivery.findUnique({ where: { id, webhookId } }) : null
       if (!found) throw notFound()
-      const [team = null] = teamId === null ? [] : await slugsOf(context, [teamId])
+      const [team = null] = teamId === null ? [] : await loadTeamSlugs(context, [teamId])
       return { ...found, teamId, team }
     },
   }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
-import { slugsOf } from '../../tokens/team-slugs.ts'
+import { loadTeamSlugs } from '../../tokens/team-slugs.ts'
 import { registrationOf } from '../clients/client-rules.ts'
 import { ClientStateType, ClientType } from '../clients/client.ts'
 import { proposedChangesOf } from './proposed-changes.ts'
@@ -40,7 +40,8 @@ builder.objectFields(ClientType, (t) => ({
   ownerTeamSlug: t.string({
     description: 'Slug of the team that registered the client. Null for a client of the operator, and if the team was deleted.',
     nullable: true,
-    resolve: async ({ ownerTeamId }, _, context) => (ownerTeamId === null ? null : ((await slugsOf(context, [ownerTeamId]))[0] ?? null)),
+    resolve: async ({ ownerTeamId }, _, context) =>
+      ownerTeamId === null ? null : ((await loadTeamSlugs(context, [ownerTeamId]))[0] ?? null),
   }),
   lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, describedBy: 'OAuthClient.lastUsedAt' }),
 }))
