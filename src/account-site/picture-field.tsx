@@ -1,5 +1,5 @@
 import { Button, Buttons } from '../web/components/forms/button.tsx'
-import { FileField } from '../web/components/forms/file-field.tsx'
+import { FileField } from '../web/components/forms/field.tsx'
 import { Form } from '../web/components/forms/form.tsx'
 
 interface PictureFieldProps {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { Router, urlencoded } from 'express'
 import { allow } from '../http/allowed-methods.ts'
-import type { AuthenticateSession } from '../auth/authenticate-session.ts'
+import type { AuthenticateSession } from '../auth/session-credential.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut, chooseTheme } from './layout/shared-forms.ts'
 import { downloads, pages, tools } from './pages.ts'

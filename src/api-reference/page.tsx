@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { documentationClientId, documentationRedirectUri } from '../../rest-facade/openapi/documentation-client.ts'
 import { allowsChanges, oauthScopes, scopes } from '../../schema/core/scopes.ts'
 import { useLook } from '../web/brand/look.ts'
-import { BrandLink } from '../web/frame/brand-link.tsx'
+import { BrandLink } from '../web/layout.tsx'
 import { graphiqlPath } from '../web/page-paths.ts'
 
 interface PageProps {

@@ -8,9 +8,8 @@ import { redirectPath } from '../../rest-facade/openapi/documentation-client.ts'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { sendProblem } from '../../rest-facade/http/send.ts'
 import { createAsset, readStyles, serveAssets } from '../web/assets.ts'
-import { pageHeaders } from '../web/page-headers.ts'
+import { pageHeaders, renderPage } from '../web/send-page.tsx'
 import { apiReferencePath } from '../web/page-paths.ts'
-import { renderPage } from '../web/send-page.tsx'
 import { RedirectPage, ReferencePage } from './page.tsx'
 
 /** Scalar's file, which `npm run build` writes (build/api-reference.ts). */

@@ -1,3 +1,5 @@
+import type { Request, Response } from 'express'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { TimeSettings, UserPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
@@ -6,6 +8,7 @@ import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { sessionTeamIds, vouchedTeamIds } from '../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../schema/core/team-access/two-factor.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
+import type { Sessions } from './sessions.ts'
 
 interface SessionRow {
   id: string
@@ -104,3 +107,31 @@ export async function findSession(pool: StatementPool, value: string | undefined
 }
 
 const valuePattern = /^[A-Za-z0-9_-]{43}$/
+
+/** Returns the user who is signed in in the requesting browser, or null. The request needs a request context. */
+export type AuthenticateSession = (request: Request, response: Response) => Promise<UserPrincipal | null>
+
+interface AuthenticateSessionPorts {
+  database: Database
+  sessions: Sessions
+  now(): Date
+  /** Records the activity of a user in the background. */
+  recordUse(userId: string, lastUsedAt: null): void
+}
+
+/**
+ * Records the use of the session once a minute, which extends the session and its cookie. It does nothing after the header fields
+ * of the response were sent, so a stream that checks its session again does not extend it.
+ */
+export function createAuthenticateSession({ database, sessions, now, recordUse }: AuthenticateSessionPorts): AuthenticateSession {
+  return async (request, response) => {
+    const session = await findSession(database.pool, await sessions.cookieValue(request, response), now())
+    if (!session) return null
+    const { principal, lastUsedAt } = session
+    if (!response.headersSent && now().getTime() - lastUsedAt.getTime() >= 60_000) {
+      await sessions.recordUse(request, response, principal.credentialId)
+      recordUse(principal.user.id, null)
+    }
+    return principal
+  }
+}

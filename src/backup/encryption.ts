@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, scrypt 
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { BackupError, damaged } from './backup-error.ts'
-import { inPieces } from './pieces.ts'
 
 // The STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as the file format of age uses it: pieces of 64 KiB, each encrypted
 // by AES-256-GCM. The nonce is the number of the piece and a byte that marks the last one, so that a reader detects pieces that were
@@ -78,4 +77,22 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   nonce.writeUIntBE(number, 5, 6)
   nonce[11] = isLast ? 1 : 0
   return nonce
+}
+
+/** Cuts a stream of bytes into pieces of `size` bytes. The last one is shorter, possibly empty, or as long. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<{ piece: Buffer<ArrayBuffer>; isLast: boolean }> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const part of bytes) {
+    waiting.push(part)
+    length += part.length
+    // A full piece waits for the next byte, which shows that it is not the last one.
+    if (length <= size) continue
+    const joined = Buffer.concat(waiting)
+    let start = 0
+    for (; joined.length - start > size; start += size) yield { piece: joined.subarray(start, start + size), isLast: false }
+    waiting = [joined.subarray(start)]
+    length = joined.length - start
+  }
+  yield { piece: Buffer.concat(waiting), isLast: true }
 }

@@ -9,7 +9,7 @@ import { lazyDeriver, loadSecretKey, secretDeriver } from '../config/secret-key.
 import { readConfig } from '../config/settings.ts'
 import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
-import { createConfiguredRequests } from '../outgoing/configured-requests.ts'
+import { createConfiguredRequests } from '../outgoing/outgoing-requests.ts'
 import { createCommandMailer } from './mailer.ts'
 import type { CommandMailer } from './mailer.ts'
 import { currentTerminal } from './terminal/terminal.ts'

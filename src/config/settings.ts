@@ -7,8 +7,8 @@ import { outgoingSettings } from './declarations/outgoing-settings.ts'
 import { retentionSettings } from './declarations/retention-settings.ts'
 import { socialProvidersOf, socialSettings } from './declarations/social-settings.ts'
 import { limitSettings } from './declarations/limit-settings.ts'
-import { metadata } from './declarations/setting-metadata.ts'
 import {
+  metadata,
   baseUrl,
   absolutePath,
   hostName,
@@ -20,8 +20,8 @@ import {
   secretText,
   smtpUrl,
   trustProxy,
+  wholeNumberSetting,
 } from './declarations/setting-types.ts'
-import { wholeNumberSetting } from './declarations/whole-number-setting.ts'
 import { ConfigError, readSettingText, readVariable } from './setting-text.ts'
 
 /** All settings, in the order of docs/operations/settings.md. A default has the form of the environment variable. */

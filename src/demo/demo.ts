@@ -8,7 +8,7 @@ import { prepareOperation, run } from '../../schema/execute.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { tokenScopes } from '../../schema/core/scopes.ts'
 import { importLines } from '../data-transfer/import/run.ts'
-import { readLines } from '../data-transfer/import/reading/lines.ts'
+import { readLines } from '../data-transfer/import/lines.ts'
 import { withSession } from '../database/connection.ts'
 
 /** A small team, in the format of `import`. */

@@ -4,23 +4,22 @@ import { isBearer } from '../../rest-facade/http/bearer.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
-import type { Context } from '../../schema/core/context.ts'
-import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
-import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
+import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
+import type { Context } from '../../schema/core/context.ts'
+import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
-import { createDocumentCache } from './documents/document-cache.ts'
-import { serveGraphiql } from './graphiql.ts'
-import { serveSchema } from './documents/introspection.ts'
-import { costOfRefusal, newBudget } from './limits.ts'
-import { acceptedRanges } from './media-types.ts'
-import { createOpenStreams } from './subscriptions/open-streams.ts'
-import { readParameters } from './parameters.ts'
-import { findSubscription, serveSubscription } from './subscriptions/subscription.ts'
-import type { RequestedSubscription } from './subscriptions/subscription.ts'
-import { readTrustedDocuments } from './documents/trusted-documents.ts'
 import { authenticateCaller } from './authenticate.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
+import { createDocumentCache } from './documents/document-cache.ts'
+import { serveSchema } from './documents/introspection.ts'
+import { readTrustedDocuments } from './documents/trusted-documents.ts'
+import { serveGraphiql } from './graphiql.ts'
+import { costOfRefusal, newBudget } from './limits.ts'
+import { readParameters } from './parameters.ts'
+import { createOpenStreams } from './open-streams.ts'
+import { findSubscription, serveSubscription } from './subscription.ts'
+import type { RequestedSubscription } from './subscription.ts'
 import type { RequestState, YogaHandler } from './yoga.ts'
 
 interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'publicUrl' | 'report'>, AuthenticationPorts {
@@ -105,3 +104,23 @@ const handleWith =
         .json({ errors: [{ message, extensions }], extensions: { cost: costOfRefusal([], newBudget()) } })
     }
   }
+
+const responseTypes = ['application/graphql-response+json', 'application/json', 'text/event-stream', 'multipart/mixed']
+
+/**
+ * Returns the ranges of an `Accept` header field with which yoga can respond, in yoga's spelling; null if there is none. Yoga itself
+ * compares them only after it has executed the operation, and then discards the result, even of a mutation. It supports no other spelling
+ * of UTF-8 than `charset=utf-8`, while clients also quote the value (RFC 9110 §5.6.6) or omit the hyphen.
+ */
+function acceptedRanges(accept: string | undefined): string | null {
+  const ranges = (accept || '*/*').replaceAll(/\s/g, '').toLowerCase().split(',')
+  const accepted = ranges
+    .map((range) => range.split(';').map((part) => (/^charset=("?)utf-?8\1$/.test(part) ? 'charset=utf-8' : part)))
+    .filter(([mediaType, ...parameters]) => {
+      const charset = parameters.find((parameter) => parameter.includes('charset='))
+      return (charset === undefined || charset === 'charset=utf-8') && responseTypes.some((type) => rangesOf(type).includes(mediaType))
+    })
+  return accepted.length === 0 ? null : accepted.map((parts) => parts.join(';')).join(',')
+}
+
+const rangesOf = (type: string): (string | undefined)[] => [type, `${type.split('/')[0]}/*`, '*/*']

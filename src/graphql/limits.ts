@@ -6,10 +6,9 @@ import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
 import { schema } from '../../schema/index.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
 import { totalsOverTeams } from '../../schema/teams/totals.ts'
-import { maxFields } from './documents/parse-document.ts'
+import { maxFields, tooCostly } from './documents/parse-document.ts'
+import type { Cost } from './documents/parse-document.ts'
 import { countFields, selectsField } from './documents/selects-field.ts'
-import { tooCostly } from './documents/too-costly.ts'
-import type { Cost } from './documents/too-costly.ts'
 
 // The cost of one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed; thousands of
 // aliases are not.

@@ -5,23 +5,23 @@ import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
+import { cancellableContext } from '../../schema/core/cancellation/cancellable-context.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Principal } from '../../schema/core/principals.ts'
-import { cancellableContext } from '../../schema/core/cancellation/cancellable-context.ts'
 import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './documents/document-cache.ts'
-import { publicError } from './errors.ts'
-import { executeIntrospection, isIntrospection } from './documents/introspection.ts'
-import { charge, costOfRefusal } from './limits.ts'
-import type { Budget } from './limits.ts'
-import { parseDocument } from './documents/parse-document.ts'
 import { introspectionRules } from './documents/introspection-rules.ts'
-import { validateDocument } from './documents/validate-document.ts'
-import { maxBatch } from './parameters.ts'
-import { stringifyInTurns } from './stringify-in-turns.ts'
+import { executeIntrospection, isIntrospection } from './documents/introspection.ts'
+import { parseDocument } from './documents/parse-document.ts'
 import { unknownPersistedQuery } from './documents/persisted-queries.ts'
 import type { KnownDocuments } from './documents/persisted-queries.ts'
+import { validateDocument } from './documents/validate-document.ts'
+import { publicError } from './errors.ts'
+import { charge, costOfRefusal } from './limits.ts'
+import type { Budget } from './limits.ts'
+import { maxBatch } from './parameters.ts'
+import { isRecord } from './record.ts'
 
 /** Data about a request before yoga handles it. */
 export interface RequestState {
@@ -134,4 +134,26 @@ const limits: Plugin<Context & { budget: Budget; response: Response }> = {
       },
     }
   },
+}
+
+/** Number of list items that are written in one turn of the event loop. */
+const itemsInTurn = 1000
+
+/** Returns the JSON text of a result. Long lists are written in turns, between which the process serves other requests. */
+async function stringifyInTurns(value: unknown): Promise<string> {
+  if (Array.isArray(value) && value.length > itemsInTurn) return stringifyList(value)
+  if (!isRecord(value)) return JSON.stringify(value)
+  const members: string[] = []
+  for (const [name, each] of Object.entries(value))
+    if (each !== undefined) members.push(`${JSON.stringify(name)}:${await stringifyInTurns(each)}`)
+  return `{${members.join(',')}}`
+}
+
+async function stringifyList(items: readonly unknown[]): Promise<string> {
+  const parts: string[] = []
+  for (let start = 0; start < items.length; start += itemsInTurn) {
+    parts.push(JSON.stringify(items.slice(start, start + itemsInTurn)).slice(1, -1))
+    await setImmediate()
+  }
+  return `[${parts.join(',')}]`
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-id.ts'
+import { requestIdOf } from './logging/request-fields.ts'
 
 /** Checks of the resources that the service needs to serve requests. Each rejects if its resource is not available. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>

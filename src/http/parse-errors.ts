@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-id.ts'
+import { requestIdOf } from './logging/request-fields.ts'
 
 // Requests that Node refuses never reach Express. They get the same error body, request id and header fields as others.
 const parseErrors: Record<string, { status: number; code: string }> = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-id.ts'
+import { requestIdOf } from './logging/request-fields.ts'
 
 /** Seconds for which a request waits for the service to start. A start takes a few, and a migration can take longer. */
 export const startSeconds = 10

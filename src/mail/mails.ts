@@ -4,18 +4,14 @@ import { canReceiveMail } from '../../schema/core/mails/placeholder-address.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import { notificationsPath } from '../web/page-paths.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
-import { accountExistsMail } from './templates/account-exists.ts'
-import { changeEmailMail } from './templates/change-email.ts'
+import { accountExistsMail, changeEmailMail, proveAccountMail, resetPasswordMail, verifyEmailMail } from './templates/account-mails.ts'
 import { invoiceMail } from './templates/invoice.ts'
 import { renderMail } from './templates/layout.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { noticeMail } from './templates/notice-mail.ts'
 import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
-import { proveAccountMail } from './templates/prove-account.ts'
-import { resetPasswordMail } from './templates/reset-password.ts'
 import { teamDeletedMail } from './templates/team-deleted.ts'
 import { tokenExpiresMail } from './templates/token-expires.ts'
-import { verifyEmailMail } from './templates/verify-email.ts'
 
 type OwnMail = Exclude<Mail, NoticeMail>
 
@@ -24,7 +20,7 @@ type MailOf<Kind, M = OwnMail> = M extends { kind: infer Kinds } ? (Kind extends
 
 /**
  * Every mail that has its own template, by its kind. To add one, write its file in templates/ and add its line here. All others are
- * notices, which templates/notices.ts lists.
+ * notices, which templates/notice-mail.ts lists.
  */
 const mails = {
   invitation: invitationMail,

@@ -2,13 +2,12 @@ import cluster from 'node:cluster'
 import type { RequestHandler } from 'express'
 import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { routeTemplate } from '../http/logging/route-template.ts'
+import { routeTemplate } from '../http/logging/request-fields.ts'
 import { onObservation } from '../../schema/core/observation/observation.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
-import { countCertificates, hourly } from './saml-certificates.ts'
-import { keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
+import { countCertificates, hourly, keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
   /** True if this process reports the state of the database. One process per machine is enough. */

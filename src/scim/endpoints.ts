@@ -1,21 +1,22 @@
+import { etagOf, isNotModified } from '../../rest-facade/http/conditional.ts'
 import { findGroup, listGroups } from '../../schema/scim/groups/queries.ts'
 import type { GroupRow } from '../../schema/scim/groups/queries.ts'
 import { groupResource } from '../../schema/scim/groups/resource.ts'
 import { changeGroup, createGroup, deleteGroup } from '../../schema/scim/groups/write-group.ts'
+import type { JsonObject } from '../../schema/scim/protocol/attribute.ts'
 import { canonical } from '../../schema/scim/protocol/canonical.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
 import { readListQuery } from '../../schema/scim/protocol/list.ts'
 import type { ListPage, ScimListQuery } from '../../schema/scim/protocol/list.ts'
 import { patched, readPatch } from '../../schema/scim/protocol/patch.ts'
-import { isReturned, readProjection } from '../../schema/scim/protocol/projection.ts'
+import { isReturned, readProjection, project } from '../../schema/scim/protocol/projection.ts'
 import type { Projection } from '../../schema/scim/protocol/projection.ts'
 import { groupType, userType } from '../../schema/scim/resource-types.ts'
+import { createUser } from '../../schema/scim/users/create-user.ts'
 import { findScimUser, listUsers } from '../../schema/scim/users/queries.ts'
 import { userResource } from '../../schema/scim/users/resource.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
-import { createUser } from '../../schema/scim/users/create-user.ts'
 import { changeUser, deleteUser } from '../../schema/scim/users/write-user.ts'
-import { listAnswer, listed, resourceAnswer } from './answers.ts'
 import type { ScimAnswer, ScimRequest } from './serve.ts'
 
 type Pool = ScimRequest['context']['database']['pool']
@@ -106,3 +107,28 @@ export const groupEndpoints = endpointsOf<GroupRow>({
   remove: deleteGroup,
   isShownAfterPatch: false,
 })
+
+/** Builds a list (RFC 7644 §3.4.2). */
+export const listAnswer = (resources: readonly object[], total: number, startIndex: number): ScimAnswer => ({
+  status: 200,
+  body: {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  },
+})
+
+const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, meta: { ...body.meta, version: etagOf(version) } })
+
+/** Builds a resource in a list. */
+const listed = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
+
+/** Builds a response with one resource and its entity tag; 304 if the client has it. */
+function resourceAnswer(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimAnswer {
+  const etag = etagOf(resource.version)
+  const headers = { ETag: etag, Location: resource.body.meta.location }
+  if (request.method === 'GET' && isNotModified(request, etag)) return { status: 304, headers }
+  return { status, headers, body: project(withVersion(resource), projection) }
+}

@@ -1,22 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Authenticate } from '../../rest-facade/http/bearer.ts'
 import { authenticateRequest, isBearer } from '../../rest-facade/http/bearer.ts'
+import type { Authenticate } from '../../rest-facade/http/bearer.ts'
 import { preconditionOf } from '../../rest-facade/http/conditional.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { readJson } from '../../rest-facade/http/json-body.ts'
+import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import { sendJson } from '../../rest-facade/http/send.ts'
 import type { Context } from '../../schema/core/context.ts'
-import type { Principal } from '../../schema/core/principals.ts'
 import { asRefusal, DomainError, forbidden, isFault } from '../../schema/core/errors.ts'
+import type { Principal } from '../../schema/core/principals.ts'
 import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
 import { directoryUrlOf } from '../../schema/directory/directory-url.ts'
 import { recordDirectoryError } from '../../schema/directory/record-error.ts'
 import type { DirectoryError } from '../../schema/directory/record-error.ts'
 import { ScimError } from '../../schema/scim/protocol/error.ts'
 import type { Directory } from '../../schema/scim/users/write-user.ts'
-import { routeTemplate } from '../http/logging/route-template.ts'
-import { describeRefusal } from './refusal.ts'
+import { routeTemplate } from '../http/logging/request-fields.ts'
 
 /** Ports that higher layers provide to the endpoints. */
 export interface ScimPorts {
@@ -118,3 +118,35 @@ async function sendError(
 }
 
 type StoreError = (error: DirectoryError) => Promise<void>
+
+/** An error as RFC 7644 §3.12 describes it. */
+interface Refusal {
+  status: number
+  scimType: string | null
+  detail: string
+  headers?: OutgoingHttpHeaders
+}
+
+interface RefusedRequest {
+  requestId: string
+  /** Public origin. */
+  publicUrl: string
+  /** True if the request had a bearer token. */
+  credentialSent: boolean
+}
+
+/** Describes a refused request. For an unknown error, the response has no details. */
+function describeRefusal(cause: unknown, { requestId, publicUrl, credentialSent }: RefusedRequest): Refusal {
+  if (cause instanceof ScimError) return { status: cause.status, scimType: cause.scimType, detail: cause.message }
+  if (cause instanceof HttpError) {
+    const { body } = httpProblem(cause.status, requestId, cause.message || undefined)
+    return { status: cause.status, scimType: cause.status === 400 ? 'invalidSyntax' : null, detail: String(body['message']) }
+  }
+  if (!(cause instanceof DomainError)) return { status: 500, scimType: null, detail: 'Server Error' }
+  const { status, headers } = domainProblem(cause, requestId, { publicUrl, resource: 'api', credentialSent })
+  const refusal = { headers, detail: cause.message }
+  if (cause.code === 'last_owner') return { ...refusal, status: 409, scimType: 'mutability' }
+  if (cause.code === 'already_member') return { ...refusal, status: 409, scimType: 'uniqueness' }
+  if (status === 422) return { ...refusal, status: 400, scimType: 'invalidValue' }
+  return { ...refusal, status, scimType: null }
+}

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { scriptPath } from './assets.ts'
 import { useLook } from './brand/look.ts'
-import { BrandLink } from './frame/brand-link.tsx'
-import { Footer } from './frame/footer.tsx'
-import { isolateName } from './display-name.ts'
+import { isolateName, initialsOf } from './display-name.ts'
 
 interface PlainLayoutProps {
   /** Heading and title. */
@@ -108,3 +106,44 @@ export const StartPageLink = () => (
     <a href="/">Go to the start page</a>
   </p>
 )
+
+/** The logo and the name of the product, as a link to the start page. */
+export function BrandLink() {
+  const { brand, logoPath } = useLook()
+  return (
+    <a class="brand" href="/">
+      {logoPath === null ? (
+        <span class="logo" aria-hidden="true">
+          {initialsOf(brand.name).slice(0, 1)}
+        </span>
+      ) : (
+        <img class="logo" src={logoPath} alt="" width="32" height="32" />
+      )}
+      <span>{brand.name}</span>
+    </a>
+  )
+}
+
+/** Links at the end of every page. */
+export function Footer() {
+  const { brand } = useLook()
+  const links = [
+    [brand.termsUrl, 'Terms'],
+    [brand.privacyUrl, 'Privacy'],
+    [brand.support && `mailto:${brand.support}`, 'Support'],
+  ]
+  return (
+    <footer>
+      <ul>
+        {links.map(
+          ([address, label]) =>
+            address && (
+              <li>
+                <a href={address}>{label}</a>
+              </li>
+            ),
+        )}
+      </ul>
+    </footer>
+  )
+}

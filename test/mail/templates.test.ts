@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { accountExistsMail } from '../../src/mail/templates/account-exists.ts'
-import { changeEmailMail } from '../../src/mail/templates/change-email.ts'
+import { accountExistsMail, changeEmailMail, resetPasswordMail, verifyEmailMail } from '../../src/mail/templates/account-mails.ts'
 import { renderMail } from '../../src/mail/templates/layout.ts'
 import { refreshTokenReuseMail } from '../../src/mail/templates/refresh-token-reuse.ts'
-import { resetPasswordMail } from '../../src/mail/templates/reset-password.ts'
 import { teamDeletedMail } from '../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../src/mail/templates/token-expires.ts'
-import { verifyEmailMail } from '../../src/mail/templates/verify-email.ts'
 import { brand, footerOf } from '../support/mail/brand.ts'
 
 const email = 'ada@example.test'

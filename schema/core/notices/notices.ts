@@ -15,7 +15,7 @@ interface OfClient extends InTeam {
 
 /**
  * The mails about changes, and the values that each contains besides its recipient and the circumstances of the change. Texts
- * are in src/mail/templates/notices.ts. Values are names and numbers, never a secret.
+ * are in src/mail/templates/notice-mail.ts. Values are names and numbers, never a secret.
  */
 export interface Notices {
   /** `keepsSessions` means that the other sessions did not end. `tokensRevoked` is the number of revoked personal tokens. */

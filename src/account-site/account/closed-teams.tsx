@@ -1,7 +1,7 @@
 import type { TeamAccess } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { confirmAt, ownerAccessAt, providerSignInAt, twoFactorPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'

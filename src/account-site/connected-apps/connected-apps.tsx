@@ -1,5 +1,5 @@
 import { AppMark } from '../../web/components/app-mark.tsx'
-import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { ScopeSummary } from '../../web/components/scope-list.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import type { ApplicationsQuery } from '../generated/operations.ts'
 import { defineTable } from '../table/declaration.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { quoteName } from '../../web/display-name.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'

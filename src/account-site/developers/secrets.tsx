@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../web/components/forms/button.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { ResultPage } from '../framework/form.ts'
 import type { DeveloperAppQuery, RotateTeamClientSecretMutation } from '../generated/operations.ts'

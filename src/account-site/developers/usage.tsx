@@ -1,4 +1,4 @@
-import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { ScopeSummary } from '../../web/components/scope-list.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { DeveloperAppQuery } from '../generated/operations.ts'

@@ -23,7 +23,7 @@ import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { Brand } from '../../web/brand/brand.ts'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
-import type { FormsOfPage } from '../../web/page-headers.ts'
+import type { FormsOfPage } from '../../web/send-page.tsx'
 import { createBrowserSession } from './browser-session.ts'
 
 const teamCookie = 'team'

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { ComponentChildren } from 'preact'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
-import type { IconName } from '../../web/frame/icon.tsx'
+import type { IconName } from '../../web/icon.tsx'
 import type { PageForm, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
 

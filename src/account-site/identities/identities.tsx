@@ -1,6 +1,6 @@
 import { maxIdentities } from '../../../schema/workload-identities/rules.ts'
 import { presetOf } from '../../../schema/workload-identities/presets.ts'
-import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { ScopeSummary } from '../../web/components/scope-list.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { WorkloadIdentitiesDocument } from '../generated/operations.ts'

@@ -3,8 +3,7 @@ import type { UserPrincipal } from '../../../schema/core/principals.ts'
 import { emailPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { StrongAddress } from '../../web/components/address.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress, Name } from '../../web/components/address.tsx'
 import type { Invitation } from './terms.tsx'
 
 interface AnswerProps {

@@ -12,7 +12,7 @@ import { DataTable } from '../table/data-table.tsx'
 import { resendInvitation, revoke, sendInvitations } from './forms.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { TextArea } from '../../web/components/forms/text-area.tsx'
+import { TextArea } from '../../web/components/forms/field.tsx'
 import { AccessFields } from '../members/app-access-fields.tsx'
 
 type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]

@@ -1,7 +1,6 @@
-import { Address } from '../../web/components/address.tsx'
+import { Address, Name } from '../../web/components/address.tsx'
 import type { InvitationQuery } from '../generated/operations.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { Name } from '../../web/components/name.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 

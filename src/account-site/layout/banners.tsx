@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { confirmAccountAt, confirmAccountPath, ownerAccessPath, providerSignInAt, confirmAt, twoFactorPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { DateTime } from '../../web/components/time.tsx'

@@ -2,7 +2,7 @@ import type { Page, PageLink, NavigationEntry } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { listAddress } from '../table/address.ts'
 import type { TeamAccess } from '../../../schema/core/principals.ts'
-import type { IconName } from '../../web/frame/icon.tsx'
+import type { IconName } from '../../web/icon.tsx'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 
 interface PageTree {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { saveTheme, themeField } from '../../web/brand/theme.ts'
+import { saveTheme, themeField } from '../../web/brand/look.ts'
 import { form } from '../framework/form.ts'
 import { signInPath } from '../../web/page-paths.ts'
 

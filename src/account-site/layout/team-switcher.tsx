@@ -1,6 +1,6 @@
 import { Menu } from '../../web/components/menus.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import type { TeamLink } from './navigation.ts'
 
 /** Script that shows and runs the field that filters the teams. */

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccessFields } from './app-access-fields.tsx'
 import type { Member } from './member-facts.tsx'

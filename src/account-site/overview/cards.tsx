@@ -1,5 +1,5 @@
-import { FigureCard } from '../../web/components/figure-card.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { FigureCard } from '../../web/components/facts.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { counted } from '../labels.ts'

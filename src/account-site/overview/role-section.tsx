@@ -1,7 +1,6 @@
 import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
-import { Address } from '../../web/components/address.tsx'
+import { Address, Name } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { Name } from '../../web/components/name.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 

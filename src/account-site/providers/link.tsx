@@ -5,11 +5,10 @@ import { forgottenPasswordAt, signInPath } from '../../web/page-paths.ts'
 import { createCsrfTokens } from '../../web/csrf.ts'
 import { isolateName } from '../../web/display-name.ts'
 import { ownAddress } from '../../web/return-address.ts'
-import { StrongAddress } from '../../web/components/address.tsx'
+import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
 import {
   CreateProviderAccountDocument,
   LinkProviderSignInDocument,

@@ -1,5 +1,5 @@
 import { confirmAt, signInAt } from '../../web/page-paths.ts'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 
 /** A link that leads a signed-in user to the confirmation of the account, and back to `returnAddress`. */
 export const ConfirmLink = ({ returnAddress }: { returnAddress: string }) => (

@@ -1,5 +1,5 @@
 import { confirmAt } from '../../web/page-paths.ts'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { passwordSignInAt, startAt } from './paths.ts'
 
 /** A sign-in at a provider that failed. */

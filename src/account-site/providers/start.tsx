@@ -10,7 +10,7 @@ import { startAt } from './paths.ts'
 import { ProviderLinks } from './provider-links.tsx'
 import { getRefusalStatus, getRefusalTitle, SignInRefusal } from './refused-sign-in.tsx'
 import type { RefusedSignIn } from './refused-sign-in.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 
 const signInProviders = siteOperation(SignInProvidersDocument)
 const begin = siteOperation(BeginProviderSignInDocument)

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { passkeysPath, providerSignInAt } from '../../web/page-paths.ts'
 import type { SignInRequirementQuery } from '../generated/operations.ts'

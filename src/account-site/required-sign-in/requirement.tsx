@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Buttons } from '../../web/components/forms/button.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { quoteName } from '../../web/display-name.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'

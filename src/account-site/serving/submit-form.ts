@@ -5,7 +5,7 @@ import { DomainError, asRefusal, forbidden, isConfirmable } from '../../../schem
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
-import { pageHeaders } from '../../web/page-headers.ts'
+import { pageHeaders } from '../../web/send-page.tsx'
 import { confirmationFor, signInAt } from '../../web/page-paths.ts'
 import { sendFile } from '../../web/send-file.ts'
 import { keptValues, keepForm } from './form-draft.tsx'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Field, Select } from '../../web/components/forms/field.tsx'
-import { TextArea } from '../../web/components/forms/text-area.tsx'
+import { Field, Select, TextArea } from '../../web/components/forms/field.tsx'
 import { optionalText, text } from '../framework/field-types.ts'
 
 const role = z.enum(['MEMBER', 'BILLING']).nullable().catch(null)

@@ -4,7 +4,7 @@ import { text } from '../framework/field-types.ts'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { DeleteTeamDocument } from '../generated/operations.ts'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
 import { quoteName } from '../../web/display-name.ts'
 

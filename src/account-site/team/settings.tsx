@@ -1,4 +1,4 @@
-import { Address } from '../../web/components/address.tsx'
+import { Address, Name } from '../../web/components/address.tsx'
 import { z } from 'zod'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -11,7 +11,6 @@ import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operation
 import type { TeamSettingsQuery } from '../generated/operations.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
-import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'

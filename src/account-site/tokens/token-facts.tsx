@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { ListedToken } from './listed-token.ts'

@@ -1,4 +1,4 @@
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import type { ResultPage } from '../framework/form.ts'
 import { OneTimeSecret } from '../one-time-secret.tsx'
 

@@ -3,7 +3,7 @@ import type { Condition } from '../../../schema/workload-identities/conditions.t
 import { presetNames, presets } from '../../../schema/workload-identities/presets.ts'
 import type { PresetName } from '../../../schema/workload-identities/presets.ts'
 import { readConfig } from '../../config/settings.ts'
-import { createConfiguredRequests } from '../../outgoing/configured-requests.ts'
+import { createConfiguredRequests } from '../../outgoing/outgoing-requests.ts'
 import { command, UsageError } from '../command.ts'
 import { asOperator } from '../context.ts'
 import {

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { metadata } from './setting-metadata.ts'
-import { hexColor, imageFile, mailAddress, singleLine, textLines, webUrl } from './setting-types.ts'
+import { metadata, hexColor, imageFile, mailAddress, singleLine, textLines, webUrl } from './setting-types.ts'
 
 /** The brand settings: properties of the company that operates the service, which pages, mails and invoices show. */
 export const brandSettings = {

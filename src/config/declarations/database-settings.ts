@@ -1,5 +1,4 @@
-import { metadata } from './setting-metadata.ts'
-import { integer, postgresUrl } from './setting-types.ts'
+import { metadata, integer, postgresUrl } from './setting-types.ts'
 
 /** The settings of the connections to an external PostgreSQL server. */
 export const databaseSettings = {

@@ -1,4 +1,4 @@
-import { wholeNumberSetting } from './whole-number-setting.ts'
+import { wholeNumberSetting } from './setting-types.ts'
 
 const limit = wholeNumberSetting(0, 1_000_000)
 

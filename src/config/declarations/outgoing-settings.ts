@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { metadata } from './setting-metadata.ts'
+import { metadata } from './setting-types.ts'
 
 const items = z.string().transform((text) => text.split(',').flatMap((item) => item.trim().toLowerCase() || []))
 

@@ -1,4 +1,4 @@
-import { wholeNumberSetting } from './whole-number-setting.ts'
+import { wholeNumberSetting } from './setting-types.ts'
 
 const days = wholeNumberSetting(0, 36_500)
 

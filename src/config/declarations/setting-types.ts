@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { isPng } from '../png.ts'
 import { isOneLine, isVisible } from '../../../schema/core/validation.ts'
+import { isPng } from '../png.ts'
 
 // Type of a setting, which reads the text of its environment variable. Its error message is the end of a sentence that begins `PORT must be
 // …`.
@@ -126,3 +126,19 @@ function isAddressOrSubnet(item: string): boolean {
   if (version === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
+
+interface Metadata {
+  /** Name of the environment variable. */
+  variable: string
+  /** Description in docs/operations/settings.md. */
+  description: string
+  /** True for a secret. Error messages do not repeat its value, and it can be in a file, specified by a variable that ends in `_FILE`. */
+  isSecret?: boolean
+}
+
+/** Data of each setting for docs/operations/settings.md and error messages. */
+export const metadata = z.registry<Metadata>()
+
+/** Returns a function that declares a setting whose value is a whole number in this range, with its default. */
+export const wholeNumberSetting = (minimum: number, maximum: number) => (variable: string, value: number, description: string) =>
+  integer(minimum, maximum).prefault(String(value)).register(metadata, { variable, description })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SocialClients } from '../../../schema/core/social-clients.ts'
-import { metadata } from './setting-metadata.ts'
+import { metadata } from './setting-types.ts'
 
 const clientId = (variable: string, name: string) =>
   z

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
 import { rfc3339 } from '../../../prisma/connection/row-types.ts'
-import { inChunks } from './chunks.ts'
+import { inChunks } from './destination.ts'
 
 export interface AuditFilter {
   teamId: string | null

@@ -3,10 +3,9 @@ import QueryStream from 'pg-query-stream'
 import type { RecordType } from '../records/record-type.ts'
 import { recordTypes } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
-import { inChunks } from './chunks.ts'
-import { exportStatement } from './statement.ts'
+import { inChunks } from './destination.ts'
 
-export type ExportCounts = Record<RecordTypeName, number>
+type ExportCounts = Record<RecordTypeName, number>
 
 /** The order of the file. Changing it would change every existing export. */
 const order = [
@@ -51,4 +50,16 @@ async function* readLines(session: ClientBase, type: RecordType): AsyncGenerator
     new QueryStream(exportStatement(type), [], { batchSize: 500, highWaterMark: 500 }),
   )
   for await (const row of rows) yield `${JSON.stringify(type.toRecord(row))}\n`
+}
+
+/** Creates the query that reads all records of a type in their order: one column per exported member. */
+function exportStatement({ members, table, where, orderBy }: RecordType): string {
+  const columns = [...members].flatMap(([member, { select }]) => (select ? [`${select('e')} AS "${member}"`] : []))
+  const joins = [...members.values()].flatMap(({ reference, columns: stored }) => {
+    const [column] = Object.keys(stored)
+    if (reference === 'team') return [`LEFT JOIN teams t ON t.id = e.${column}`]
+    return reference === 'user' ? [`LEFT JOIN users u ON u.id = e.${column}`] : []
+  })
+  // COLLATE "C" in `orderBy` sorts by code point, whatever the locale of the database.
+  return `SELECT ${columns.join(', ')} FROM ${table} e ${joins.join(' ')} ${where ? `WHERE ${where}` : ''} ORDER BY ${orderBy}`
 }

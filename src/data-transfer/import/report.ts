@@ -1,6 +1,6 @@
 import { forEachType, recordTypeNames } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
-import type { LineError } from './reading/parse-record.ts'
+import type { LineError } from './parse-record.ts'
 
 const maxReported = 20
 

@@ -1,25 +1,25 @@
 import type { ClientBase } from 'pg'
 import { maxGroupRoles } from '../../../schema/members/groups/rules.ts'
 import { maxWebhooks } from '../../../schema/webhooks/rules.ts'
-import type { RecordType } from '../records/record-type.ts'
+import type { RecordType, RecordReference } from '../records/record-type.ts'
 import { recordTypes } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
+import type { Identifiers, Target } from '../records/storage.ts'
 import type { Chunk, Entry, Resolved } from './chunk.ts'
-import { writeClients } from './types/clients.ts'
-import { checkLinkedIdentities, writeLinkedIdentities } from './types/linked-identities.ts'
 import type { EventWriter } from './events.ts'
-import { IdentifierCache } from './identifiers.ts'
-import { writeInvoices } from './types/invoices.ts'
-import { readPictures, withPictures } from './types/pictures.ts'
-import type { MemberWriter } from './types/members.ts'
 import type { Report } from './report.ts'
 import { withinTeams } from './rows-of-teams.ts'
-import { checkDomains, checkProviders } from './types/sign-in.ts'
+import { writeClients } from './types/clients.ts'
+import { writeInvoices } from './types/invoices.ts'
+import { checkLinkedIdentities, writeLinkedIdentities } from './types/linked-identities.ts'
+import type { MemberWriter } from './types/teams.ts'
 import { refuseChangedDeletions } from './types/teams.ts'
-import { upsert } from './upsert.ts'
-import type { Written } from './upsert.ts'
+import { readPictures, withPictures } from './types/pictures.ts'
+import { checkDomains, checkProviders } from './types/sign-in.ts'
 import { hashPasswords } from './types/user-passwords.ts'
 import { writeWebhooks } from './types/webhooks.ts'
+import { upsert } from './upsert.ts'
+import type { Written } from './upsert.ts'
 
 type Write<Name extends RecordTypeName> = (
   session: ClientBase,
@@ -93,4 +93,34 @@ export async function writeChunk(
     withinTeams(session, 'group_role', maxGroupRoles, found, report),
   )
   await write('linked_identity', entries.linked_identity, writeLinkedIdentities, (found) => checkLinkedIdentities(session, found, report))
+}
+
+const statements = {
+  team: 'SELECT slug AS key, id FROM teams WHERE slug = ANY ($1)',
+  user: 'SELECT email AS key, id FROM users WHERE email = ANY ($1)',
+}
+
+/** Identifiers of the teams and users to which the records of a chunk refer. */
+class IdentifierCache implements Identifiers {
+  readonly team = new Map<string, string>()
+  readonly user = new Map<string, string>()
+  readonly #session: ClientBase
+
+  constructor(session: ClientBase) {
+    this.#session = session
+  }
+
+  /** Looks up new keys. A key without a row has no identifier. */
+  async load(references: readonly RecordReference[]): Promise<void> {
+    await this.#loadTarget('team', references)
+    await this.#loadTarget('user', references)
+  }
+
+  async #loadTarget(target: Target, references: readonly RecordReference[]): Promise<void> {
+    const known = this[target]
+    const keys = new Set(references.flatMap((each) => (each.target === target && !known.has(each.key) ? [each.key] : [])))
+    if (keys.size === 0) return
+    const { rows } = await this.#session.query<{ key: string; id: string }>(statements[target], [[...keys]])
+    for (const { key, id } of rows) known.set(key, id)
+  }
 }

@@ -1,17 +1,18 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { nameDataFolder, syncFolder } from '../../config/data-folder.ts'
 import { hasCode } from '../../config/error-message.ts'
 import { locateCluster } from './data-location.ts'
-import { isAlive } from './is-alive.ts'
+import { isAlive } from './postmaster-file.ts'
 import type { DatabaseLog } from './log.ts'
 import { postgresPrograms } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 import { canEnter, postgresUserFor } from './postgres-user.ts'
 import type { PostgresUser } from './postgres-user.ts'
-import { runProgram } from './run-program.ts'
 
 /** An initialised cluster, running or not: its location, operating system user and programs. */
 export interface ClusterFolder {
@@ -101,4 +102,17 @@ function refuseOtherMajor(data: string, programs: PostgresPrograms): void {
     `the database in ${data} was created by PostgreSQL ${found}, and this service includes ${programs.version}: ` +
       'write a backup with the version of the service that created it, then restore it into a new data folder',
   )
+}
+
+/**
+ * Runs one of PostgreSQL's programs; if it fails, throws with the first error line of its output. It inherits no
+ * environment and has its own process group, so that Ctrl-C does not interrupt it.
+ */
+async function runProgram(program: string, options: string[], user: PostgresUser): Promise<void> {
+  const child = spawn(program, options, { ...user, cwd: '/', env: { LC_ALL: 'C' }, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const [status, output] = await Promise.all([exit, text(child.stderr)])
+  if (status === 0) return
+  const reason = output.split('\n').find((line) => /error|fatal|could not/i.test(line)) ?? output.split('\n', 1)[0]
+  throw new Error(`${path.basename(program)} failed: ${reason?.replace(/^\w+: /, '')}`)
 }

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode } from '../../config/error-message.ts'
-import { isAlive } from './is-alive.ts'
 
 /** The contents of `postmaster.pid`, which a running or killed PostgreSQL left in its data directory. */
-export interface PostmasterFile {
+interface PostmasterFile {
   pid: number
   /** Folder of the Unix socket. */
   socketFolder: string
@@ -38,5 +37,14 @@ export function isPostmaster(pid: number, data: string): boolean {
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ESRCH')) return false
     throw error
+  }
+}
+
+/** Returns true if a process with this id exists, whatever its owner. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return hasCode(error, 'EPERM')
   }
 }

@@ -1,6 +1,5 @@
-import { Lexer, Source, TokenKind, parse, visit } from 'graphql'
+import { Lexer, Source, TokenKind, parse, visit, GraphQLError } from 'graphql'
 import type { DocumentNode } from 'graphql'
-import { tooCostly } from './too-costly.ts'
 
 /** Maximum length of a document. Each error scans the text from the start to find its location. Long values belong in variables. */
 const maxCharacters = 32_768
@@ -38,3 +37,23 @@ function limitNesting(source: string): void {
     if (depth > maxNesting) throw tooCostly(`The query nests brackets more than ${maxNesting} levels deep.`)
   }
 }
+
+/** Cost of a document, the limit for one request, and the remainder for the other documents of the request. */
+export interface Cost {
+  requested: number
+  limit: number
+  remaining: number
+}
+
+interface Details {
+  advice?: string
+  /** The cost; absent if the document was refused before its cost was computed. */
+  cost?: Cost
+}
+
+/** Creates the error for a document that exceeds a limit. */
+export const tooCostly = (reason: string, { advice = 'Request fewer fields or rows.', cost }: Details = {}): GraphQLError =>
+  new GraphQLError(`${reason} ${advice}`, {
+    // With `spec`, yoga applies the status only to `application/graphql-response+json`, as GraphQL over HTTP requires.
+    extensions: { code: 'query_too_costly', ...(cost && { cost }), http: { spec: true, status: 400 } },
+  })

@@ -2,7 +2,7 @@ import { specifiedRules, validate } from 'graphql'
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from 'graphql'
 import { publicSchema } from '../../../schema/public-schema.ts'
 import { introspectionRules } from './introspection-rules.ts'
-import { tooCostly } from './too-costly.ts'
+import { tooCostly } from './parse-document.ts'
 
 /** Maximum number of errors, each of which can look for similar names. */
 const maxErrors = 20

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { isUnavailable, unavailableReason } from '../../../prisma/connection/availability.ts'
 
-export type ReportError = (error: unknown, requestId?: string) => void
+type ReportError = (error: unknown, requestId?: string) => void
 
 const outageMilliseconds = 1000
 
@@ -21,5 +21,14 @@ export function createErrorReport(log: Logger, now: () => number = () => perform
     // Reasons without recent occurrences are removed, so that their number stays small.
     for (const [each, { loggedAt }] of outages) if (now() - loggedAt > 60 * outageMilliseconds) outages.delete(each)
     outages.set(reason, { loggedAt: now(), unlogged: 0 })
+  }
+}
+
+/** Returns a function that warns, once for each script, that no font for the characters of an invoice is installed. */
+export function createMissingFontReport(log: Logger): (script: string) => void {
+  const missing = new Set<string>()
+  return (script) => {
+    if (!missing.has(script)) log.warn(`an invoice contains ${script} characters, for which no font is installed (npm ci --prefix fonts)`)
+    missing.add(script)
   }
 }

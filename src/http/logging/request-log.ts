@@ -4,9 +4,7 @@ import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 import { runWithRequest } from './current-request.ts'
 import type { CurrentRequest } from './current-request.ts'
 import '../locals.ts'
-import { requestIdOf } from './request-id.ts'
-import { routeTemplate } from './route-template.ts'
-import { traceIdOf, traceparentOf } from './traceparent.ts'
+import { requestIdOf, routeTemplate, traceIdOf, traceparentOf } from './request-fields.ts'
 
 /**
  * Assigns each request its id (`X-Request-Id`, `locals.requestId`), continues its trace (`traceparent`), and writes one log line when the

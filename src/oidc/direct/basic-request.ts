@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
 import type { ParsedUrlQuery } from 'node:querystring'
 import type { Request } from 'express'
-import { peekForm } from './form.ts'
 
 /** Credentials that a client sends by HTTP Basic (RFC 6749 §2.3.1). */
 export interface BasicCredentials {
@@ -33,4 +34,34 @@ function basicCredentials(authorization = ''): BasicCredentials | null {
   const [, clientId, secret] = /^([\w.~-]+):([\w.~-]+)$/.exec(decoded.toString()) ?? []
   if (clientId === undefined || secret === undefined || decoded.toString('base64') !== encoded) return null
   return { clientId, secret }
+}
+
+// oidc-provider refuses longer bodies from 56 KB on without reading them. Node must then discard the unread part.
+const maxBytes = 4096
+const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
+
+/**
+ * Reads the form of a request, as oidc-provider parses it, and leaves the body in the request, so that oidc-provider can read it
+ * again. Returns null for a body that is not a form, is long or arrives in several pieces.
+ */
+export async function peekForm(request: IncomingMessage): Promise<ReturnType<typeof parse> | null> {
+  const { 'content-type': type, 'content-length': length } = request.headers
+  // Reading a request without a body would end the request.
+  if (!(Number(length) > 0 && Number(length) <= maxBytes) || !formType.test(type ?? '')) return null
+  const body = await peekBody(request)
+  return body?.length === Number(length) ? parse(body.toString()) : null
+}
+
+/** Returns the first piece of the body; null if the client disconnects earlier. */
+function peekBody(request: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const peek = () => {
+      request.off('close', peek).off('readable', peek)
+      const piece: unknown = request.read()
+      // The piece is put back at once, because the stream would end after its last piece was read.
+      if (piece instanceof Buffer) request.unshift(piece)
+      resolve(piece instanceof Buffer ? piece : null)
+    }
+    request.on('readable', peek).on('close', peek)
+  })
 }

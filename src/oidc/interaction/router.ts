@@ -1,20 +1,22 @@
 import { Router, urlencoded } from 'express'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, ErrorRequestHandler, Response } from 'express'
+import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
+import { isUnavailable } from '../../../prisma/connection/availability.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import type { Ports } from '../../../schema/core/ports.ts'
+import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
-import { pageHeaders } from '../../web/page-headers.ts'
+import * as errorPage from '../../web/error-page.tsx'
+import { pageHeaders, sendPage } from '../../web/send-page.tsx'
 import type { FailureLog } from '../failures/failure-log.ts'
-import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { createConsent } from './consent.ts'
-import { createFormErrorHandler } from './form-errors.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 import { createSignIn } from './sign-in.ts'
 
-export interface InteractionPorts extends SignInClock {
+interface InteractionPorts extends SignInClock {
   provider(): Promise<Provider>
   database: Database
   deriveSecret: Ports['deriveSecret']
@@ -57,4 +59,31 @@ export function createInteractionRouter(ports: InteractionPorts): Router {
   router.post('/:uid/consent', readForm, withInteraction(consent.submit))
   router.use(createFormErrorHandler(report))
   return router
+}
+
+/** Responds with a page to errors of interactions and of forms. */
+export const createFormErrorHandler =
+  (report: (error: unknown, requestId?: string) => void): ErrorRequestHandler =>
+  (error, _, response, next) => {
+    if (response.headersSent) return next(error)
+    const status = statusOf(error)
+    if (status >= 500) report(error, response.locals.requestId)
+    if (status === 503) response.set('Retry-After', '1')
+    sendErrorPage(response, status)
+  }
+
+function statusOf(error: unknown): number {
+  if (error instanceof errors.SessionNotFound) return 400
+  if (error instanceof InvalidFormError) return 403
+  if (isUnavailable(error)) return 503
+  // Errors of the form parser: body too large, unknown encoding, malformed.
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+}
+
+const errorPages = { 400: errorPage.expired, 403: errorPage.refused, 500: errorPage.failed, 503: errorPage.unavailable }
+
+function sendErrorPage(response: Response, status: number): void {
+  const page = Object.entries(errorPages).find(([each]) => Number(each) === status)?.[1] ?? errorPage.unacceptable
+  sendPage(response, status, errorPage.ErrorPage(page))
 }

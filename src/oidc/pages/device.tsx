@@ -4,7 +4,7 @@ import { PlainLayout } from '../../web/layout.tsx'
 import { HiddenFields } from '../../web/components/forms/form.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { isolateName } from '../../web/display-name.ts'
 

@@ -1,9 +1,8 @@
-import { StrongAddress } from '../../web/components/address.tsx'
+import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { HiddenFields } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 
 interface SignOutPageProps {

@@ -1,9 +1,13 @@
-import type { Adapter } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
+import { moveTimes, secondsAhead } from '../process-clock.ts'
 import { requestInProgress, queryUnlessUnavailable } from '../request-context.ts'
 import { createClientAdapter } from './client-adapter.ts'
-import { createGrantAdapter } from './grant-adapter.ts'
+import { findLiveGrant, grantedScopes, reachesTeam } from './live-grants.ts'
+import type { StoredGrant } from './live-grants.ts'
 import { createModelAdapter } from './model-adapter.ts'
 import type { AdapterPorts } from './model-adapter.ts'
+import { keepRows } from './read-rows.ts'
 
 /** Creates oidc-provider's storage for models of one kind. */
 export function createAdapter(kind: string, ports: AdapterPorts): Adapter {
@@ -21,3 +25,50 @@ const failFast = (adapter: Adapter): Adapter => ({
   destroy: (...args) => queryUnlessUnavailable(requestInProgress(), () => adapter.destroy(...args)),
   revokeByGrantId: (...args) => queryUnlessUnavailable(requestInProgress(), () => adapter.revokeByGrantId(...args)),
 })
+
+type GrantPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'now' | 'providerSignInDays'>
+
+/** oidc-provider's storage for grants. It reads the rows that the consent page writes, and revokes them. */
+const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts): Adapter => {
+  const { now } = clock
+  const refuse = () => Promise.reject(new Error('the authorization server writes grants on the consent page only'))
+  return {
+    async find(id) {
+      const { rows, tokenRequest } = requestInProgress()
+      const found = rows.grants.has(id) ? null : await findLiveGrant(database, id, now())
+      if (found) keepRows(rows, found)
+      const grant = rows.grants.get(id)
+      if (!grant) return undefined
+      // A user who left the team of the grant must authorize again (docs/decisions/oauth.md#teams).
+      return tokenRequest && !reachesTeam(grant, clock)
+        ? undefined
+        : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
+    },
+    // Only users and owners revoke grants, through the schema. oidc-provider revokes only a chain of tokens.
+    destroy: refuse,
+    upsert: refuse,
+    consume: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+    revokeByGrantId: () => Promise.resolve(),
+  }
+}
+
+function payloadOf(grant: StoredGrant, resources: readonly string[]): AdapterPayload {
+  const { id, userId, clientId, declinedScopes, createdAt, expiresAt } = grant
+  const granted = grantedScopes(grant).join(' ')
+  const declined = declinedScopes.join(' ')
+  /** A scope is granted or declined for every resource. */
+  const forEach = (scope: string) => Object.fromEntries(resources.map((resource) => [resource, scope]))
+  return {
+    jti: id,
+    kind: 'Grant',
+    accountId: userId,
+    clientId,
+    iat: createdAt,
+    exp: expiresAt,
+    openid: { scope: granted },
+    resources: forEach(granted),
+    rejected: { openid: { scope: declined }, resources: forEach(declined) },
+  }
+}

@@ -1,12 +1,12 @@
 import { errors } from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { RefusedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
-import type { MachineProvider } from '../provider/grant-internals.ts'
+import type { MachineProvider } from '../provider/token-internals.ts'
 import { requestOf } from '../request-context.ts'
 import { jwtBearerGrant } from '../storage/identity.ts'
 import type { Identity } from '../storage/identity.ts'
 import type { AssertionCheck } from './assertion-check.ts'
-import { chooseMachineScopes } from './machine-scopes.ts'
+import { chooseMachineScopes } from './machine-token.ts'
 
 /**
  * Adds the grant by which a workload identity gets an access token for an ID token of its issuer (RFC 7523 §2.1,

@@ -1,7 +1,8 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../../schema/core/ports.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import { createDeliveryLog } from './delivery-log.ts'
-import { createEndReusedChain } from './end-reused-chain.ts'
 import { exchange } from './exchange.ts'
 import { createReplayCache } from './replay-cache.ts'
 import type { PresentedToken, TokenRequest } from './token-request.ts'
@@ -63,3 +64,23 @@ export function createTokenStore(ports: TokenStorePorts): TokenStore {
     close: deliveryLog.close,
   }
 }
+
+type EndReusedChain = (chain: { chainId: string; userId: string }) => Promise<void>
+
+/**
+ * Revokes the chain of a refresh token that was used again, and informs the user by mail. Both happen once in one transaction, even if more
+ * requests with the token follow (RFC 9700 §4.14.2).
+ */
+const createEndReusedChain =
+  ({ database, sendMail, now }: Pick<Ports, 'database' | 'sendMail' | 'now'>): EndReusedChain =>
+  ({ chainId, userId }) =>
+    inTransaction(database, async (transaction) => {
+      const at = now()
+      const revoked = await revokeReusedChain(transaction, chainId, at)
+      if (revoked.length > 0) await sendMail(transaction, { kind: 'refresh-token-reuse', userId, chainId, at: at.toISOString() })
+    })
+
+const revokeReusedChain = statement<object, [chainId: string, at: Date]>(
+  'revoke_reused_chain',
+  'UPDATE token_chains SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+)

@@ -1,4 +1,4 @@
-import { Name } from './name.tsx'
+import { Name } from './address.tsx'
 
 export interface AppOriginProps {
   publisher: string | null

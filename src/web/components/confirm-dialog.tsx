@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Button, Buttons } from './forms/button.tsx'
 import { Form, usePageForms, useRefusal } from './forms/form.tsx'
-import { Name } from './name.tsx'
+import { Name } from './address.tsx'
 
 // A page declares an action with consequences once, where its link is. The link leads to the same page with a parameter, which makes the
 // page show only the confirmation, as after a refusal. With JavaScript, the confirmation appears as a dialog. It is not rendered with the

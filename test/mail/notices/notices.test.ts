@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
 import { sentBy } from '../../support/mail/sent.ts'
-import { notices } from '../../../src/mail/templates/notices.ts'
+import { notices } from '../../../src/mail/templates/notice-mail.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 import { createUser } from '../../support/data/team.ts'

@@ -1,19 +1,21 @@
 import type { Mail } from '../../../schema/core/mails/mails.ts'
 import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
 import { nameInText } from '../../../src/mail/names.ts'
-import { accountExistsMail } from '../../../src/mail/templates/account-exists.ts'
-import { changeEmailMail } from '../../../src/mail/templates/change-email.ts'
+import {
+  accountExistsMail,
+  changeEmailMail,
+  proveAccountMail,
+  resetPasswordMail,
+  verifyEmailMail,
+} from '../../../src/mail/templates/account-mails.ts'
 import { invitationMail } from '../../../src/mail/templates/invitation.ts'
 import { invoiceMail } from '../../../src/mail/templates/invoice.ts'
 import type { MailContent } from '../../../src/mail/templates/layout.ts'
-import { notices } from '../../../src/mail/templates/notices.ts'
+import { notices } from '../../../src/mail/templates/notice-mail.ts'
 import type { NoticeText } from '../../../src/mail/templates/notices/notice-text.ts'
 import { refreshTokenReuseMail } from '../../../src/mail/templates/refresh-token-reuse.ts'
-import { proveAccountMail } from '../../../src/mail/templates/prove-account.ts'
-import { resetPasswordMail } from '../../../src/mail/templates/reset-password.ts'
 import { teamDeletedMail } from '../../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../../src/mail/templates/token-expires.ts'
-import { verifyEmailMail } from '../../../src/mail/templates/verify-email.ts'
 import { brand } from './brand.ts'
 
 const at = new Date('2026-11-28T08:30:00Z')

@@ -1,6 +1,5 @@
 import { Choices } from '../../../web/components/forms/choices.tsx'
-import { Field } from '../../../web/components/forms/field.tsx'
-import { TextArea } from '../../../web/components/forms/text-area.tsx'
+import { Field, TextArea } from '../../../web/components/forms/field.tsx'
 import type { ClientTeam } from '../../generated/operations.ts'
 
 export const AppNameField = ({ value }: { value?: string }) => (

@@ -1,6 +1,5 @@
 import { Checkbox } from '../../../web/components/forms/checkbox.tsx'
-import { Field, Select } from '../../../web/components/forms/field.tsx'
-import { TextArea } from '../../../web/components/forms/text-area.tsx'
+import { Field, Select, TextArea } from '../../../web/components/forms/field.tsx'
 import type { DeveloperAppQuery } from '../../generated/operations.ts'
 
 type App = DeveloperAppQuery['team']['client']

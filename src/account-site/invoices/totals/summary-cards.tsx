@@ -1,4 +1,4 @@
-import { FigureCard } from '../../../web/components/figure-card.tsx'
+import { FigureCard } from '../../../web/components/facts.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import type { SumPartsFragment } from '../../generated/operations.ts'
 import { addressWith } from '../../table/address.ts'

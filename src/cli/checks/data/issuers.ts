@@ -1,4 +1,4 @@
-import { createConfiguredRequests } from '../../../outgoing/configured-requests.ts'
+import { createConfiguredRequests } from '../../../outgoing/outgoing-requests.ts'
 import type { Check, CheckProblem } from '../check.ts'
 import { countOf, collectRows } from '../rows.ts'
 

@@ -4,7 +4,7 @@ import type { EncodedPicture, Fit } from '../../../../schema/pictures/encode-pic
 import { newPictureId } from '../../../../schema/pictures/stored-picture.ts'
 import type { Row } from '../../records/storage.ts'
 import type { Entry, Resolved } from '../chunk.ts'
-import type { LineError } from '../reading/parse-record.ts'
+import type { LineError } from '../parse-record.ts'
 import type { Written } from '../upsert.ts'
 
 /** Storage of the pictures of one type of record: the table and its column, and the member and key of the record. */

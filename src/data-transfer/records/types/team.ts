@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { text } from '../../../../schema/core/validation.ts'
+import { ConnectedAppStatus } from '../../../../prisma/generated/client/enums.ts'
+import { applicationId } from '../../../../schema/apps/application.ts'
+import { text, displayName, emailAddress } from '../../../../schema/core/validation.ts'
+import { role } from '../../../../schema/members/role.ts'
 import { teamRules, teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
-import { optional, stored, storedElsewhere } from '../storage.ts'
-import { instant, selectPicture } from '../values.ts'
+import { optional, stored, storedElsewhere, reference } from '../storage.ts'
+import { instant, selectPicture, webAddress, accessibleApps } from '../values.ts'
 
 export const teamRecord = recordType({
   schema: z.strictObject({
@@ -22,4 +25,34 @@ export const teamRecord = recordType({
   orderBy: 'e.slug COLLATE "C"',
   subject: ['slug'],
   changedAt: 'updated_at',
+})
+
+export const appRecord = recordType({
+  schema: z.strictObject({
+    type: z.literal('app'),
+    team: reference('team', teamSlug, { isKey: true }),
+    id: stored('"Application"', applicationId, { column: 'application', isKey: true }),
+    name: stored('text', displayName),
+    description: stored('text', optional(text)),
+    url: stored('text', optional(webAddress)),
+    status: stored('"ConnectedAppStatus"', optional(z.enum(ConnectedAppStatus)), { default: 'active' }),
+    connected_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
+  }),
+  table: 'connected_apps',
+  orderBy: 't.slug COLLATE "C", e.application',
+  subject: ['id', 'team'],
+})
+
+export const memberRecord = recordType({
+  schema: z.strictObject({
+    type: z.literal('member'),
+    team: reference('team', teamSlug, { isKey: true }),
+    user: reference('user', emailAddress, { isKey: true }),
+    role: stored('"Role"', role),
+    accessible_app_ids: accessibleApps,
+    joined_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
+  }),
+  table: 'members',
+  orderBy: 't.slug COLLATE "C", e.joined_at, u.email COLLATE "C"',
+  subject: ['user', 'team'],
 })

@@ -94,3 +94,52 @@ export function Select({ name, label, hint, id = fieldIdOf(name), noun, options,
     </>
   )
 }
+
+/** A labelled field of several lines. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  id = fieldIdOf(name),
+  noun,
+  rows,
+  value,
+  required = true,
+  hasFocus = false,
+}: LabelledProps & { rows: number; value?: string; required?: boolean; hasFocus?: boolean }) {
+  const { value: submitted, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        required={required}
+        spellcheck={false}
+        autofocus={isFirst || (hasFocus && !isRefused)}
+        {...describedBy(id, hint, messages)}
+      >
+        {submittedText(submitted) ?? value}
+      </textarea>
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </>
+  )
+}
+
+interface FileFieldProps extends LabelledProps {
+  /** Accepted media types, separated by commas. */
+  accept: string
+}
+
+/** A labelled, optional field for a file. It must be the last field of its form (src/account-site/serving/read-upload.ts). */
+export function FileField({ name, label, hint, id = fieldIdOf(name), noun, accept }: FileFieldProps) {
+  const { messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input type="file" id={id} name={name} accept={accept} autofocus={isFirst} {...describedBy(id, hint, messages)} />
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </>
+  )
+}

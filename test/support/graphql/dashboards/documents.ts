@@ -1,4 +1,4 @@
-import { variablesAt } from '../../../../src/graphql/examples.ts'
+import { variablesAt } from '../../../../src/graphql/graphiql.ts'
 import {
   AuditTimelineDocument,
   InvoicesByMonthDocument,

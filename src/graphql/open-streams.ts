@@ -1,5 +1,5 @@
-import type { Principal } from '../../../schema/core/principals.ts'
-import { DomainError, rateLimited } from '../../../schema/core/errors.ts'
+import type { Principal } from '../../schema/core/principals.ts'
+import { DomainError, rateLimited } from '../../schema/core/errors.ts'
 
 /** Maximum number of open streams of one credential in one process. */
 export const maxStreams = 20
