@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, stamp } from './step.ts'
+import { calculateFingerprint, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Step } from './step.ts'
  */
 export const apiReference: Step = {
   output: path.join('dist', 'api-reference'),
-  fingerprint: fingerprintOf(['build/api-reference.ts'], ['@scalar/fastify-api-reference']),
+  fingerprint: calculateFingerprint(['build/api-reference.ts'], ['@scalar/fastify-api-reference']),
   run: extract,
 }
 

@@ -5,7 +5,7 @@ import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, isStale, stamp } from './step.ts'
+import { calculateFingerprint, isStale, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
@@ -42,7 +42,7 @@ const requiredHttp: Plugin = {
  */
 export const bundle: Step = {
   output: 'dist',
-  fingerprint: fingerprintOf(
+  fingerprint: calculateFingerprint(
     [...sources, 'build/bundle.ts', 'package-lock.json'],
     [],
     prismaClient.fingerprint,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, stamp } from './step.ts'
+import { calculateFingerprint, stamp } from './step.ts'
 import type { Step } from './step.ts'
 import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
@@ -10,7 +10,7 @@ const documentFiles = filesIn('src/graphql/dashboards', '.graphql')
 /** The documents of the dashboards: typed for clients, which tests run, and as the text that GraphiQL offers as examples. */
 export const dashboards: Step = {
   output: 'src/graphql/generated',
-  fingerprint: fingerprintOf([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages),
+  fingerprint: calculateFingerprint([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages),
   run: generate,
 }
 

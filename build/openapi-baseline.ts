@@ -34,20 +34,20 @@ function withoutProse(value: Json, parent = ''): Json {
 export function incompatibilities(baseline: Json, current: Json, at = ''): string[] {
   if (Array.isArray(baseline)) {
     if (!Array.isArray(current)) return [`${at} is no list`]
-    const keyOf = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
-    const currentByKey = new Map(current.map((item) => [keyOf(item), item]))
-    const known = new Set(baseline.map(keyOf))
+    const getKey = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
+    const currentByKey = new Map(current.map((item) => [getKey(item), item]))
+    const known = new Set(baseline.map(getKey))
     // The service sends the requests of webhooks, so an added member is compatible.
     const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required') && !at.startsWith('/webhooks/')
     return [
       ...baseline.flatMap((item) =>
-        currentByKey.has(keyOf(item))
-          ? incompatibilities(item, currentByKey.get(keyOf(item)), `${at}/${keyOf(item)}`)
-          : [`${at} lacks ${keyOf(item)}`],
+        currentByKey.has(getKey(item))
+          ? incompatibilities(item, currentByKey.get(getKey(item)), `${at}/${getKey(item)}`)
+          : [`${at} lacks ${getKey(item)}`],
       ),
       ...current.flatMap((item) => {
-        const isNew = !known.has(keyOf(item)) && (isRequest || (isObject(item) && item['required'] === true))
-        return isNew ? [`${at} requires ${keyOf(item)}`] : []
+        const isNew = !known.has(getKey(item)) && (isRequest || (isObject(item) && item['required'] === true))
+        return isNew ? [`${at} requires ${getKey(item)}`] : []
       }),
     ]
   }

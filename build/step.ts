@@ -17,18 +17,18 @@ export class BuildError extends Error {}
 
 /** Whether the output is missing or was generated from other inputs. */
 export function isStale({ output, fingerprint }: Step): boolean {
-  return !existsSync(stampOf(output)) || readFileSync(stampOf(output), 'utf8') !== fingerprint
+  return !existsSync(getStamp(output)) || readFileSync(getStamp(output), 'utf8') !== fingerprint
 }
 
-const stampOf = (output: string) => path.join(projectFolder, output, '.made-from')
+const getStamp = (output: string) => path.join(projectFolder, output, '.made-from')
 
 /** Records the inputs of the output, as the last action of a step. */
 export function stamp({ output, fingerprint }: Step): void {
-  writeWhole(stampOf(output), fingerprint)
+  writeWhole(getStamp(output), fingerprint)
 }
 
 /** SHA-256 of the names and contents of files, of the installed versions of packages, and of `more`. */
-export function fingerprintOf(files: readonly string[], packages: readonly string[], ...more: string[]): string {
+export function calculateFingerprint(files: readonly string[], packages: readonly string[], ...more: string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(projectFolder, file)))
   const versions = packages.map((name) => dependencies[name] ?? devDependencies[name])

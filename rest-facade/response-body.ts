@@ -18,13 +18,13 @@ export function responseContent(route: Route, publicUrl: string): ResponseConten
   const { response, path } = route
   if (response.kind === 'empty') return () => ({})
   const names = response.at.split('.')
-  const resultOf = (data: unknown) => names.reduce(member, data)
+  const getResult = (data: unknown) => names.reduce(member, data)
   if (response.kind === 'resource')
-    return isVersioned(route) ? (data) => withoutVersion(resultOf(data)) : (data) => ({ body: resultOf(data) })
-  if (response.kind === 'list') return (data) => ({ body: { data: resultOf(data) } })
+    return isVersioned(route) ? (data) => withoutVersion(getResult(data)) : (data) => ({ body: getResult(data) })
+  if (response.kind === 'list') return (data) => ({ body: { data: getResult(data) } })
   const template = `${publicUrl}/api${path}`
   return (data, parameters, query) => {
-    const page = resultOf(data)
+    const page = getResult(data)
     // The URL is built from the declaration and not from the request's target, which may contain another host (RFC 9112 §3.2.2).
     const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
     const repeated = pageQueryString(query)

@@ -9,16 +9,16 @@ import { parse } from '../schema/core/validation.ts'
 import { authorizeOperation, run } from '../schema/execute.ts'
 import { authenticateRequest, isBearer } from './http/bearer.ts'
 import type { Authenticate } from './http/bearer.ts'
-import { etagOf, isNotModified, preconditionOf } from './http/conditional.ts'
+import { formatETag, isNotModified, readPrecondition } from './http/conditional.ts'
 import { HttpError } from './http/http-error.ts'
-import { idempotencyOf } from './http/idempotency-key.ts'
+import { readIdempotencyKey } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
 import { domainProblem, httpProblem } from './http/problem.ts'
 import type { Problem } from './http/problem.ts'
 import { sendJson, sendNotModified, sendProblem } from './http/send.ts'
 import { responseContent } from './response-body.ts'
 import type { Route } from './route.ts'
-import { acceptedScopes, statusesOf, successOf } from './status-codes.ts'
+import { acceptedScopes, listStatuses, getSuccessStatus } from './status-codes.ts'
 import { parseGlobalId } from '../schema/core/global-id.ts'
 
 /** Ports that higher layers provide to the façade. */
@@ -27,7 +27,7 @@ export interface FacadePorts {
   authenticate: Authenticate
   /** Counts the request towards the limit of its credential and returns header fields of the response; throws `rate_limited`. */
   countRequest(principal: Principal, operations?: number, counted?: number): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
-  contextOf(principal: Principal, requestId: string): Context
+  createContext(principal: Principal, requestId: string): Context
   /** Public origin of the URLs in responses, and the realm of challenges. */
   publicUrl: string
   /** Logs an unexpected error with the request's identifier. */
@@ -38,10 +38,10 @@ export interface FacadePorts {
 
 /** Returns a handler that authenticates, authorizes, validates, executes the route's operation and sends its response. */
 export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
-  const success = successOf(route)
-  const declared = new Set(statusesOf(route))
+  const success = getSuccessStatus(route)
+  const declared = new Set(listStatuses(route))
   const accepted = acceptedScopes(route).join(', ')
-  const contentOf = responseContent(route, ports.publicUrl)
+  const buildContent = responseContent(route, ports.publicUrl)
 
   return async (request, response) => {
     const { requestId, fields } = response.locals
@@ -50,16 +50,16 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     try {
       principal = await authenticateRequest(request, ports.authenticate, 'api', typeof teamSlug === 'string' ? teamSlug : null)
       Object.assign(fields, await ports.countRequest(principal))
-      const uncancelled = ports.contextOf(principal, requestId)
+      const uncancelled = ports.createContext(principal, requestId)
       const context = route.method === 'get' ? cancellableContext(uncancelled, response) : uncancelled
       const { parameters, query, values } = await readInput(route, request, response, context)
       const variables = route.toVariables(values)
-      const conditions = conditionsOf(route, request, context, { parameters, variables })
+      const conditions = buildConditions(route, request, context, { parameters, variables })
       const data = await run(route.operation, variables, conditions ? { ...context, ...conditions } : context)
       addScopes(fields, accepted, principal)
-      const { body, version } = contentOf(data, parameters, query)
+      const { body, version } = buildContent(data, parameters, query)
       if (version === undefined) return sendJson(response, success, body)
-      const etag = etagOf(version)
+      const etag = formatETag(version)
       fields.ETag = etag
       if (route.method === 'get' && isNotModified(request, etag)) sendNotModified(response)
       else sendJson(response, success, body)
@@ -70,7 +70,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
         return sendJson(response, success, undefined)
       }
       if (isCancelled(error)) return
-      const problem = problemOf(error, request, requestId, ports)
+      const problem = findProblem(error, request, requestId, ports)
       if (ports.strict && !declared.has(problem.status))
         throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })
       addScopes(fields, accepted, principal)
@@ -81,7 +81,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
 
 /** Reads the request in the order of docs/decisions/errors.md#order-of-refusal: team, scope and role before body and parameters. */
 async function readInput(route: Route, request: Request, response: Response, context: Context) {
-  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, identifierOf(String(request.params[name]))]))
+  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, getIdentifier(String(request.params[name]))]))
   await authorizeOperation(route.operation, context, parameters.teamSlug ?? null)
   const body = route.body ? parse(route.body, await readJson(request, response)) : {}
   const query = route.readQuery(queryString(request.originalUrl))
@@ -90,18 +90,18 @@ async function readInput(route: Route, request: Request, response: Response, con
 }
 
 /** Checks a path parameter. Routes accept only the identifiers of REST: the global id of an object identifies nothing. */
-const identifierOf = (parameter: string) => (parseGlobalId(parameter) ? '' : parameter)
+const getIdentifier = (parameter: string) => (parseGlobalId(parameter) ? '' : parameter)
 
 /** Returns the client's conditions for a change, if there are any. */
-function conditionsOf(
+function buildConditions(
   { method, operationId }: Route,
   request: Request,
   context: Context,
   input: { parameters: object; variables: object },
 ): Pick<Context, 'precondition' | 'idempotency'> | undefined {
   if (method === 'get') return undefined
-  if (method === 'patch') return { precondition: preconditionOf(request) }
-  return { idempotency: idempotencyOf(request, context, { operationId, ...input }) }
+  if (method === 'patch') return { precondition: readPrecondition(request) }
+  return { idempotency: readIdempotencyKey(request, context, { operationId, ...input }) }
 }
 
 const queryString = (url: string) => {
@@ -109,7 +109,7 @@ const queryString = (url: string) => {
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-function problemOf(error: unknown, request: Request, requestId: string, { publicUrl, report }: FacadePorts): Problem {
+function findProblem(error: unknown, request: Request, requestId: string, { publicUrl, report }: FacadePorts): Problem {
   const cause = asRefusal(error)
   if (cause instanceof HttpError) return httpProblem(cause.status, requestId, cause.message || undefined)
   if (cause instanceof DomainError) {

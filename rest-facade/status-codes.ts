@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 
 /** Returns the status code of success: 204 for an empty response. */
-export const successOf = ({ response }: Pick<Route, 'response'>) => (response.kind === 'empty' ? 204 : 200)
+export const getSuccessStatus = ({ response }: Pick<Route, 'response'>) => (response.kind === 'empty' ? 204 : 200)
 
 /** Alias under which a document selects the version of its resource. It becomes the `ETag` and is not a member of the body. */
 export const versionAlias = '_version'
@@ -10,11 +10,11 @@ export const versionAlias = '_version'
 export const isVersioned = ({ document }: Pick<Route, 'document'>) => document.includes(`${versionAlias}:`)
 
 /** Returns every status code of a route's responses, derived from its declaration. In tests, any other one throws. */
-export function statusesOf(route: Route): number[] {
+export function listStatuses(route: Route): number[] {
   const { method, query, body, pathParameters, operation, response } = route
   const identifiesResource = pathParameters.some((name) => name !== 'teamSlug')
   return [
-    successOf(route),
+    getSuccessStatus(route),
     ...(method === 'get' && isVersioned(route) ? [304] : []),
     ...(body ? [400] : []),
     401,

@@ -15,7 +15,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
 import type { Context } from './core/context.ts'
 import { DomainError, asRefusal } from './core/errors.ts'
-import { authorize, requirementOf } from './core/requires.ts'
+import { authorize, findRequirement } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from './core/team-access/team-access.ts'
 import { inOperation } from './core/observation/tracing.ts'
@@ -45,7 +45,7 @@ export function prepareOperation(name: string, source: string): Operation {
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
   // graphql-jit passes an absent variable inside an input object as null, which would clear a value.
   if (!isMutation(document)) compiledQueries.set(document, compileRestQuery(name, document))
-  return { document, requirements: requirementsOf(document) }
+  return { document, requirements: listRequirements(document) }
 }
 
 /**
@@ -53,7 +53,7 @@ export function prepareOperation(name: string, source: string): Operation {
  * GraphQL's capitals, as in the generated types, and the Prisma plugin merges queries.
  */
 export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {
-  return { document, requirements: requirementsOf(document) }
+  return { document, requirements: listRequirements(document) }
 }
 
 function compileRestQuery(name: string, document: DocumentNode): CompiledQuery {
@@ -80,7 +80,7 @@ export function execute(
 /** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
 export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
   const { data, errors } = await execute(operation.document, variables, context)
-  if (errors?.length) throw causeOf(errors)
+  if (errors?.length) throw getCause(errors)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema
   return data as Data
 }
@@ -95,7 +95,7 @@ export async function authorizeOperation({ requirements }: Operation, context: C
   for (const requirement of requirements) authorize(context, requirement, teamAccess)
 }
 
-function causeOf(errors: readonly unknown[]): unknown {
+function getCause(errors: readonly unknown[]): unknown {
   const causes = errors.map((error) => asRefusal((error instanceof GraphQLError && error.originalError) || error))
   return causes.find((cause) => cause instanceof DomainError) ?? causes[0]
 }
@@ -103,12 +103,12 @@ function causeOf(errors: readonly unknown[]): unknown {
 const isMutation = ({ definitions }: DocumentNode) =>
   definitions.some((definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.MUTATION)
 
-function requirementsOf(document: DocumentNode): Requirement[] {
+function listRequirements(document: DocumentNode): Requirement[] {
   const requirements = new Set<Requirement>()
   const types = new TypeInfo(schema)
   const mutates = isMutation(document)
   const enter = () => {
-    const requirement = requirementOf(types.getFieldDef()?.extensions)
+    const requirement = findRequirement(types.getFieldDef()?.extensions)
     if (requirement && !(mutates && requirement.scopesInMutation)) requirements.add(requirement)
   }
   visit(document, visitWithTypeInfo(types, { Field: { enter } }))

@@ -13,8 +13,8 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import type { GraphQLObjectType } from 'graphql'
-import { directivesOf } from './builder/nullability.ts'
-import { requirementOf } from './core/requires.ts'
+import { listDirectives } from './builder/nullability.ts'
+import { findRequirement } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { schema } from './index.ts'
 
@@ -57,11 +57,11 @@ function derive(): GraphQLSchema {
   const visible = pruneSchema(
     mapSchema(schema, {
       [MapperKind.OBJECT_FIELD]: (field) => {
-        const requirement = requirementOf(field.extensions)
+        const requirement = findRequirement(field.extensions)
         if (requirement && isHidden(requirement)) return null
-        const added = [costOf(field.extensions), requirement && sentenceOf(requirement)].filter(Boolean)
+        const added = [getCost(field.extensions), requirement && formatSentence(requirement)].filter(Boolean)
         const description = added.length > 0 ? [field.description, ...added].filter(Boolean).join('\n\n') : field.description
-        const directives = requirement && { directives: { ...directivesOf(field), ...directivesOfRequirement(requirement) } }
+        const directives = requirement && { directives: { ...listDirectives(field), ...directivesOfRequirement(requirement) } }
         return { ...field, description, extensions: { ...field.extensions, ...directives } }
       },
     }),
@@ -92,13 +92,13 @@ const directivesOfRequirement = (requirement: Requirement) => ({
 })
 
 /** Returns the cost of a field, if it is a number other than the usual 1. The description of the schema explains the cost. */
-function costOf(extensions: object | null | undefined): string | null {
+function getCost(extensions: object | null | undefined): string | null {
   const { complexity } = Object(extensions)
   const cost = typeof complexity === 'number' ? complexity : Object(complexity).field
   return typeof cost === 'number' && cost > 1 ? `Costs ${cost} besides the selected fields.` : null
 }
 
-function sentenceOf(requirement: Requirement): string | null {
+function formatSentence(requirement: Requirement): string | null {
   const { scopes, roles, application, isStaffOnly, recentSignIn } = requirement
   const needs = [
     scopes.length > 0 && `the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`,

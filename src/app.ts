@@ -14,7 +14,7 @@ import type { Ports } from '../schema/core/ports.ts'
 import type { Tracer } from '../schema/core/observation/tracing.ts'
 import { createAssets } from './web/assets.ts'
 import { createPictures } from './web/pictures.ts'
-import { brandOf } from './web/brand/brand.ts'
+import { buildBrand } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
 import { createApiReference } from './api-reference/router.tsx'
 import { createAccountSite } from './account-site/router.ts'
@@ -123,7 +123,7 @@ export function createApp(parts: AppParts): App {
     report,
   })
   const ports: Ports = { ...commonPorts, tracer, sessionsEnded: authorizationServer.sessionsEnded }
-  const contextOf = (principal: Context['principal'], requestId: string, browser: BrowserSession | null = null): Context => ({
+  const createContext = (principal: Context['principal'], requestId: string, browser: BrowserSession | null = null): Context => ({
     ...ports,
     principal,
     requestId,
@@ -133,9 +133,9 @@ export function createApp(parts: AppParts): App {
   const { sessions, withRequestContext, requestingClient } = authorizationServer
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
-  const brand = brandOf(config)
+  const brand = buildBrand(config)
   const reportMissingFont = createMissingFontReport(log)
-  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, contextOf, report, reportMissingFont }
+  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, createContext, report, reportMissingFont }
 
   const { look, assets } = createAssets(config)
   const handler = express()
@@ -152,7 +152,7 @@ export function createApp(parts: AppParts): App {
   handler.use(compressed)
   // The API is first, so that the most frequent requests pass no other router.
   const countRequest = rateLimit?.count ?? (() => ({}))
-  const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, report, strict }
+  const facade = { authenticate, countRequest, createContext, publicUrl: config.authUrl, report, strict }
   handler.use('/api', createRestFacade(routes, facade))
   handler.use('/scim/v2', createScim(facade))
   handler.use(setCollectedFields)

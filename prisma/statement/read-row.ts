@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Prisma } from '../generated/client/client.ts'
-import { columnOf } from './write-row.ts'
+import { toColumnName } from './write-row.ts'
 
 /** Columns of the tables that are read in Prisma's form, with the names of their properties, in a SELECT with this alias. */
 export const tokenColumns = columns(Prisma.AccessTokenScalarFieldEnum, 't')
@@ -17,7 +17,7 @@ export const trustedDeviceColumns = columns(Prisma.TrustedDeviceScalarFieldEnum,
 
 function columns(properties: Record<string, string>, alias: string): string {
   return Object.values(properties)
-    .map((property) => `${alias}.${columnOf(property)} AS "${property}"`)
+    .map((property) => `${alias}.${toColumnName(property)} AS "${property}"`)
     .join(', ')
 }
 

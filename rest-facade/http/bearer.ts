@@ -35,14 +35,14 @@ export async function authenticateRequest(
   teamSlug: string | null,
   check: CredentialCheck = 'first',
 ): Promise<Principal> {
-  const credential = credentialOf(request, resource, check)
+  const credential = getCredential(request, resource, check)
   const principal = credential === null ? null : await authenticate(credential, teamSlug)
   if (!principal) throw unauthenticated()
   return principal
 }
 
 /** Returns the credential in the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null. Other places are not read. */
-function credentialOf(
+function getCredential(
   { headers, method, originalUrl: target }: Request,
   resource: ResourceName,
   check: CredentialCheck,

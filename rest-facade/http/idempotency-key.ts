@@ -12,7 +12,7 @@ const keyPattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-[\]-~]{1,255}))$/
  * Returns the key under which the client may repeat a request, or undefined. It belongs to the credential and the route with its path
  * parameters. Only digests under SECRET_KEY are stored, because a key can be guessable, and the request contains an address.
  */
-export function idempotencyOf(
+export function readIdempotencyKey(
   { headers }: Request,
   { deriveSecret, principal }: Context,
   operation: { operationId: string; parameters: object; variables: object },

@@ -36,7 +36,7 @@ export async function readJson(request: Request, response: Response, maxBytes = 
   const readBody = readers.get(maxBytes) ?? bodyReader(maxBytes)
   readers.set(maxBytes, readBody)
   await new Promise<void>((resolve, reject) => {
-    readBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(httpErrorOf(error))))
+    readBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(getHttpError(error))))
   })
   return parseJson(typeof request.body === 'string' ? request.body : '')
 }
@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
 const notJson = () => new HttpError(400, 'The request body is not valid JSON.')
 
 /** Converts an error of body-parser, which has a status code. Any other 4xx means that the body is not readable as a text. */
-function httpErrorOf(error: unknown): unknown {
+function getHttpError(error: unknown): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413 || status === 415) return new HttpError(status)
   return typeof status === 'number' && status < 500 ? notJson() : error

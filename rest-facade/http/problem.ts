@@ -4,7 +4,7 @@ import { resourceMetadataUrl } from './protected-resources.ts'
 import type { ResourceName } from './protected-resources.ts'
 
 /** The status code of each error of the catalogue (docs/decisions/errors.md#error-bodies). */
-export const statusOf: Record<ErrorCode, number> = {
+export const statusByCode: Record<ErrorCode, number> = {
   unauthenticated: 401,
   insufficient_scope: 403,
   team_forbidden: 403,
@@ -87,5 +87,5 @@ export function domainProblem(
     headers['RateLimit-Policy'] = `"${policy}";q=${quota};w=${windowSeconds}`
   }
   const body = { message, ...(details.errors && { errors: details.errors }), code: restCode, request_id: requestId }
-  return { status: statusOf[code], headers, body }
+  return { status: statusByCode[code], headers, body }
 }

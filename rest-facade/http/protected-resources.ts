@@ -6,13 +6,13 @@ const resources = { api: { path: '/api', label: 'REST API' }, graphql: { path: '
 export type ResourceName = keyof typeof resources
 
 // RFC 9728 §3: the path of the resource follows the well-known name.
-const metadataPathOf = (name: ResourceName) => `/.well-known/oauth-protected-resource${resources[name].path}`
+const getMetadataPath = (name: ResourceName) => `/.well-known/oauth-protected-resource${resources[name].path}`
 
 /** Returns the identifier of a resource, which clients send as `resource` (RFC 8707 §2) and tokens contain as `aud`. */
 export const resourceIdentifier = (publicUrl: string, name: ResourceName): string => publicUrl + resources[name].path
 
 /** Returns the URL of the document about a resource, which its challenges contain (RFC 9728 §5.1). */
-export const resourceMetadataUrl = (publicUrl: string, name: ResourceName): string => publicUrl + metadataPathOf(name)
+export const resourceMetadataUrl = (publicUrl: string, name: ResourceName): string => publicUrl + getMetadataPath(name)
 
 /** Returns the identifiers of all resources. */
 export const resourceIdentifiers = (publicUrl: string): string[] => resourceNames.map((name) => resourceIdentifier(publicUrl, name))
@@ -22,7 +22,7 @@ const resourceNames = Object.keys(resources).filter((name): name is ResourceName
 /** Returns the metadata documents by path (RFC 9728 §2). */
 export const resourceMetadata = (publicUrl: string, dpopAlgorithms: readonly string[]) =>
   resourceNames.map((name) => ({
-    path: metadataPathOf(name),
+    path: getMetadataPath(name),
     document: {
       resource: resourceIdentifier(publicUrl, name),
       resource_name: `Team Account Service ${resources[name].label}`,

@@ -4,15 +4,15 @@ import type { Header, JsonSchema, Reference, Response } from './components.ts'
 import { exchangeHeaders, successHeaders } from './headers.ts'
 import { guides } from './guides.ts'
 import { ErrorResponses } from './problems.ts'
-import { securityOf, securitySchemes } from './security.ts'
+import { buildSecurity, securitySchemes } from './security.ts'
 import type { SecurityRequirement } from './security.ts'
-import { parametersOf, requestBodyOf } from './schemas/request-schema.ts'
+import { buildParameters, buildRequestBody } from './schemas/request-schema.ts'
 import type { Parameter, RequestBody } from './schemas/request-schema.ts'
-import { acceptedScopes, statusesOf, successOf } from '../status-codes.ts'
+import { acceptedScopes, listStatuses, getSuccessStatus } from '../status-codes.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { tags } from '../tags.ts'
-import { webhookParameters, webhooksOf } from './webhooks.ts'
+import { webhookParameters, buildWebhooks } from './webhooks.ts'
 
 /** The base URLs in a document. */
 export interface Addresses {
@@ -45,7 +45,7 @@ export interface OpenApiDocument {
   servers: Server[]
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<Route['method'], OperationObject>>>
-  webhooks: ReturnType<typeof webhooksOf>
+  webhooks: ReturnType<typeof buildWebhooks>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, Response>
@@ -72,11 +72,11 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
   const flowServers = flowBaseUrl ? [{ url: flowBaseUrl.replace(/\/v1$/, ''), description: 'The flow API' }] : undefined
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
-    const operation = operationOf(route, apiUrl, components, errorResponses)
+    const operation = buildOperation(route, apiUrl, components, errorResponses)
     const operations = (paths[route.path] ??= {})
     operations[route.method] = route.isFlowApi && flowServers ? { ...operation, servers: flowServers } : operation
   }
-  const webhooks = webhooksOf(components)
+  const webhooks = buildWebhooks(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -98,22 +98,22 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
   }
 }
 
-function operationOf(route: Route, apiUrl: string, components: Components, errorResponses: ErrorResponses): OperationObject {
+function buildOperation(route: Route, apiUrl: string, components: Components, errorResponses: ErrorResponses): OperationObject {
   const { operationId, summary, tag } = route
-  const success = successOf(route)
-  const requestBody = requestBodyOf(route, components)
-  const responseOf = (status: number) => {
+  const success = getSuccessStatus(route)
+  const requestBody = buildRequestBody(route, components)
+  const buildResponse = (status: number) => {
     if (status === success) return successResponse(route, apiUrl, components)
     return status === 304 ? notModifiedResponse(route) : errorResponses.refer(status)
   }
-  const responses = statusesOf(route).map((status): [number, Response | Reference] => [status, responseOf(status)])
+  const responses = listStatuses(route).map((status): [number, Response | Reference] => [status, buildResponse(status)])
   return {
     operationId,
     summary,
     description: [route.description, requirementsText(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
-    security: securityOf(route),
-    parameters: parametersOf(route, components),
+    security: buildSecurity(route),
+    parameters: buildParameters(route, components),
     ...(requestBody && { requestBody }),
     responses: Object.fromEntries(responses),
   }

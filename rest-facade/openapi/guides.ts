@@ -66,8 +66,8 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     rotation: block('js', readSample('rotate-token.mjs')),
     serviceToken: block('js', readSample('service-token.mjs')),
     receivers: receivers(),
-    githubWorkflow: block('yaml', sampleOf(presets.github, publicUrl)),
-    gitlabJob: block('yaml', sampleOf(presets.gitlab, publicUrl)),
+    githubWorkflow: block('yaml', getSample(presets.github, publicUrl)),
+    gitlabJob: block('yaml', getSample(presets.gitlab, publicUrl)),
   }
   const fill = (text: string) =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -82,11 +82,11 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /** Returns a job of a provider that calls the API as a workload identity. */
-const sampleOf = ({ issuer, conditionsOf }: Preset, authUrl: string) =>
+const getSample = ({ issuer, listConditions }: Preset, authUrl: string) =>
   sampleJob(issuer, {
     authUrl,
     id: 'CLIENT_ID',
-    conditions: conditionsOf({ projectId: '1', environment: 'production', branch: 'main' }),
+    conditions: listConditions({ projectId: '1', environment: 'production', branch: 'main' }),
   }).code.trimEnd()
 
 /** Returns a table of the scopes, with the permissions that each gives and the operations that accept it. */

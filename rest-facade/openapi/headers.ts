@@ -89,7 +89,7 @@ export function successHeaderReferences(route: Route): Record<string, Reference>
 }
 
 /** A header field of error responses, with the first value as its example. It is required if every problem has it. */
-export function headerOf(name: string, problems: readonly Problem[]): Header {
+export function buildHeader(name: string, problems: readonly Problem[]): Header {
   const described = descriptions[name]
   if (!described) throw new Error(`OpenAPI does not describe the header field ${name}`)
   const values = problems.flatMap(({ headers }) => headers[name] ?? [])

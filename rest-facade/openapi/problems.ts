@@ -14,8 +14,8 @@ import type { ErrorCode } from '../../schema/core/errors.ts'
 import { lastOwnerMessage } from '../../schema/members/last-owner.ts'
 import { object } from './components.ts'
 import type { Components, JsonSchema, Reference, Response } from './components.ts'
-import { exchangeHeaderReferences, headerOf, requestIdSchema } from './headers.ts'
-import { domainProblem, httpProblem, isHttpProblem, statusOf } from '../http/problem.ts'
+import { exchangeHeaderReferences, buildHeader, requestIdSchema } from './headers.ts'
+import { domainProblem, httpProblem, isHttpProblem, statusByCode } from '../http/problem.ts'
 import type { Problem } from '../http/problem.ts'
 import { problemMembers, problemType } from '../http/send.ts'
 import { requestIdSample } from './examples.ts'
@@ -86,19 +86,19 @@ export class ErrorResponses {
     const described = statuses[status]
     if (!described) throw new Error(`OpenAPI does not describe the status code ${status}`)
     const { name, description } = described
-    this.responses[name] ??= this.#response(name, description, this.#problemsOf(status))
+    this.responses[name] ??= this.#response(name, description, this.#listProblems(status))
     return { $ref: `#/components/responses/${name}` }
   }
 
   /** Returns every error in the responses defined so far, in the order of the status codes. */
   get problems(): Problem[] {
     const defined = Object.entries(statuses).filter(([, { name }]) => this.responses[name])
-    return defined.flatMap(([status]) => this.#problemsOf(Number(status)))
+    return defined.flatMap(([status]) => this.#listProblems(Number(status)))
   }
 
-  #problemsOf(status: number): Problem[] {
+  #listProblems(status: number): Problem[] {
     const challenge = { publicUrl: this.#publicUrl, resource: 'api', credentialSent: true } as const
-    const ofDomain = Object.values(domainErrors).filter(({ code }) => statusOf[code] === status)
+    const ofDomain = Object.values(domainErrors).filter(({ code }) => statusByCode[code] === status)
     if (ofDomain.length === 0 && isHttpProblem(status)) return [httpProblem(status, requestIdSample)]
     return ofDomain.map((error) => domainProblem(error, requestIdSample, challenge))
   }
@@ -112,7 +112,10 @@ export class ErrorResponses {
     const withProblemMembers = problems.map((problem) => ({ ...problem, body: { ...problemMembers(problem.status), ...problem.body } }))
     return {
       description,
-      headers: { ...exchangeHeaderReferences, ...Object.fromEntries([...headers].map((header) => [header, headerOf(header, problems)])) },
+      headers: {
+        ...exchangeHeaderReferences,
+        ...Object.fromEntries([...headers].map((header) => [header, buildHeader(header, problems)])),
+      },
       content: {
         'application/json': content(name.replace(/(?:Error)?$/, 'Error'), problems),
         [problemType]: content(`${name}Problem`, withProblemMembers),

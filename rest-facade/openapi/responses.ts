@@ -15,7 +15,7 @@ export function successResponse(route: Route, apiUrl: string, components: Compon
   const headers = successHeaderReferences(route)
   if (!resource) return { description: 'No content', headers }
   const { schema, description } = bodySchema(route, resource, components)
-  return { description, headers, content: { 'application/json': { schema, examples: examplesOf(route, resource, apiUrl) } } }
+  return { description, headers, content: { 'application/json': { schema, examples: buildExamples(route, resource, apiUrl) } } }
 }
 
 /** Returns the response for a resource whose current version the client has. */
@@ -39,7 +39,7 @@ function bodySchema(
 }
 
 /** Returns the sample without optional members, and one sample with each of them. */
-function examplesOf(route: Route, { typeName, included }: ResourceSchema, apiUrl: string): Record<string, { value: unknown }> {
+function buildExamples(route: Route, { typeName, included }: ResourceSchema, apiUrl: string): Record<string, { value: unknown }> {
   const sample = samples[typeName]
   if (!sample) throw new Error(`${route.operationId}: there is no sample of ${typeName}`)
   const example = (expanded: readonly string[]) => {

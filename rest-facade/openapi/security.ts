@@ -47,7 +47,7 @@ export const securitySchemes = (publicUrl: string) => ({
 })
 
 /** Returns every way to meet a route's requirements: each minimal set of scopes for each kind of credential. */
-export function securityOf({ operation: { requirements } }: Route): SecurityRequirement[] {
+export function buildSecurity({ operation: { requirements } }: Route): SecurityRequirement[] {
   const forPeople = alternatives(requirements)
   const forTeams = alternatives(requirements.filter(({ teamTokenNeedsNoScope }) => !teamTokenNeedsNoScope))
   return [

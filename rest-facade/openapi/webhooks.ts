@@ -71,11 +71,11 @@ const dataSchema = (subject: EventSubject, components: Components) =>
   })
 
 /** Returns the requests that webhooks send, one for each type of event in the catalogue. `event` is the schema of an event of any type. */
-export function webhooksOf(components: Components): Record<EventType, { post: WebhookOperation }> {
+export function buildWebhooks(components: Components): Record<EventType, { post: WebhookOperation }> {
   const { Event: event } = components.schemas
   if (!event?.properties) throw new Error('OpenAPI: no route returns events')
   const { properties } = event
-  const operationOf = (type: EventType): WebhookOperation => {
+  const buildOperation = (type: EventType): WebhookOperation => {
     const { subject, about } = eventTypes[type]
     const members = {
       ...properties,
@@ -99,7 +99,7 @@ export function webhooksOf(components: Components): Record<EventType, { post: We
     }
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from all types
-  return Object.fromEntries(eventTypeNames.map((type) => [type, { post: operationOf(type) }])) as Record<
+  return Object.fromEntries(eventTypeNames.map((type) => [type, { post: buildOperation(type) }])) as Record<
     EventType,
     { post: WebhookOperation }
   >

@@ -10,15 +10,15 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 /** The columns that `change` reports about ended sessions after the commit. `m` is the deleted model. */
 export const endedSession = `m.payload->>'accountId' AS "accountId", coalesce(m.payload->'authorizations', '{}') AS authorizations`
 
-const endedSessionsOf = statement<EndedSession, [userId: string, exceptId: string | null]>(
+const deleteSessions = statement<EndedSession, [userId: string, exceptId: string | null]>(
   'end_sessions_of',
   `DELETE FROM oidc_models m WHERE kind = 'Session' AND uid_hash IN (SELECT uid_hash FROM sessions WHERE user_id = $1 AND id::text IS DISTINCT FROM $2)
    RETURNING ${endedSession}`,
 )
 
 /** Ends all sessions of a user, except one if given, and returns them. */
-export async function endSessionsOf(transaction: Transaction, userId: string, exceptId?: string): Promise<EndedSession[]> {
-  return endedSessionsOf(transaction, userId, exceptId ?? null)
+export async function endUserSessions(transaction: Transaction, userId: string, exceptId?: string): Promise<EndedSession[]> {
+  return deleteSessions(transaction, userId, exceptId ?? null)
 }
 
 const deleteOtherTrust = statement<{ id: string }, [userId: string, hash: Buffer | null]>(
@@ -45,7 +45,7 @@ export async function endOtherSessions(transaction: Transaction, context: Contex
   if (isWanted === false) return { endedSessions: [], audited: {} }
   const { user, credentialId } = requirePerson(context)
   const [endedSessions] = await Promise.all([
-    endSessionsOf(transaction, user.id, credentialId),
+    endUserSessions(transaction, user.id, credentialId),
     endOtherTrust(transaction, context, user.id),
   ])
   return { endedSessions, audited: endedSessions.length > 0 ? { sessionsEnded: endedSessions.length } : {} }

@@ -8,7 +8,7 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 import { findUser, UserInput } from './user.ts'
 
 /** Builds SQL for the rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */
-const rowsOf = (columns: string, source: string, order: string) =>
+const rowsSql = (columns: string, source: string, order: string) =>
   `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order}) r)`
 
 /**
@@ -21,51 +21,51 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
      'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.muted_mails, u.staff, u.disabled_at, u.last_active_at,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_authenticator_app, u.created_at, u.updated_at) p),
      'picture', (SELECT json_build_object('type', 'image/webp', 'base64', replace(encode(i.large, 'base64'), E'\\n', ''), 'created_at', i.created_at) FROM pictures i WHERE i.user_id = u.id),
-     'memberships', ${rowsOf(
+     'memberships', ${rowsSql(
        't.slug AS team, t.name AS team_name, m.role, m.all_applications, m.applications, m.joined_at',
        'members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = u.id',
        't.slug',
      )},
-     'invitations', ${rowsOf(
+     'invitations', ${rowsSql(
        't.slug AS team, i.email, i.role, i.status, i.created_at, i.sent_at, i.expires_at, i.answered_at',
        'invitations i JOIN teams t ON t.id = i.team_id WHERE i.email = u.email',
        'i.created_at, i.id',
      )},
-     'sessions', ${rowsOf(
+     'sessions', ${rowsSql(
        's.id, s.created_at, s.authenticated_at, s.methods, s.last_used_at, s.address, s.user_agent',
        'sessions s WHERE s.user_id = u.id',
        's.created_at, s.id',
      )},
-     'trusted_devices', ${rowsOf(
+     'trusted_devices', ${rowsSql(
        'd.id, d.created_at, d.last_used_at, d.expires_at, d.address, d.user_agent',
        'trusted_devices d WHERE d.user_id = u.id',
        'd.created_at, d.id',
      )},
-     'passkeys', ${rowsOf('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
-     'external_identities', ${rowsOf(
+     'passkeys', ${rowsSql('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
+     'external_identities', ${rowsSql(
        `x.id, coalesce(x.social::text, p.name) AS provider, t.slug AS team, nullif(x.issuer, '') AS issuer, x.subject, x.email, x.created_at,
         x.last_sign_in_at`,
        'external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id WHERE x.user_id = u.id',
        'x.created_at, x.id',
      )},
-     'directory_records', ${rowsOf(
+     'directory_records', ${rowsSql(
        `t.slug AS team, d.user_name, d.external_id, d.attributes, d.created_at, d.updated_at,
         ARRAY(SELECT g.display_name FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
           WHERE m.team_id = d.team_id AND m.user_id = d.user_id ORDER BY g.display_name) AS groups`,
        'scim_users d JOIN teams t ON t.id = d.team_id WHERE d.account_id = u.id',
        't.slug',
      )},
-     'tokens', ${rowsOf(
+     'tokens', ${rowsSql(
        'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
        'access_tokens a WHERE a.user_id = u.id',
        'a.created_at, a.id',
      )},
-     'grants', ${rowsOf(
+     'grants', ${rowsSql(
        'g.id, c.client_id, c.name AS client_name, t.slug AS team, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
        'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id WHERE g.user_id = u.id',
        'g.created_at, g.id',
      )},
-     'audit_entries', ${rowsOf(
+     'audit_entries', ${rowsSql(
        'e.id, e.at, e.action, e.actor_name, e.authentication_method, t.slug AS team, e.subject, e.subject_name, e.before, e.after',
        `(SELECT * FROM audit_entries WHERE actor_user_id = u.id
          UNION SELECT * FROM audit_entries WHERE team_id IN (SELECT team_id FROM members WHERE user_id = u.id) AND subject = u.id::text

@@ -72,7 +72,7 @@ const insertLink = statement<object, unknown[]>(
    SELECT $1, $2, id, $4, $5, $6, $7, $8 FROM users WHERE id = $3`,
 )
 
-const endLinksOf = statement<object, [userId: string, kinds: MailLinkKind[] | null, now: Date]>(
+const endUserLinks = statement<object, [userId: string, kinds: MailLinkKind[] | null, now: Date]>(
   'end_mail_links',
   `UPDATE mail_links SET expires_at = $3
    WHERE user_id = $1 AND ($2::"MailLinkKind"[] IS NULL OR kind = ANY ($2)) AND used_at IS NULL AND expires_at > $3`,
@@ -110,7 +110,7 @@ const isOwnAccount = ({ principal }: Context, user: NewLink['user']): boolean =>
 
 /** Ends the unused links of an account, of these kinds or of all kinds. */
 export function endLinks(transaction: Transaction, context: Context, userId: string, ...kinds: MailLinkKind[]): void {
-  transaction.defer(endLinksOf(transaction, userId, kinds.length > 0 ? kinds : null, context.now()))
+  transaction.defer(endUserLinks(transaction, userId, kinds.length > 0 ? kinds : null, context.now()))
 }
 
 /** A mailed link and the account that it belongs to. */
@@ -124,7 +124,7 @@ export interface FoundLink {
   isLive: boolean
 }
 
-const linkOf = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
+const selectMailLink = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
   'mail_link',
   `SELECT l.id, l.kind, l.user_id AS "userId", l.email, json_build_object('name', u.name, 'email', u.email) AS "user",
      (l.kind = 'change_email' OR l.email = u.email) AND l.used_at IS NULL AND l.expires_at > $2 AND u.disabled_at IS NULL AS "isLive"
@@ -133,7 +133,7 @@ const linkOf = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
 
 /** Finds the link with a secret; null if there never was one. */
 export async function findMailLink(executor: Executor, now: Date, secret: string): Promise<FoundLink | null> {
-  const [link] = await linkOf(executor, sha256(secret), now)
+  const [link] = await selectMailLink(executor, sha256(secret), now)
   return link ?? null
 }
 

@@ -32,10 +32,10 @@ const NotificationType = builder.objectRef<Notification>('Notification').impleme
   }),
 })
 
-const notificationsOf = (muted: readonly string[]): Notification[] =>
+const listNotifications = (muted: readonly string[]): Notification[] =>
   optionalMails.map((mail) => ({ ...mail, isOn: !muted.includes(mail.kind) }))
 
-const mutedMailsOf = statement<{ muted: string[] }, [userId: string]>(
+const selectMutedMails = statement<{ muted: string[] }, [userId: string]>(
   'muted_mails',
   'SELECT to_json(muted_mails) AS muted FROM users WHERE id = $1',
 )
@@ -46,8 +46,8 @@ builder.objectField(ViewerType, 'notifications', (t) =>
     type: [NotificationType],
     requires: sessionOnly,
     async resolve(_, __, context) {
-      const [row] = await mutedMailsOf(context.database.pool, requirePerson(context).user.id)
-      return notificationsOf(row?.muted ?? [])
+      const [row] = await selectMutedMails(context.database.pool, requirePerson(context).user.id)
+      return listNotifications(row?.muted ?? [])
     },
   }),
 )
@@ -80,7 +80,7 @@ builder.mutationField('updateNotifications', (t) =>
         const off = optionalMails.map(({ kind }) => kind).filter((kind) => input.off.includes(kind))
         const changed = difference({ off: mutedMails }, { off })
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, { mutedMails: off, updatedAt: context.now() }))
-        return { result: { notifications: notificationsOf(off) }, subject: id, ...changed }
+        return { result: { notifications: listNotifications(off) }, subject: id, ...changed }
       }),
   }),
 )

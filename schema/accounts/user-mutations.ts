@@ -6,7 +6,7 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { displayName, mailAddress, parse, unlessTaken } from '../core/validation.ts'
-import { deleteAccountOf } from './deletion/deletion.ts'
+import { deleteUserAccount } from './deletion/deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
 import { isPendingDeletion } from './deletion/pending-deletion.ts'
 import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './user.ts'
@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { id } = await findUser(context.database, input)
       return change(context, info, async (transaction) => {
-        const deleted = await deleteAccountOf(transaction, context, id)
+        const deleted = await deleteUserAccount(transaction, context, id)
         if (!deleted) throw unknownAccount()
         const { user, endedSessions } = deleted
         return { result: { user }, subject: id, before: { email: user.email, name: user.name }, endedSessions }

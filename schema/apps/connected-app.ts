@@ -10,7 +10,7 @@ import { TeamType } from '../teams/team.ts'
 import { ApplicationType, applicationId } from './application.ts'
 import { appList } from './list.ts'
 import type { AppOrder } from './list.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a product is available to the team.', {
   active: 'Members can use it.',
@@ -56,7 +56,7 @@ builder.objectFields(TeamType, (t) => ({
     requires,
     args: { id: t.arg.id({ required: true, description: 'Identifier of the product in REST, such as `deploy`, or its global id.' }) },
     resolve: async (team, { id }, { database }) => {
-      const { data: application } = applicationId.safeParse(identifierOf(id, ['TeamConnectedApp'], team))
+      const { data: application } = applicationId.safeParse(parseIdentifier(id, ['TeamConnectedApp'], team))
       const where = application && { teamId_application: { teamId: team.id, application } }
       const app = where && (await database.prisma.connectedApp.findUnique({ where }))
       if (!app) throw notFound()

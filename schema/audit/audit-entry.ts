@@ -11,9 +11,9 @@ const valuesAsText = (values: Prisma.JsonValue) => (values === null ? null : JSO
 
 // Text in the database; only `change` in schema/core/audit/audit.ts and imports write them.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
-const actorKindOf = ({ actorKind }: AuditEntry) => actorKind as ActorKind
+const getActorKind = ({ actorKind }: AuditEntry) => actorKind as ActorKind
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
-const authenticationMethodOf = (entry: AuditEntry) => entry.authenticationMethod as AuthenticationMethod
+const getAuthenticationMethod = (entry: AuditEntry) => entry.authenticationMethod as AuthenticationMethod
 
 // No field exposes the credential's identifier, because clients have no use for it.
 export const AuditEntryType = builder.prismaObject('AuditEntry', {
@@ -29,12 +29,12 @@ export const AuditEntryType = builder.prismaObject('AuditEntry', {
     actionName: t.exposeString('action', {
       description: 'Name that the action had at that time: usually the name of a mutation, such as `updateTeam`.',
     }),
-    actorKind: t.field({ type: ActorKindType, describedBy: 'AuditEntry.actorKind', resolve: actorKindOf }),
+    actorKind: t.field({ type: ActorKindType, describedBy: 'AuditEntry.actorKind', resolve: getActorKind }),
     actorName: t.exposeString('actorName'),
     authenticationMethod: t.field({
       type: AuthenticationMethodType,
       describedBy: 'AuditEntry.authenticationMethod',
-      resolve: authenticationMethodOf,
+      resolve: getAuthenticationMethod,
     }),
     subject: t.exposeString('subject'),
     subjectName: t.exposeString('subjectName', { nullable: true }),

@@ -6,11 +6,11 @@ import { containing } from '../builder/search.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
-import { userIdOf } from '../teams/person.ts'
+import { parseUserId } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
 import { findTeamsOfCaller, teamsArgument } from '../teams/teams-of-caller.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf, parseGlobalId } from '../core/global-id.ts'
+import { parseIdentifier, parseGlobalId } from '../core/global-id.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsByActorKind } from './audit-enums.ts'
@@ -56,7 +56,7 @@ const filterRules = z
 
 /** Returns the filter by actor: by identifier if the text is one or is a global id, otherwise by a part of the name. */
 function actorFilter(actor: string): Pick<AuditFilters, 'actor' | 'actorUserId'> {
-  const actorUserId = userIdOf(actor)
+  const actorUserId = parseUserId(actor)
   return actorUserId === null ? { actor: containing(actor) } : { actorUserId }
 }
 
@@ -92,7 +92,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: readAuditEntries,
     args: { id: t.arg.id({ required: true, description: 'The entry’s identifier.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['AuditEntry'])
+      const id = parseIdentifier(args.id, ['AuditEntry'])
       const entry = isIdentifier(id) ? await prisma.auditEntry.findFirst({ where: { id, teamId: team.id } }) : null
       if (!entry) throw notFound()
       return entry

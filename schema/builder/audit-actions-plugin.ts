@@ -34,7 +34,7 @@ class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       throw new Error(`schema/core/audit/audited-mutations.ts lacks a mutation, or has too many: ${unlisted.join(' ')}`)
     const others = Object.entries(otherActions).map(([name, { description }]) => [name, description] as const)
     const values = [...mutations, ...others].map(([value, description]) => [
-      enumNameOf(value),
+      getEnumName(value),
       { value, description: /^.*?\.(?=\s|$)/s.exec(description)?.[0] ?? description, pothosOptions: {} },
     ])
     return { ...type, values: Object.fromEntries(values) }
@@ -42,6 +42,6 @@ class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 }
 
 /** Converts `createTeam` to `CREATE_TEAM`. */
-const enumNameOf = (action: string) => action.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+const getEnumName = (action: string) => action.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
 
 SchemaBuilder.registerPlugin('auditActions', AuditActionsPlugin)

@@ -45,7 +45,7 @@ interface Described {
 class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     const { describedBy }: Described = type.pothosOptions
-    const description = type.description ?? (describedBy === undefined ? undefined : descriptionOf(describedBy))
+    const description = type.description ?? (describedBy === undefined ? undefined : readDescription(describedBy))
     return { ...type, description }
   }
 
@@ -74,12 +74,12 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const { describedBy }: Described = field.pothosOptions
     const parent: Described = parentType === null ? {} : this.buildCache.getTypeConfig(parentType).pothosOptions
     const source = describedBy ?? (parent.describedBy && `${parent.describedBy}.${modelField}`)
-    return source === undefined ? field : { ...field, description: descriptionOf(source) }
+    return source === undefined ? field : { ...field, description: readDescription(source) }
   }
 }
 
 /** Returns the `///` comment of a model, or of a field such as `Invoice.application`. */
-function descriptionOf(name: string): string {
+function readDescription(name: string): string {
   const [modelName = '', fieldName] = name.split('.')
   const model = models[modelName]
   const described = fieldName === undefined ? model : model?.fields.find((field) => field.name === fieldName)
@@ -103,12 +103,12 @@ function ofInput(mutations: readonly GraphQLField<unknown, unknown>[]): string |
   const [first] = mutations
   if (!first) return undefined
   const names = mutations.map(({ name }) => `\`${name}\``)
-  const purpose = mutations.length === 1 ? purposeOf(first) : '.'
+  const purpose = mutations.length === 1 ? getPurpose(first) : '.'
   return `The input of ${new Intl.ListFormat('en').format(names)}${purpose}`
 }
 
 /** Returns the purpose of a mutation, from the first sentence of its description. */
-function purposeOf({ description }: GraphQLField<unknown, unknown>): string {
+function getPurpose({ description }: GraphQLField<unknown, unknown>): string {
   const sentence = /^[^]*?[.](?= |\n|$)/.exec(description ?? '')?.[0]
   return sentence === undefined ? '.' : `, which ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
 }

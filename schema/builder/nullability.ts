@@ -52,14 +52,14 @@ const canBeRefused = <Types extends SchemaTypes>({ kind, args, pothosOptions }: 
   kind === 'Mutation' || 'requires' in pothosOptions || Object.keys(args).length > 0
 
 /** Returns the directives of a field in the printed schema. */
-export function directivesOf({ extensions }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): object {
+export function listDirectives({ extensions }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): object {
   const directives = extensions?.directives
   return typeof directives === 'object' && directives !== null ? directives : {}
 }
 
 /** Returns the type of a field for operations that throw on any error. */
 export const typeWithoutErrors = (field: GraphQLField<unknown, unknown>): GraphQLOutputType =>
-  isNullableType(field.type) && nullabilityDirectives.some(({ name }) => name in directivesOf(field))
+  isNullableType(field.type) && nullabilityDirectives.some(({ name }) => name in listDirectives(field))
     ? new GraphQLNonNull(field.type)
     : field.type
 

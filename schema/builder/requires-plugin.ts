@@ -6,9 +6,9 @@ import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { Context } from '../core/context.ts'
 import type { TeamAccess } from '../core/principals.ts'
 import { forbidden } from '../core/errors.ts'
-import { tokenIdOf } from '../core/global-id.ts'
-import { authorize, hasApplication, ownTokenId, requirementOf, staffOnly } from '../core/requires.ts'
-import { staffReadingOf } from '../core/team-access/staff-reading.ts'
+import { parseTokenId } from '../core/global-id.ts'
+import { authorize, hasApplication, ownTokenId, findRequirement, staffOnly } from '../core/requires.ts'
+import { getStaffReading } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access/team-access.ts'
 
@@ -39,7 +39,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     declaredResolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    const requires = requirementOf(field.extensions)
+    const requires = findRequirement(field.extensions)
     if (!requires) return declaredResolve
     const resolve = requires.application ? withApplication(requires.application, declaredResolve) : declaredResolve
     // An operator-only field belongs to no team: `team` in its input may contain something other than a slug.
@@ -57,7 +57,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
         authorize(context, inMutation, null)
         return resolve(parent, args, context, info)
       }
-      const recordReading = requires.openToStaff && staffReadingOf(parent)
+      const recordReading = requires.openToStaff && getStaffReading(parent)
       if (recordReading) {
         authorize(context, staffOnly, null)
         if (requires.openToStaff === 'properties') return resolve(parent, args, context, info)
@@ -96,6 +96,6 @@ const teamOfInput: FindTeam = (context, _, args: { input?: { team?: unknown } })
 }
 const noTeam: FindTeam = () => null
 
-const tokenOfInput = ({ input }: { input?: { id?: unknown } }) => tokenIdOf(String(input?.id))
+const tokenOfInput = ({ input }: { input?: { id?: unknown } }) => parseTokenId(String(input?.id))
 
 SchemaBuilder.registerPlugin('requires', RequiresPlugin)

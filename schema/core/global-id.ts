@@ -10,10 +10,10 @@ export interface ObjectKey {
 export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
 
 /** Returns the slug of a team from an argument with its slug or global id. */
-export const slugOfTeam = (team: string): string => identifierOf(team, ['Team', 'DeletedTeam'])
+export const slugOfTeam = (team: string): string => parseIdentifier(team, ['Team', 'DeletedTeam'])
 
 /** Returns the identifier of a token from an argument with its identifier or global id. */
-export const tokenIdOf = (token: string): string => identifierOf(token, ['TeamToken', 'PersonalToken'])
+export const parseTokenId = (token: string): string => parseIdentifier(token, ['TeamToken', 'PersonalToken'])
 
 /** Parses a global id. Returns null for any other string. */
 export function parseGlobalId(id: string): ObjectKey | null {
@@ -28,7 +28,7 @@ export function parseGlobalId(id: string): ObjectKey | null {
  * Returns the identifier that an argument contains: the argument itself, or the last part of the key if it is a global id of one of the
  * types. With `team`, returns an empty string, which identifies nothing, if the global id is of an object of another team.
  */
-export function identifierOf(id: string, types: readonly string[], team?: { slug: string }): string {
+export function parseIdentifier(id: string, types: readonly string[], team?: { slug: string }): string {
   const object = parseGlobalId(id)
   if (!object || !types.includes(object.type)) return id
   const [owner, own = owner] = object.key

@@ -48,7 +48,7 @@ export interface Requirement {
 }
 
 /** Returns the requirement of a field, from the extensions in which the plugin stores it. */
-export function requirementOf(extensions: Readonly<Record<string, unknown>> | undefined | null): Requirement | undefined {
+export function findRequirement(extensions: Readonly<Record<string, unknown>> | undefined | null): Requirement | undefined {
   const requires = extensions?.requires
   return isRequirement(requires) ? requires : undefined
 }

@@ -98,27 +98,27 @@ export const isScope = (name: string): name is Scope => Object.hasOwn(rows, name
 /** Returns true if a scope allows changes. Such scopes are never preselected on the consent page. */
 export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write') || rows[scope].product === 'directory'
 
-const scopesOf = (...products: readonly Product[]) =>
+const listScopes = (...products: readonly Product[]) =>
   Object.keys(rows)
     .filter(isScope)
     .filter((scope) => products.includes(rows[scope].product))
 
 /** Scopes that a client can be registered for, in the order of the catalogue: all scopes of the authorization server. */
-export const oauthScopes = scopesOf('account', 'flow', 'identity')
+export const oauthScopes = listScopes('account', 'flow', 'identity')
 
 /** Scopes that personal and team tokens, clients and workload identities can have, in the order of the catalogue. */
-export const tokenScopes = scopesOf('account', 'flow')
+export const tokenScopes = listScopes('account', 'flow')
 
 /** Scopes that a team token can have. */
-export const teamTokenScopes = scopesOf('account', 'flow', 'directory')
+export const teamTokenScopes = listScopes('account', 'flow', 'directory')
 
-const staffTokenScopes = scopesOf('account', 'flow', 'staff')
+const staffTokenScopes = listScopes('account', 'flow', 'staff')
 
 /** Returns the scopes that a personal token of a user can have. */
 export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? staffTokenScopes : tokenScopes)
 
 /** Scopes that a token of any kind can have. */
-export const scopesOfAnyKind = scopesOf('account', 'flow', 'directory', 'staff')
+export const scopesOfAnyKind = listScopes('account', 'flow', 'directory', 'staff')
 
 /** Scopes that a stored token of each kind can have, for any user. */
 export const scopesOfKind = { team: teamTokenScopes, personal: staffTokenScopes } as const satisfies Record<TokenKind, readonly Scope[]>

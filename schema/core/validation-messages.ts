@@ -14,7 +14,7 @@ export const invalidChoice = 'The selected :attribute is invalid.'
 export const taken = 'The :attribute has already been taken.'
 
 /** Returns the message of an issue, with `:attribute` in place of the attribute's name. */
-export function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
+export function getIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined || value === null) return required

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid, isTaken } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
 import { canReceiveMail } from './mails/placeholder-address.ts'
-import { attributeName, messageOf, taken } from './validation-messages.ts'
+import { attributeName, getIssueMessage, taken } from './validation-messages.ts'
 
 /**
  * Text that PostgreSQL can store and JSON can represent: no NUL, no lone surrogate. Every string of a request is based on it, so that no
@@ -73,7 +73,7 @@ const identifierPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw refused(templatesOf(result.error.issues, value))
+  throw refused(listTemplates(result.error.issues, value))
 }
 
 /** Returns an error with these messages. Replaces `:attribute` by the name of the parameter. */
@@ -101,12 +101,12 @@ export async function unlessTaken<Result>(field: string, write: Promise<Result>,
 /** The limit is needed because a list of thousands of invalid values would have a message for each. */
 const maxIssues = 100
 
-function templatesOf(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
+function listTemplates(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues.slice(0, maxIssues)) {
     const key = issue.path.map(String).join('.') || 'body'
     const messages = (errors[key] ??= [])
-    const message = messageOf(issue, valueAt(value, issue.path))
+    const message = getIssueMessage(issue, valueAt(value, issue.path))
     if (!messages.includes(message)) messages.push(message)
   }
   return errors

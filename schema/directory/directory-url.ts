@@ -1,4 +1,4 @@
 import type { Ports } from '../core/ports.ts'
 
 /** Returns the URL of the resources of directories, which the administrator of a directory enters there. */
-export const directoryUrlOf = ({ authUrl }: Pick<Ports, 'authUrl'>): string => `${authUrl}/scim/v2`
+export const buildDirectoryUrl = ({ authUrl }: Pick<Ports, 'authUrl'>): string => `${authUrl}/scim/v2`

@@ -3,7 +3,7 @@ import { builder } from '../builder/builder.ts'
 import { seeSignInSettings } from '../core/requires.ts'
 import { loadById } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
-import { directoryUrlOf } from './directory-url.ts'
+import { buildDirectoryUrl } from './directory-url.ts'
 import type { DirectoryError } from './record-error.ts'
 import { seeDirectoryUsers } from './rules.ts'
 
@@ -34,7 +34,7 @@ builder.objectFields(TeamType, (t) => ({
   directoryUrl: t.string({
     description: 'The URL at which the directory of the team, such as Entra ID or Okta, adds and removes members through SCIM 2.0.',
     requires: seeSignInSettings,
-    resolve: (_, __, context) => directoryUrlOf(context),
+    resolve: (_, __, context) => buildDirectoryUrl(context),
   }),
   // The message can contain the name of a member, so the field requires the permission to see members.
   lastDirectoryError: t.field({

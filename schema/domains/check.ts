@@ -1,7 +1,7 @@
 import type { TeamDomain } from '../../prisma/generated/client/client.ts'
 import type { Ports } from '../core/ports.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
-import { recordNameOf } from './rules.ts'
+import { buildRecordName } from './rules.ts'
 
 /** The result of a look-up of the TXT record of a domain. `problem` describes the wrong record in words for users. */
 export type DomainCheck = { state: 'found' } | { state: 'missing' | 'unknown'; problem: string }
@@ -10,7 +10,7 @@ type Claim = Pick<TeamDomain, 'domain' | 'value'>
 
 /** Looks up the TXT record of a domain. Returns `unknown` if its name servers do not reply. */
 export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim): Promise<DomainCheck> {
-  const name = recordNameOf(domain)
+  const name = buildRecordName(domain)
   try {
     const found = await outgoing.txtRecords(name)
     if (found.includes(value)) return { state: 'found' }
@@ -26,7 +26,7 @@ export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domai
  * domain is there twice, because the editor of the zone adds it to names without a final dot.
  */
 export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim, problem: string): Promise<string> {
-  const name = recordNameOf(domain)
+  const name = buildRecordName(domain)
   const others = [domain, `${name}.${domain}`].filter((other) => other.length <= 253)
   const answers = await Promise.allSettled(others.map((other) => outgoing.txtRecords(other)))
   const index = answers.findIndex((answer) => answer.status === 'fulfilled' && answer.value.includes(value))

@@ -3,11 +3,11 @@ import { domainColumns, readRows } from '../../prisma/statement/read-row.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
-import { maxDomains, recordNameOf, seeDomains } from './rules.ts'
+import { maxDomains, buildRecordName, seeDomains } from './rules.ts'
 
 export const TeamDomainType = builder.prismaObject('TeamDomain', {
   fields: (t) => ({
@@ -15,7 +15,7 @@ export const TeamDomainType = builder.prismaObject('TeamDomain', {
     domain: t.exposeString('domain'),
     recordName: t.string({
       description: 'The name of the TXT record that verifies the domain.',
-      resolve: ({ domain }) => recordNameOf(domain),
+      resolve: ({ domain }) => buildRecordName(domain),
     }),
     recordValue: t.exposeString('value'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -50,7 +50,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeDomains,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the domain.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['TeamDomain'], team)
+      const id = parseIdentifier(args.id, ['TeamDomain'], team)
       const domain = isIdentifier(id) ? await prisma.teamDomain.findUnique({ where: { id, teamId: team.id } }) : null
       if (!domain) throw notFound()
       return domain

@@ -3,7 +3,7 @@ import { domainColumns, readRow } from '../../prisma/statement/read-row.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import { findTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -13,7 +13,7 @@ const domainById = `SELECT ${domainColumns} FROM team_domains d WHERE d.id = $1`
 
 /** Returns a domain that the caller may change, by its identifier or global id. Throws `not_found` for any other. */
 export async function findOwnDomain(context: Context, given: string): Promise<TeamDomain> {
-  const id = identifierOf(given, ['TeamDomain'])
+  const id = parseIdentifier(given, ['TeamDomain'])
   const domain = isIdentifier(id) ? await readRow<TeamDomain>(context.database.pool, 'domain_by_id', domainById, id) : null
   const teamAccess = domain && (await findTeamAccess(context, 'id', domain.teamId))
   if (!domain || !teamAccess) throw notFound()

@@ -14,7 +14,7 @@ export const seeDomains: Requirement = { scopes: ['acct:team:read'], roles: ['ow
 export const changeDomains: Requirement = { ...recentSession, roles: ['owner'] }
 
 /** Returns the name of the TXT record that verifies a domain. */
-export const recordNameOf = (domain: string) => `_team-account.${domain}`
+export const buildRecordName = (domain: string) => `_team-account.${domain}`
 
 const normalizeDomain = (value: string) => normalizeEmail(`@${value.trim().replace(/^@/, '').replace(/\.$/, '')}`).slice(1)
 const label = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`

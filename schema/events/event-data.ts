@@ -78,7 +78,7 @@ const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function changesOf({ before, after }: EventValues) {
+function buildChanges({ before, after }: EventValues) {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return Object.fromEntries(
     Array.from(names, (name) => [snakeCase(name), { before: before?.[name] ?? null, after: after?.[name] ?? null }]),
@@ -93,8 +93,8 @@ export const ofFormerOwner = (values: EventValues): EventValues => ({
 })
 
 /** Builds `data` from its source. The test of the catalogue compares the result with the schema. */
-export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Values>> = {
-  team: (source) => ({ changes: changesOf(source) }),
+export const buildEventData: Readonly<Record<EventSubject, (source: EventValues) => Values>> = {
+  team: (source) => ({ changes: buildChanges(source) }),
   member: (source) => {
     const { subject, before, after, details } = source
     const terms = { ...details, ...(after ?? before) }
@@ -103,7 +103,7 @@ export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Valu
       email: details?.email ?? null,
       role: terms.role ?? null,
       accessible_app_ids: terms.accessibleAppIds ?? null,
-      changes: before && after ? changesOf(source) : {},
+      changes: before && after ? buildChanges(source) : {},
     }
   },
   invitation: ({ subjectName, details }) => ({

@@ -6,7 +6,7 @@ import type { ActorKind } from '../audit/audit-enums.ts'
 import { eventParts } from './catalogue.ts'
 import { eventTypeNames, eventTypes } from './event-types.ts'
 import type { EventType } from './event-types.ts'
-import { dataOf, eventData, ofFormerOwner } from './event-data.ts'
+import { buildEventData, eventData, ofFormerOwner } from './event-data.ts'
 import type { EventRow } from './stream.ts'
 
 /** An event in the form of the API. */
@@ -70,7 +70,7 @@ export function buildEvent(row: EventRow): TeamEventNode {
     sequence: [BigInt(row.transactionId).toString(16).padStart(16, '0'), row.at, row.id, row.part].join('_'),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
     actor: { kind: row.actorKind as ActorKind, id: row.actorUserId, name: row.actorName },
-    data: dataOf[eventTypes[type].subject](source === 'formerOwner' ? ofFormerOwner(row) : row),
+    data: buildEventData[eventTypes[type].subject](source === 'formerOwner' ? ofFormerOwner(row) : row),
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { pageSize } from '../builder/pagination.ts'
-import { cursorsOf } from '../lists/cursor.ts'
+import { createCursors } from '../lists/cursor.ts'
 import type { Position } from '../lists/cursor.ts'
 import type { Context } from '../core/context.ts'
 import { cursorExpired } from '../core/errors.ts'
@@ -48,7 +48,7 @@ builder.objectField(TeamType, 'events', (t) =>
     resolve: async ({ id, slug }, { after, types, first }, context) => {
       const { first: limit } = parse(rules, { first: first ?? undefined })
       const wanted = await readableTypes(context, slug, types ?? null)
-      const cursors = cursorsOf(context, `events ${id}`)
+      const cursors = createCursors(context, `events ${id}`)
       const position = after == null ? beginning : readPosition(cursors.decode('after', after), context)
       const parts = eventParts.filter(({ type }) => wanted.has(type))
       const rows = await findFeedEvents(context.database.pool, id, position, parts, limit)

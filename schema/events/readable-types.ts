@@ -8,8 +8,8 @@ import type { EventType } from './event-types.ts'
 /** Returns the types of a request that the caller may read. Throws the refusal of a requested type that the caller may not read. */
 export async function readableTypes(context: Context, slug: string, types: readonly EventType[] | null): Promise<ReadonlySet<EventType>> {
   const teamAccess = await requireTeamAccess(context, slug)
-  const requirementOf = (type: EventType) => requirementsOfSubjects[eventTypes[type].subject]
-  if (!types) return new Set(eventTypeNames.filter((type) => isAuthorized(context, requirementOf(type), teamAccess)))
-  for (const type of types) authorize(context, requirementOf(type), teamAccess)
+  const getRequirement = (type: EventType) => requirementsOfSubjects[eventTypes[type].subject]
+  if (!types) return new Set(eventTypeNames.filter((type) => isAuthorized(context, getRequirement(type), teamAccess)))
+  for (const type of types) authorize(context, getRequirement(type), teamAccess)
   return new Set(types)
 }

@@ -4,7 +4,7 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import type { Changes, Subscription } from '../core/cancellation/subscription.ts'
 import { invalid } from '../core/errors.ts'
-import { globalId, identifierOf } from '../core/global-id.ts'
+import { globalId, parseIdentifier } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -89,7 +89,7 @@ interface Start {
 }
 
 async function findStart({ database: { pool } }: Context, teamId: string, after: string | null): Promise<Start> {
-  const entryId = after === null ? '' : identifierOf(after, ['AuditEntry'])
+  const entryId = after === null ? '' : parseIdentifier(after, ['AuditEntry'])
   const [position] =
     after === null ? await findCurrentPosition(pool) : isIdentifier(entryId) ? await findEntryPosition(pool, teamId, entryId) : []
   if (!position) throw invalid({ after: ['The selected after is invalid.'] })

@@ -22,15 +22,15 @@ const ConditionOperatorType = builder.objectRef<Capability & { valueType: string
   }),
 })
 
-const capabilitiesOf = (table: Record<string, { label: string }>): Capability[] =>
+const listCapabilities = (table: Record<string, { label: string }>): Capability[] =>
   Object.entries(table).map(([value, { label }]) => ({ value, label }))
 
 /** The rule model in the form that `ruleCapabilities` returns. */
 export const ruleCapabilities = {
   conditionOperators: Object.entries(conditionOperators).map(([value, { label, valueType }]) => ({ value, label, valueType })),
-  matchTypes: capabilitiesOf(matchTypes),
-  actionResults: capabilitiesOf(actionResults),
-  serverScopeModes: capabilitiesOf(serverScopeModes),
+  matchTypes: listCapabilities(matchTypes),
+  actionResults: listCapabilities(actionResults),
+  serverScopeModes: listCapabilities(serverScopeModes),
   maxRuleGroupDepth,
 }
 

@@ -5,13 +5,13 @@ import type { Ports } from '../core/ports.ts'
 type Site = Pick<Ports, 'authUrl'>
 
 /** Returns the redirect URI of OAuth, one for each provider, so that no response can be used as that of another provider. */
-export const redirectUriOf = ({ authUrl }: Site, key: string): string => `${authUrl}/sign-in/callback/${key}`
+export const buildRedirectUri = ({ authUrl }: Site, key: string): string => `${authUrl}/sign-in/callback/${key}`
 
 /** Returns the URL of the assertion consumer service (SAML 2.0 Core §3.4.1), to which a SAML identity provider sends the browser back. */
-export const acsUrlOf = ({ authUrl }: Site, providerId: string): string => `${authUrl}/sign-in/saml/${providerId}`
+export const buildAcsUrl = ({ authUrl }: Site, providerId: string): string => `${authUrl}/sign-in/saml/${providerId}`
 
 /** Returns the entity ID of this service, which is also the URL of its metadata (SAML 2.0 Metadata §2.3.2). */
-export const entityIdOf = (site: Site, providerId: string): string => `${acsUrlOf(site, providerId)}/metadata`
+export const buildEntityId = (site: Site, providerId: string): string => `${buildAcsUrl(site, providerId)}/metadata`
 
 /** Returns the URL at which members start to sign in through the providers of a team. */
-export const signInUrlOf = ({ authUrl }: Site, teamSlug: string): string => `${authUrl}/sign-in/${teamSlug}`
+export const buildSignInUrl = ({ authUrl }: Site, teamSlug: string): string => `${authUrl}/sign-in/${teamSlug}`

@@ -2,7 +2,7 @@ import type { Ports } from '../core/ports.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { refused } from '../core/validation.ts'
-import { metadataUrlOf, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
+import { buildMetadataUrl, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
 import { parseMetadata } from './sign-in/oidc/documents.ts'
 import type { ProviderMetadata } from './sign-in/oidc/documents.ts'
 
@@ -17,7 +17,7 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, '')
  */
 export async function readIssuer(ports: IssuerPorts, entered: string): Promise<string> {
   const issuer = readIssuerUrl(ports, entered)
-  const url = metadataUrlOf(withoutSlash(issuer))
+  const url = buildMetadataUrl(withoutSlash(issuer))
   const metadata = await readMetadata(ports, url)
   if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) throw refuseOtherIssuer(url, metadata.issuer)
   return metadata.issuer

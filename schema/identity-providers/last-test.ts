@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -73,7 +73,7 @@ builder.objectField(TeamType, 'lastIdentityProviderTest', (t) =>
     requires: { ...sessionOnly, roles: ['owner'] },
     args: { id: t.arg.id({ required: true, description: 'The identifier of the identity provider.' }) },
     async resolve(team, args, context) {
-      const id = identifierOf(args.id, ['IdentityProvider'], team)
+      const id = parseIdentifier(args.id, ['IdentityProvider'], team)
       if (!isIdentifier(id)) throw notFound()
       const principal = requirePrincipal(context)
       if (principal.kind !== 'user') return null

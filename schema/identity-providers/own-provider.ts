@@ -4,7 +4,7 @@ import { providerColumns, readRow, readRows } from '../../prisma/statement/read-
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess } from '../core/team-access/team-access.ts'
@@ -23,7 +23,7 @@ export const providersOfTeams = (database: Context['database'], teamIds: readonl
 
 /** Returns a provider of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
 export async function findOwnProvider(context: Context, given: string, requirement: Requirement): Promise<IdentityProvider> {
-  const id = identifierOf(given, ['IdentityProvider'])
+  const id = parseIdentifier(given, ['IdentityProvider'])
   const provider = isIdentifier(id)
     ? await readRow<IdentityProvider>(context.database.pool, 'own_identity_provider', select('p.id = $1'), id)
     : null
@@ -48,10 +48,10 @@ export const auditedSettings = ({ kind, name, issuer, clientId, ssoUrl, certific
   kind,
   name,
   issuer,
-  ...(kind === 'oidc' ? { clientId } : { ssoUrl, certificates: certificates.map(fingerprintOf) }),
+  ...(kind === 'oidc' ? { clientId } : { ssoUrl, certificates: certificates.map(calculateFingerprint) }),
   groupsClaim,
   jitRole,
 })
 
 /** Returns the SHA-256 fingerprint of a certificate in the form in which providers show it. */
-export const fingerprintOf = (certificate: string): string => new X509Certificate(Buffer.from(certificate, 'base64')).fingerprint256
+export const calculateFingerprint = (certificate: string): string => new X509Certificate(Buffer.from(certificate, 'base64')).fingerprint256

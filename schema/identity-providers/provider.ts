@@ -4,7 +4,7 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { loadBatched, loadById } from '../lists/batch.ts'
 import { RoleType } from '../members/role.ts'
-import { acsUrlOf, entityIdOf, redirectUriOf } from './addresses.ts'
+import { buildAcsUrl, buildEntityId, buildRedirectUri } from './addresses.ts'
 
 export const ProviderKindType = enumType('IdentityProviderKind', 'The protocol of an identity provider.', {
   oidc: 'OpenID Connect.',
@@ -34,7 +34,7 @@ const useOfProviders = statement<{ id: string; count: number; lastAt: string }, 
    WHERE provider_id = ANY ($1::uuid[]) GROUP BY provider_id`,
 )
 
-const useOf = ({ id }: { id: string }, context: Parameters<typeof loadBatched>[0]) =>
+const loadUse = ({ id }: { id: string }, context: Parameters<typeof loadBatched>[0]) =>
   loadBatched(context, 'use of identity providers', id, async (ids: string[]) => {
     const rows = await useOfProviders(context.database.pool, ids)
     return new Map(rows.map((row) => [row.id, row]))
@@ -62,27 +62,27 @@ export const IdentityProviderType = builder.prismaObject('IdentityProvider', {
     redirectUri: t.string({
       nullable: true,
       description: 'The redirect URI to enter at an OpenID provider; null for SAML.',
-      resolve: ({ kind, id }, _, context) => (kind === 'oidc' ? redirectUriOf(context, id) : null),
+      resolve: ({ kind, id }, _, context) => (kind === 'oidc' ? buildRedirectUri(context, id) : null),
     }),
     acsUrl: t.string({
       nullable: true,
       description: 'The assertion consumer service to enter at a SAML identity provider; null for OpenID Connect.',
-      resolve: ({ kind, id }, _, context) => (kind === 'saml' ? acsUrlOf(context, id) : null),
+      resolve: ({ kind, id }, _, context) => (kind === 'saml' ? buildAcsUrl(context, id) : null),
     }),
     entityId: t.string({
       nullable: true,
       description: 'The entity ID of this service, which is also the URL of its metadata; null for OpenID Connect.',
-      resolve: ({ kind, id }, _, context) => (kind === 'saml' ? entityIdOf(context, id) : null),
+      resolve: ({ kind, id }, _, context) => (kind === 'saml' ? buildEntityId(context, id) : null),
     }),
     linkedUsers: t.int({
       description: 'How many users can sign in through it: each has signed in once and linked the account.',
-      resolve: async (provider, _, context) => (await useOf(provider, context))?.count ?? 0,
+      resolve: async (provider, _, context) => (await loadUse(provider, context))?.count ?? 0,
     }),
     lastSignInAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When a user last signed in through it, or null.',
-      resolve: async (provider, _, context) => (await useOf(provider, context))?.lastAt ?? null,
+      resolve: async (provider, _, context) => (await loadUse(provider, context))?.lastAt ?? null,
     }),
     isRequired: t.boolean({
       description: 'Whether the team requires sign-in through it, now or from a later time.',

@@ -1,10 +1,10 @@
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
-import { signInUrlOf } from './addresses.ts'
+import { buildSignInUrl } from './addresses.ts'
 import { providersOfTeams } from './own-provider.ts'
 import { IdentityProviderType } from './provider.ts'
 import { maxProviders, readProviders } from './rules.ts'
@@ -26,7 +26,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: readProviders,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the identity provider.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['IdentityProvider'], team)
+      const id = parseIdentifier(args.id, ['IdentityProvider'], team)
       const found = isIdentifier(id) ? await prisma.identityProvider.findUnique({ where: { id, teamId: team.id } }) : null
       if (!found) throw notFound()
       return found
@@ -35,6 +35,6 @@ builder.objectFields(TeamType, (t) => ({
   signInUrl: t.string({
     description: 'The URL at which members sign in through the identity providers of the team.',
     requires: readProviders,
-    resolve: ({ slug }, _, context) => signInUrlOf(context, slug),
+    resolve: ({ slug }, _, context) => buildSignInUrl(context, slug),
   }),
 }))

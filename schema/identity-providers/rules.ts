@@ -27,7 +27,7 @@ const commonMembers = { name: displayName, groupsClaim: lineOrNull(255), jitRole
 const maxMetadata = 200_000
 
 /** The settings of each kind of provider. */
-export const rulesOf = {
+export const providerRules = {
   oidc: z.object({ ...commonMembers, issuer: line.min(1).max(255), clientId: line.min(1).max(255), clientSecret: lineOrNull(1000) }),
   saml: z.object({ ...commonMembers, metadata: text.trim().min(1).max(maxMetadata) }),
 } as const

@@ -12,7 +12,7 @@ import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { requireOwnProof } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier, refused } from '../core/validation.ts'
 import { required } from '../core/validation-messages.ts'
 import { statusAt } from './invitation.ts'
@@ -58,7 +58,7 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
  * for one that was answered or has expired, and unless exactly one of token and identifier is set.
  */
 export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id: given }: Answered) {
-  const id = typeof given === 'string' ? identifierOf(given, ['InvitationTerms']) : given
+  const id = typeof given === 'string' ? parseIdentifier(given, ['InvitationTerms']) : given
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
   if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw refused({ token: [required] })
@@ -106,7 +106,7 @@ interface Acceptance {
   inviter: { id: string; emailVerified: boolean } | null
 }
 
-const acceptanceOf = statement<Acceptance, [id: string, now: Date]>(
+const selectAcceptance = statement<Acceptance, [id: string, now: Date]>(
   'acceptance_of_invitation',
   `SELECT ${mayInvite} AS "mayInvite",
      EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = i.team_id AND u.email = i.email) AS "isMember",
@@ -119,7 +119,7 @@ const acceptanceOf = statement<Acceptance, [id: string, now: Date]>(
  * requires this; declining is always possible.
  */
 export async function requireAcceptable(transaction: Transaction, context: Context, id: string): Promise<Acceptance['inviter']> {
-  const [acceptance] = await acceptanceOf(transaction, id, context.now())
+  const [acceptance] = await selectAcceptance(transaction, id, context.now())
   if (!acceptance?.mayInvite) throw invalid({ token: ['The person who sent this invitation can no longer invite members.'] })
   if (acceptance.isMember) throw alreadyMember()
   return acceptance.inviter

@@ -16,7 +16,7 @@ import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
 import { invitationList } from './list.ts'
 import type { InvitationOrder } from './list.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 
 export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {
   pending: 'Sent and not answered.',
@@ -110,7 +110,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: requiresInviting,
     args: { id: t.arg.id({ required: true, description: 'The invitation’s identifier.' }) },
     resolve: async (query, team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['TeamInvitation'], team)
+      const id = parseIdentifier(args.id, ['TeamInvitation'], team)
       const invitation = isIdentifier(id) ? await prisma.invitation.findUnique({ ...query, where: { id, teamId: team.id } }) : null
       if (!invitation) throw notFound()
       return invitation

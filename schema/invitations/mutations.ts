@@ -17,7 +17,7 @@ import { InvitationPayload, isOpen, requiresInviting, statusAt } from './invitat
 import { invite } from './invite.ts'
 import { sendInvitation } from './link.ts'
 import { findRecipient, inviteRules, inviterColumns, requireRecipient } from './rules.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   fields: (t) => ({
@@ -123,7 +123,7 @@ async function lockOpenInvitation(transaction: Transaction, found: Invitation): 
 
 /** Returns an invitation to a team in which the caller may invite. Throws `not_found` for any other, whether it exists or not. */
 async function findAccessibleInvitation(context: Context, given: string): Promise<Invitation> {
-  const id = identifierOf(given, ['TeamInvitation'])
+  const id = parseIdentifier(given, ['TeamInvitation'])
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
   const teamAccess = invitation && (await findTeamAccess(context, 'id', invitation.teamId))
   if (!teamAccess) throw notFound()

@@ -1,7 +1,7 @@
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { accessibleIds } from '../apps/application.ts'
-import { directoryGroupsOf } from '../members/groups/directory-groups.ts'
+import { readDirectoryGroups } from '../members/groups/directory-groups.ts'
 import { joinAsInvitedUser } from '../members/groups/directory-user.ts'
 import { groupRolesOfTeams } from '../members/groups/group-role.ts'
 import { termsOfGroups } from '../members/groups/terms-of-groups.ts'
@@ -24,7 +24,7 @@ export async function termsOfAcceptance(
   if (role === 'owner') return terms
   const [groupRoles, groups] = await Promise.all([
     groupRolesOfTeams(transaction, [teamId]),
-    directoryGroupsOf(transaction, teamId, [userId]),
+    readDirectoryGroups(transaction, teamId, [userId]),
   ])
   const managed = termsOfGroups(groupRoles, groups.get(userId) ?? [])
   return managed ? { ...managed, isManaged: true } : terms

@@ -2,7 +2,7 @@ import type { InvitationStatus, Role } from '../../prisma/generated/client/enums
 import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { RoleType } from '../members/role.ts'
-import { groupingOf } from '../teams/group-by.ts'
+import { buildGrouping } from '../teams/group-by.ts'
 import { declareTotals } from '../teams/totals.ts'
 import type { TotalOf } from '../teams/totals.ts'
 import { InvitationStatusType, requiresInviting } from './invitation.ts'
@@ -33,7 +33,7 @@ const InvitationTotalType = builder.objectRef<TotalOf<InvitationTotalRow>>('Invi
   }),
 })
 
-const columnsOf = {
+const columnByGroup = {
   team: 'r.team_id',
   // The rule is that of `statusAt`: no job records expiry.
   status: `CASE WHEN r.status = 'pending' AND r.expires_at <= $2 THEN 'expired' ELSE r.status END`,
@@ -50,7 +50,7 @@ declareTotals({
   defaultGroups: ['status'],
   args: {},
   read({ database, now }, { teamIds, groups }) {
-    const { columns, clause } = groupingOf(columnsOf, groups)
+    const { columns, clause } = buildGrouping(columnByGroup, groups)
     const text = `SELECT ${columns} count(*) AS count FROM invitations r
       WHERE r.team_id = ANY ($1::uuid[]) AND $2::timestamptz IS NOT NULL ${clause}`
     return query<InvitationTotalRow>(database.pool, text, [teamIds, now()])

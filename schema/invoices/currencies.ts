@@ -16,7 +16,7 @@ const places = new Map(
 export const decimalPlaces = (currency: string): number => places.get(currency) ?? defaultPlaces
 
 /** Builds SQL for the decimal places of the currency in a column. */
-export const decimalPlacesOf = (column: string): string => {
+export const decimalPlacesSql = (column: string): string => {
   const cases = Object.entries(currenciesByPlaces).map(
     ([count, currencies]) => `WHEN ${column} IN (${currencies.map((currency) => `'${currency}'`).join(', ')}) THEN ${count}`,
   )

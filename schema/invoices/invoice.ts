@@ -16,11 +16,11 @@ import { findInvoice, findLines } from './queries.ts'
 import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
 import { invoiceSearch } from './search.ts'
-import { taxesOf } from './taxes.ts'
+import { calculateTaxes } from './taxes.ts'
 import type { InvoiceTax } from './taxes.ts'
 import { pageType } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier, parse } from '../core/validation.ts'
 
 export const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
@@ -87,7 +87,7 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
       // The field reads the lines.
       complexity: 10,
       type: [InvoiceTaxType],
-      resolve: async (invoice, _, context) => taxesOf(await findLines(context, invoice), invoice),
+      resolve: async (invoice, _, context) => calculateTaxes(await findLines(context, invoice), invoice),
     }),
   }),
 })
@@ -161,7 +161,7 @@ builder.objectFields(TeamType, (t) => ({
     requires,
     args: { id: t.arg.id({ required: true, description: 'The invoice’s identifier.' }) },
     resolve: async (team, args, context) => {
-      const id = identifierOf(args.id, ['TeamInvoice'], team)
+      const id = parseIdentifier(args.id, ['TeamInvoice'], team)
       const invoice = isIdentifier(id) ? await findInvoice(context, team.id, id) : null
       if (!invoice) throw notFound()
       return invoice

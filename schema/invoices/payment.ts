@@ -11,7 +11,7 @@ interface Amounts {
 }
 
 /** Returns the total and the amount that remains to be paid, which is zero for a void invoice. */
-export function amountsOf({ status, subtotal, tax, amountPaid }: Amounts): { total: number; amountDue: number } {
+export function calculateAmounts({ status, subtotal, tax, amountPaid }: Amounts): { total: number; amountDue: number } {
   const total = subtotal + tax
   return { total, amountDue: status === 'void' ? 0 : total - amountPaid }
 }
@@ -20,7 +20,7 @@ export function amountsOf({ status, subtotal, tax, amountPaid }: Amounts): { tot
 export const invoiceValues = (invoice: Amounts & { currency: string; dueDate: string | null }) => ({
   status: invoice.status,
   currency: invoice.currency,
-  ...amountsOf(invoice),
+  ...calculateAmounts(invoice),
   dueDate: invoice.dueDate,
 })
 

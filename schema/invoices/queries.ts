@@ -3,7 +3,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { loadBatched, loadOfTeam } from '../lists/batch.ts'
-import { amountsOf } from './payment.ts'
+import { calculateAmounts } from './payment.ts'
 import { invoiceColumns } from './stored-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
@@ -34,7 +34,8 @@ export interface InvoiceRow extends StoredInvoice {
   amountDue: number
 }
 
-export const withAmounts = (invoice: StoredInvoice): InvoiceRow => Object.assign(invoice, amountsOf(invoice), { invoiceId: invoice.id })
+export const withAmounts = (invoice: StoredInvoice): InvoiceRow =>
+  Object.assign(invoice, calculateAmounts(invoice), { invoiceId: invoice.id })
 
 const invoicesByKeys = statement<StoredInvoice, [teamIds: readonly string[], ids: readonly string[]]>(
   'invoices_by_keys',

@@ -1,7 +1,7 @@
 import { allProducts, products } from '../core/products.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
 import type { Placeholders } from '../lists/declaration.ts'
-import { decimalPlacesOf, maxPlaces } from './currencies.ts'
+import { decimalPlacesSql, maxPlaces } from './currencies.ts'
 
 /** The parsed text of a search. It matches invoices by text, and by amount if the text is one. */
 export interface InvoiceSearch {
@@ -51,7 +51,7 @@ const productName = `CASE r.application ${Object.entries(products)
 /** Builds the SQL condition that a search matches the invoice `r`. */
 export function isFound({ part }: Pick<Placeholders, 'part'>): string {
   // Arrays of PostgreSQL start at 1.
-  const bound = (name: string) => `(${part(name)}::numeric[])[${decimalPlacesOf('r.currency')} + 1]`
+  const bound = (name: string) => `(${part(name)}::numeric[])[${decimalPlacesSql('r.currency')} + 1]`
   const [lowest, highest] = [bound('lowest'), bound('highest')]
   const isAmount = (amount: string) => `abs(${amount}) BETWEEN ${lowest} AND ${highest}`
   return `(${anyContains(['r.number', productName], part('pattern'))}

@@ -15,7 +15,7 @@ interface InvoiceSum {
   paidThisYearCount: number
 }
 
-const sumOf = (name: string, condition: string, amount: string) =>
+const sumSql = (name: string, condition: string, amount: string) =>
   `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8 AS "${name}", count(*) FILTER (WHERE ${condition}) AS "${name}Count"`
 const amountDue = 'r.subtotal::numeric + r.tax - r.amount_paid'
 const isPaidThisYear = (now: string) =>
@@ -24,8 +24,8 @@ const isPaidThisYear = (now: string) =>
 /** The sums are exact below 2^53, like each amount. */
 const sums = {
   name: 'sums',
-  columns: ({ now }: { now: string }) => `r.currency, ${sumOf('outstanding', `r.status = 'open'`, amountDue)},
-    ${sumOf('overdue', isOverdueAt(now), amountDue)}, ${sumOf('paidThisYear', isPaidThisYear(now), 'r.amount_paid')}`,
+  columns: ({ now }: { now: string }) => `r.currency, ${sumSql('outstanding', `r.status = 'open'`, amountDue)},
+    ${sumSql('overdue', isOverdueAt(now), amountDue)}, ${sumSql('paidThisYear', isPaidThisYear(now), 'r.amount_paid')}`,
   groupBy: 'currency',
 }
 

@@ -25,19 +25,19 @@ function rounded(scaled: bigint): number {
   return Number(scaled < 0n ? -units : units)
 }
 
-const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n)
+const sumValues = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n)
 
 /**
  * Returns the tax of an invoice by rate, the highest rate first. The sum is exactly the tax of the invoice: if the issuer rounds each line,
  * the difference belongs to the rate with the most tax. Without rates, it is one amount.
  */
-export function taxesOf(lines: readonly TaxedLine[], { subtotal, tax }: { subtotal: number; tax: number }): InvoiceTax[] {
+export function calculateTaxes(lines: readonly TaxedLine[], { subtotal, tax }: { subtotal: number; tax: number }): InvoiceTax[] {
   const rated = lines.flatMap(({ amount, taxRate }) => (taxRate === null ? [] : [{ amount: BigInt(amount), taxRate }]))
   if (rated.length === 0 || rated.length < lines.length) return [{ rate: null, net: subtotal, tax }]
   const taxes = Array.from(Map.groupBy(rated, ({ taxRate }) => taxRate))
     .toSorted(([one], [other]) => other - one)
     .map(([rate, ofRate]) => {
-      const net = sumOf(ofRate.map(({ amount }) => amount))
+      const net = sumValues(ofRate.map(({ amount }) => amount))
       return { rate, net: Number(net), tax: rounded(net * thousandths(rate)) }
     })
   const largest = taxes.reduce((one, other) => (Math.abs(other.tax) > Math.abs(one.tax) ? other : one))
@@ -46,7 +46,7 @@ export function taxesOf(lines: readonly TaxedLine[], { subtotal, tax }: { subtot
 }
 
 /** Returns true if an amount is the tax of lines with these rates, rounded per line or once: at most one minor unit a line differs. */
-export function isTaxOf(lines: readonly { amount: bigint; taxRate: number }[], tax: number): boolean {
-  const scaled = sumOf(lines.map(({ amount, taxRate }) => amount * thousandths(taxRate)))
+export function isTaxForLines(lines: readonly { amount: bigint; taxRate: number }[], tax: number): boolean {
+  const scaled = sumValues(lines.map(({ amount, taxRate }) => amount * thousandths(taxRate)))
   return magnitude(BigInt(tax) * perUnit - scaled) <= BigInt(lines.length) * perUnit
 }

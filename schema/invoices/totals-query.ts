@@ -2,7 +2,7 @@ import type { Application, InvoiceStatus } from '../../prisma/generated/client/e
 import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
-import { groupingOf } from '../teams/group-by.ts'
+import { buildGrouping } from '../teams/group-by.ts'
 import type { TotalsQuery } from '../teams/totals.ts'
 
 export interface AppTotalRow {
@@ -28,7 +28,7 @@ export interface InvoiceTotalRow {
   apps?: AppTotalRow[]
 }
 
-const columnsOf = {
+const columnByGroup = {
   team: 'team_id',
   month: `date_trunc('month', invoice_date)::date`,
   application: 'application',
@@ -37,9 +37,9 @@ const columnsOf = {
 }
 const isOverdue = `status = 'open' AND due_date < $2::date`
 const amountDue = 'subtotal::numeric + tax - amount_paid'
-const sumOf = (amount: string, name: string, condition = 'true') =>
+const sumSql = (amount: string, name: string, condition = 'true') =>
   `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8 AS "${name}"`
-const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
+const countSql = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
 
 /**
  * Selects sums of the invoices of teams, by currency and the groups. `since` and `until` null mean no limit. It is SQL, because Prisma's
@@ -53,18 +53,18 @@ export function readInvoiceTotals(
   until: string | null,
 ): Promise<InvoiceTotalRow[]> {
   const groups = new Set([...chosen, 'currency'])
-  const { columns, clause } = groupingOf(columnsOf, groups)
-  const names = Object.keys(columnsOf).filter((name) => groups.has(name))
+  const { columns, clause } = buildGrouping(columnByGroup, groups)
+  const names = Object.keys(columnByGroup).filter((name) => groups.has(name))
   // The dates are compared with the index on the team and the invoice date.
   const text = `WITH issued AS (
       SELECT * FROM invoices WHERE team_id = ANY ($1::uuid[]) AND $2::date IS NOT NULL
         AND invoice_date BETWEEN coalesce($3::date, '-infinity') AND coalesce($4::date, 'infinity')
         ${groups.has('status') ? '' : `AND status <> 'void'`}
     ), totals AS (
-      SELECT ${columns} count(*) AS count, ${sumOf('subtotal', 'subtotal')}, ${sumOf('tax', 'tax')},
-        ${sumOf('subtotal::numeric + tax', 'total')}, ${sumOf('amount_paid', 'paid')},
-        ${sumOf(amountDue, 'outstanding', `status = 'open'`)}, ${countOf(`status = 'open'`, 'outstandingCount')},
-        ${sumOf(amountDue, 'overdue', isOverdue)}, ${countOf(isOverdue, 'overdueCount')}
+      SELECT ${columns} count(*) AS count, ${sumSql('subtotal', 'subtotal')}, ${sumSql('tax', 'tax')},
+        ${sumSql('subtotal::numeric + tax', 'total')}, ${sumSql('amount_paid', 'paid')},
+        ${sumSql(amountDue, 'outstanding', `status = 'open'`)}, ${countSql(`status = 'open'`, 'outstandingCount')},
+        ${sumSql(amountDue, 'overdue', isOverdue)}, ${countSql(isOverdue, 'overdueCount')}
       FROM issued ${clause}
     )${withApps ? appTotals(columns, names) : ''}
     SELECT t.*${withApps ? `, coalesce(a.apps, '[]') AS apps` : ''} FROM totals t ${withApps ? appsOfTotals(names) : ''}

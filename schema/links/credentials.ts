@@ -20,7 +20,7 @@ import { findOfTeam } from './find-of-team.ts'
 // These fields link tokens, grants and `TeamAccess` to the objects that they refer to.
 
 /** Returns the teams with these keys, by slug, without those that the caller cannot access. */
-async function teamsOf(context: Context, ids: readonly string[]): Promise<AccessibleTeam[]> {
+async function loadTeams(context: Context, ids: readonly string[]): Promise<AccessibleTeam[]> {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'operator') {
     const teams = (await accessibleTeams(context, principal)).map(({ team }) => team)
@@ -36,12 +36,12 @@ builder.objectFields(PersonalTokenType, (t) => ({
     description: 'The teams that the token is limited to and the caller can access, by slug; null for all teams of the user.',
     type: [TeamType],
     nullable: true,
-    resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : teamsOf(context, teamIds)),
+    resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : loadTeams(context, teamIds)),
   }),
   revokedTeamObjects: t.field({
     description: 'The teams that the caller can access and for which an owner has revoked the token’s access.',
     type: [TeamType],
-    resolve: ({ revokedTeamIds }, _, context) => teamsOf(context, revokedTeamIds),
+    resolve: ({ revokedTeamIds }, _, context) => loadTeams(context, revokedTeamIds),
   }),
 }))
 
@@ -52,7 +52,7 @@ const teamsOfTokens = statement<{ tokenId: string; teamId: string }, [tokenIds: 
 )
 
 /** Returns the keys of the teams that a personal token can access and in which the caller may see who has access. */
-async function visibleTeamsOf(context: Context, tokenId: string): Promise<readonly string[]> {
+async function loadVisibleTeams(context: Context, tokenId: string): Promise<readonly string[]> {
   const visible = await findTeamIdsOfCaller(context, seeTeamAccess)
   const load = async (tokenIds: string[]) =>
     Map.groupBy(await teamsOfTokens(context.database.pool, tokenIds, visible), (row) => row.tokenId)
@@ -65,7 +65,7 @@ builder.objectField(MemberTokenType, 'teams', (t) =>
       'The teams that the token can access. Teams in which the caller may not see the token are omitted, so there are at most as many as the caller has.',
     type: [TeamType],
     requires: { scopes: seeTeamAccess.scopes },
-    resolve: async ({ id }, _, context) => teamsOf(context, await visibleTeamsOf(context, id)),
+    resolve: async ({ id }, _, context) => loadTeams(context, await loadVisibleTeams(context, id)),
   }),
 )
 

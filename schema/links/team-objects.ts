@@ -23,7 +23,7 @@ import { findOfTeam } from './find-of-team.ts'
 // users of all objects in a list.
 
 /** Returns the team of an object, or null if the caller cannot access it, as in the audit entries that staff read. */
-async function teamOf({ teamId }: { teamId: string | null }, _: object, context: Context) {
+async function getTeam({ teamId }: { teamId: string | null }, _: object, context: Context) {
   return (teamId !== null && (await findLinkedTeam(context, teamId))?.team) || null
 }
 
@@ -31,7 +31,7 @@ function linkToTeam<Row extends { teamId: string | null }>(
   ref: ObjectRef<Types, Row>,
   description = 'The team; null if the caller cannot access it.',
 ): void {
-  builder.objectField(ref, 'team', (t) => t.field({ description, type: TeamType, nullable: true, resolve: teamOf }))
+  builder.objectField(ref, 'team', (t) => t.field({ description, type: TeamType, nullable: true, resolve: getTeam }))
 }
 linkToTeam(TeamMemberType)
 linkToTeam(TeamConnectedAppType)
@@ -46,7 +46,7 @@ builder.objectField(SolelyOwnedTeamType, 'team', (t) =>
     description: 'The team; null if the caller cannot access it.',
     type: TeamType,
     nullable: true,
-    resolve: ({ id }, args, context) => teamOf({ teamId: id }, args, context),
+    resolve: ({ id }, args, context) => getTeam({ teamId: id }, args, context),
   }),
 )
 
@@ -81,11 +81,11 @@ builder.objectField(AuditEntryType, 'subjectUser', (t) =>
     description: 'The user whose personal token or grant was changed. Null for every other change, and if the account was deleted.',
     type: PersonType,
     nullable: true,
-    resolve: ({ after }, _, context) => findPerson(context, userOf.safeParse(after).data?.userId ?? null),
+    resolve: ({ after }, _, context) => findPerson(context, userReference.safeParse(after).data?.userId ?? null),
   }),
 )
 /** The values of audit entries for credentials of a user, which contain the user. */
-const userOf = z.object({ userId: z.uuid() })
+const userReference = z.object({ userId: z.uuid() })
 
 builder.objectFields(TeamInvitationType, (t) => ({
   invitedBy: t.field({

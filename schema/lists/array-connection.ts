@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.ts'
-import { connectionOf } from './connection.ts'
+import { buildConnection } from './connection.ts'
 import type { Connection, ConnectionArguments } from './connection.ts'
 import type { OrderBy } from './order-by.ts'
 
@@ -15,9 +15,9 @@ export function sortRows<Node, Order extends string>(
   nodes: readonly Node[],
   { field, direction }: OrderBy<Order>,
   keys: Record<Order, (node: Node) => string>,
-  idOf: (node: Node) => string,
+  getId: (node: Node) => string,
 ): Keyed<Node>[] {
-  const rows = nodes.map((node) => ({ node, key: keys[field](node), id: idOf(node) })).sort(compare)
+  const rows = nodes.map((node) => ({ node, key: keys[field](node), id: getId(node) })).sort(compare)
   return direction === 'asc' ? rows : rows.reverse()
 }
 
@@ -34,7 +34,7 @@ export function arrayConnection<Node>(
   args: ConnectionArguments,
 ): Connection<Node> {
   const sign = direction === 'asc' ? 1 : -1
-  return connectionOf(context, `${list} ${field} ${direction}`, args, {
+  return buildConnection(context, `${list} ${field} ${direction}`, args, {
     count: async () => rows.length,
     async readRange({ after, before, limit, isBackward }) {
       const from = (row: Place, { values: [key], id }: { values: (string | null)[]; id: string }) =>

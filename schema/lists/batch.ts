@@ -48,12 +48,12 @@ export async function loadOfTeam<Row extends { teamId: string; id: string }>(
   id: string,
   find: (pool: Context['database']['pool'], teamIds: readonly string[], ids: readonly string[]) => Promise<readonly Row[]>,
 ): Promise<Row | null> {
-  const keyOf = (row: Pick<Row, 'teamId' | 'id'>) => `${row.teamId}:${row.id}`
+  const getKey = (row: Pick<Row, 'teamId' | 'id'>) => `${row.teamId}:${row.id}`
   const load = async (keys: string[]) => {
     const pairs = keys.map((key) => key.split(':'))
     const [teamIds, ids] = [0, 1].map((index) => pairs.map((pair) => pair[index] ?? ''))
     const rows = await find(context.database.pool, teamIds ?? [], ids ?? [])
-    return new Map(rows.map((row) => [keyOf(row), row]))
+    return new Map(rows.map((row) => [getKey(row), row]))
   }
   return (await loadBatched(context, name, `${teamId}:${id}`, load)) ?? null
 }

@@ -5,7 +5,7 @@ import type { Types } from '../builder/builder.ts'
 import { defaultPerPage, maxPerPage } from '../builder/pagination.ts'
 import type { Context } from '../core/context.ts'
 import { parse } from '../core/validation.ts'
-import { cursorsOf } from './cursor.ts'
+import { createCursors } from './cursor.ts'
 import type { Position } from './cursor.ts'
 import type { Range } from './list-text.ts'
 
@@ -48,9 +48,9 @@ const rules = z
   })
 
 /** Returns the connection of a source. `list` identifies the list, its owner, order and filters: other cursors are refused. */
-export function connectionOf<Node>(context: Context, list: string, args: ConnectionArguments, source: Source<Node>): Connection<Node> {
+export function buildConnection<Node>(context: Context, list: string, args: ConnectionArguments, source: Source<Node>): Connection<Node> {
   const { first, last, after, before } = parse(rules, args)
-  const cursors = cursorsOf(context, list)
+  const cursors = createCursors(context, list)
   const range = {
     after: after == null ? null : cursors.decode('after', after),
     before: before == null ? null : cursors.decode('before', before),

@@ -22,7 +22,7 @@ const macBytes = 12
  * its owner, its order and its filters. A cursor that was changed, or belongs to another list, is therefore refused before PostgreSQL reads
  * a value from it. It is opaque to clients, but not secret.
  */
-export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list: string): Cursors {
+export function createCursors({ deriveSecret }: Pick<Context, 'deriveSecret'>, list: string): Cursors {
   const keyed = (position: Buffer) => ['list cursor', Buffer.concat([Buffer.from(list), position])] as const
   return {
     encode({ values, id }) {

@@ -53,13 +53,13 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
     args,
     list,
     query,
-    owner = identifierOf,
+    owner = getIdentifier,
     owners,
   }: ListFields<Parent, Node, Args, Order, Filters>,
 ) {
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
-  const argumentsOf = (given: object) => given as InputShapeFromFields<Args>
+  const listArguments = (given: object) => given as InputShapeFromFields<Args>
   const ownCost = cost === undefined || cost <= 1 ? '' : `\n\nCosts ${cost} besides the selected fields.`
   const options = { description: description + ownCost, ...(requires && { requires }) }
   return {
@@ -70,8 +70,8 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       args: { ...args, ...pageArguments },
       resolve: async (parent, given: object, context, info) => {
         const wanted = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
-        const rows = await query(argumentsOf(given), context, parent)
-        if (owners) return list.pageAcross(context, await owners(argumentsOf(given), context), rows, slice(given), wanted)
+        const rows = await query(listArguments(given), context, parent)
+        if (owners) return list.pageAcross(context, await owners(listArguments(given), context), rows, slice(given), wanted)
         return list.page(context, owner(parent, context), rows, slice(given), wanted)
       },
     }),
@@ -81,15 +81,15 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       complexity: (args) => ({ ...connectionComplexity(args), field: cost }),
       args: { ...args, ...connectionArguments },
       resolve: async (parent, given: object, context) => {
-        const rows = await query(argumentsOf(given), context, parent)
-        if (owners) return list.connectionAcross(context, await owners(argumentsOf(given), context), rows, given)
+        const rows = await query(listArguments(given), context, parent)
+        if (owners) return list.connectionAcross(context, await owners(listArguments(given), context), rows, given)
         return list.connection(context, owner(parent, context), rows, given)
       },
     }),
   }
 }
 
-function identifierOf(parent: object): string {
+function getIdentifier(parent: object): string {
   if (!('id' in parent)) throw new Error('the parent has no identifier; the list needs `owner`')
   return String(parent.id)
 }

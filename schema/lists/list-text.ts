@@ -22,7 +22,7 @@ export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, '
 export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
   list.kept !== undefined && activeFilters(list, values).every((name) => name === list.kept?.key?.filter)
 
-const placeholdersOf = (value: unknown, parameters: Parameters): Placeholders => ({
+const listPlaceholders = (value: unknown, parameters: Parameters): Placeholders => ({
   get value() {
     return parameters.add(value)
   },
@@ -40,7 +40,7 @@ export function matching<Order extends string, Filters>(
   parameters: Parameters,
 ): string[] {
   const conditions = activeFilters(list, values).map((name) => {
-    const condition = list.filters[name](placeholdersOf(values[name], parameters))
+    const condition = list.filters[name](listPlaceholders(values[name], parameters))
     // The condition has NOT instead of IS NOT TRUE, for which PostgreSQL uses no index.
     return values[name] === false ? ` AND NOT (${condition})` : ` AND ${condition}`
   })
@@ -105,8 +105,8 @@ export interface Range {
 }
 
 /** Returns the place of rows without a value: they come first if the walk starts at the end. */
-export const nullsOf = ({ isBackward }: Range): Nulls => (isBackward ? 'FIRST' : 'LAST')
-export const walkOf = (direction: SortDirection, { isBackward }: Range) => (isBackward ? reverse(direction) : direction)
+export const getNullsOrder = ({ isBackward }: Range): Nulls => (isBackward ? 'FIRST' : 'LAST')
+export const getWalkDirection = (direction: SortDirection, { isBackward }: Range) => (isBackward ? reverse(direction) : direction)
 const reverse = (direction: SortDirection): SortDirection => (direction === 'asc' ? 'desc' : 'asc')
 
 /** Builds the text that selects a range in the order of the walk. Each row has its position in `cursor0…` and `keyId`. */
@@ -118,16 +118,16 @@ export function rangeText<Order extends string, Filters>(
   parameters: Parameters,
 ): string {
   const order: SqlOrder = list.orders[field]
-  const walk = walkOf(direction, range)
+  const walk = getWalkDirection(direction, range)
   const limit = parameters.add(range.limit)
-  const nulls = nullsOf(range)
+  const nulls = getNullsOrder(range)
   const parts = matching(list, filters, owner, parameters)
-  const bounds = [boundOf(range.after, direction, false), boundOf(range.before, reverse(direction), true)].join('')
+  const bounds = [getBound(range.after, direction, false), getBound(range.before, reverse(direction), true)].join('')
   const within = parts.map((part) => part + bounds)
   const first = firstOfParts(list, order, within, { direction: walk, nulls, limit })
 
   /** Builds the condition for rows beyond a position. Rows with null follow all others. */
-  function boundOf(position: Position | null, by: SortDirection, isBefore: boolean): string {
+  function getBound(position: Position | null, by: SortDirection, isBefore: boolean): string {
     if (!position) return ''
     const [[key]] = order.keys
     const isNull = position.values[0] === null

@@ -1,11 +1,21 @@
 import type { Page, Rows, Slice } from '../builder/pagination.ts'
 import type { Context } from '../core/context.ts'
 import { loadBatched } from './batch.ts'
-import { connectionOf } from './connection.ts'
+import { buildConnection } from './connection.ts'
 import type { Connection, ConnectionArguments } from './connection.ts'
 import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declaration.ts'
 import { keptPages } from './kept-pages.ts'
-import { activeFilters, countText, isKept, matching, nullsOf, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
+import {
+  activeFilters,
+  countText,
+  isKept,
+  matching,
+  getNullsOrder,
+  pageText,
+  rangeText,
+  sortedByKeys,
+  getWalkDirection,
+} from './list-text.ts'
 import type { Range } from './list-text.ts'
 import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
@@ -70,19 +80,19 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   const keptPage = keptPages(list)
   const wholePage = wholePages<Selected<Row>, Order, Filters>(list)
   const toNodes = ({ nodes, total }: Rows<Row>): Rows<Node> => ({ nodes: nodes.map(list.toNode), total })
-  const pageOf = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
+  const getPage = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
 
   /** Returns an equal key for equal filters, whatever else is in the object. */
-  const keyOf = (filters: Filters, omitted: readonly (keyof Filters)[] = []) =>
+  const getKey = (filters: Filters, omitted: readonly (keyof Filters)[] = []) =>
     activeFilters(list, filters)
       .filter((name) => !omitted.includes(name))
       .map((name) => `${String(name)}=${JSON.stringify(filters[name])}`)
       .join(' ')
-  const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
-    `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters, omitted)}`
+  const getName = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
+    `${list.name} ${orderBy.field} ${orderBy.direction} ${getKey(filters, omitted)}`
   /** Returns the name of the list to which a cursor belongs. It contains the sort keys, because those of another version can differ. */
   const cursorName = (query: ListQuery<Order, Filters>, owner: string) =>
-    `${nameOf(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)} of ${owner}`
+    `${getName(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)} of ${owner}`
 
   async function loadPages(
     context: Context,
@@ -97,18 +107,18 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       return mapValues(await keptPage(pool, teamIds, slice, direction, query.filters), toNodes)
     const [teamId = ''] = teamIds
     if (teamIds.length === 1 && activeFilters(list, query.filters).length === 0)
-      return new Map([[teamId, pageOf(await wholePage(query.orderBy, total)(pool, teamId, slice.perPage, slice.offset))]])
+      return new Map([[teamId, getPage(await wholePage(query.orderBy, total)(pool, teamId, slice.perPage, slice.offset))]])
     const sorted = sortedByKeys(list.orders[field], direction)
     const pages = await readOwners<Selected<Row>>(context, teamIds, (...owner) => pageText(list, query, slice, total, ...owner), { sorted })
-    return mapValues(pages, pageOf)
+    return mapValues(pages, getPage)
   }
 
   async function loadRange(context: Context, query: ListQuery<Order, Filters>, ownerId: string, range: Range) {
     const order = list.orders[query.orderBy.field]
-    const sorted = sortedByKeys(order, walkOf(query.orderBy.direction, range), nullsOf(range))
+    const sorted = sortedByKeys(order, getWalkDirection(query.orderBy.direction, range), getNullsOrder(range))
     const load = (ownerIds: string[]) =>
       readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), { sorted })
-    const rows = (await loadBatched(context, `${nameOf(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
+    const rows = (await loadBatched(context, `${getName(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
     return rows.map((row) => positioned(row, order))
   }
 
@@ -119,7 +129,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
 
   async function count(context: Context, ownerId: string, filters: Filters): Promise<number> {
     const load = (ownerIds: string[]) => readOwners<{ inAll: number }>(context, ownerIds, (...owner) => countText(list, filters, ...owner))
-    return (await loadBatched(context, `${list.name} ${keyOf(filters)} count`, ownerId, load))?.[0]?.inAll ?? 0
+    return (await loadBatched(context, `${list.name} ${getKey(filters)} count`, ownerId, load))?.[0]?.inAll ?? 0
   }
 
   async function countAcross(context: Context, ownerIds: readonly string[], filters: Filters): Promise<number> {
@@ -145,12 +155,12 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const order = list.orders[field]
       const readRange = async (range: Range) => {
         const compose: ComposeFirst = (owner, parameters, limit) => rangeText(list, query, { ...range, limit }, owner, parameters)
-        const sorted = sortedByKeys(order, walkOf(direction, range), nullsOf(range))
+        const sorted = sortedByKeys(order, getWalkDirection(direction, range), getNullsOrder(range))
         const limits = { sorted, limit: range.limit }
         const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, limits)
         return rows.map((row) => positioned(row, order))
       }
-      return connectionOf(context, cursorName(query, 'several'), args, {
+      return buildConnection(context, cursorName(query, 'several'), args, {
         readRange,
         count: () => countAcross(context, ownerIds, query.filters),
       })
@@ -160,7 +170,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const numbers = { page, perPage, ownerId, filters: query.filters }
       if (!wanted.nodes) return { ...numbers, nodes: [], total: wanted.total ? await count(context, ownerId, query.filters) : 0 }
       const load = (ownerIds: string[]) => loadPages(context, query, ownerIds, slice, wanted.total)
-      const rows = await loadBatched(context, `${nameOf(query)} page ${page} of ${perPage} ${wanted.total}`, ownerId, load)
+      const rows = await loadBatched(context, `${getName(query)} page ${page} of ${perPage} ${wanted.total}`, ownerId, load)
       return { ...numbers, nodes: rows?.nodes ?? [], total: rows?.total ?? 0 }
     },
     connection(context, ownerId, query, args) {
@@ -168,7 +178,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         readRange: (range: Range) => loadRange(context, query, ownerId, range),
         count: () => count(context, ownerId, query.filters),
       }
-      return { ...connectionOf(context, cursorName(query, ownerId), args, source), ownerId, filters: query.filters }
+      return { ...buildConnection(context, cursorName(query, ownerId), args, source), ownerId, filters: query.filters }
     },
     async aggregate<Result extends object>(context: Context, ownerId: string, filters: Filters, { name, columns, groupBy }: Aggregate) {
       const compose = (owner: string, parameters: Parameters) => {
@@ -177,7 +187,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         return `SELECT ${columns(parameters)} ${rows} GROUP BY ${groupBy} ORDER BY ${groupBy}`
       }
       const load = (ownerIds: string[]) => readOwners<Result>(context, ownerIds, compose, { sorted: groupBy })
-      return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []
+      return (await loadBatched(context, `${list.name} ${getKey(filters)} ${name}`, ownerId, load)) ?? []
     },
   }
 }

@@ -37,7 +37,7 @@ export function pageStatement<Row extends { id: string }>(list: TeamList) {
     `SELECT team.id AS "teamId", page.* FROM unnest($1::uuid[]) team(id)
      CROSS JOIN LATERAL (${pageText({ ...list, columns: `${list.columns}, ${keys}` }, 'team.id')}) page ORDER BY ${sortedKeys}`,
   )
-  const pageOf = (rows: Found[]): Rows<Row> => ({
+  const getPage = (rows: Found[]): Rows<Row> => ({
     nodes: rows[0]?.id == null ? [] : rows,
     total: rows[0]?.inAll ?? 0,
   })
@@ -49,9 +49,9 @@ export function pageStatement<Row extends { id: string }>(list: TeamList) {
   ): Promise<ReadonlyMap<string, Rows<Row>>> => {
     const [teamId] = teamIds
     if (teamIds.length === 1 && teamId !== undefined)
-      return new Map([[teamId, pageOf(await ofTeam(pool, teamId, perPage, offset, ...value))]])
+      return new Map([[teamId, getPage(await ofTeam(pool, teamId, perPage, offset, ...value))]])
     const rows = Map.groupBy(await ofTeams(pool, teamIds, perPage, offset, ...value), (row) => row.teamId)
-    return new Map(Array.from(rows, ([id, found]) => [id, pageOf(found)]))
+    return new Map(Array.from(rows, ([id, found]) => [id, getPage(found)]))
   }
 }
 

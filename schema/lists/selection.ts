@@ -12,11 +12,11 @@ const namesByNode = new WeakMap<FieldNode, ReadonlySet<string>>()
  */
 export const selects = ({ fieldNodes, fragments }: Selection, ...names: string[]): boolean =>
   fieldNodes.some((node) => {
-    const selected = namesByNode.get(node) ?? namesOf(node, fragments)
+    const selected = namesByNode.get(node) ?? listNames(node, fragments)
     return names.some((name) => selected.has(name))
   })
 
-function namesOf(node: FieldNode, fragments: Selection['fragments']): ReadonlySet<string> {
+function listNames(node: FieldNode, fragments: Selection['fragments']): ReadonlySet<string> {
   const names = new Set<string>()
   const visited = new Set<string>()
   const collect = (selectionSet: SelectionSetNode | undefined) => {

@@ -17,7 +17,7 @@ import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
 import { changeMembers } from './rules.ts'
 import type { Context } from '../core/context.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isAuthorized } from '../core/requires.ts'
 import { findTeamAccess } from '../core/team-access/team-access.ts'
 
@@ -72,7 +72,7 @@ async function visibleActivity(context: Context, member: MemberRow) {
 }
 
 /** Returns the user’s identifier from an argument that accepts it, a global id of the member, or one of the user. */
-export const memberIdOf = (id: string, team: { slug: string }) => identifierOf(id, ['TeamMember', 'Person', 'User'], team)
+export const parseMemberId = (id: string, team: { slug: string }) => parseIdentifier(id, ['TeamMember', 'Person', 'User'], team)
 
 export const readMembers: Requirement = { scopes: ['acct:team:members:read'] }
 
@@ -122,6 +122,6 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamMemberType,
     requires: readMembers,
     args: { id: t.arg.id({ required: true, description: 'The member’s user identifier.' }) },
-    resolve: (team, { id }, context) => findMember(context, team.id, memberIdOf(id, team)),
+    resolve: (team, { id }, context) => findMember(context, team.id, parseMemberId(id, team)),
   }),
 }))

@@ -12,7 +12,7 @@ import { sessionOnly } from '../core/requires.ts'
 import { requirePerson, requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse } from '../core/validation.ts'
 import { requireUnmanaged } from './groups/managed.ts'
-import { memberIdOf, TeamMemberType } from './member.ts'
+import { parseMemberId, TeamMemberType } from './member.ts'
 import { lockMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
@@ -52,7 +52,7 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, input.team)
       const { role, accessibleAppIds } = parse(memberUpdateRules, input)
       return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, team.id, memberIdOf(input.userId, team))
+        const member = await lockMember(transaction, team.id, parseMemberId(input.userId, team))
         requireVersion(context, member.version)
         if (role === 'owner' && member.role !== 'owner') authorizeMakingOwner(context)
         if (role !== undefined && role !== 'owner' && member.role === 'owner') requireAnotherOwner(member)
@@ -92,7 +92,7 @@ builder.mutationFields((t) => ({
 async function removeMember(context: Context, info: { fieldName: string }, slug: string, userId: string) {
   const { team } = await requireTeamAccess(context, slug)
   return change(context, info, async (transaction) => {
-    const member = await lockMember(transaction, team.id, memberIdOf(userId, team))
+    const member = await lockMember(transaction, team.id, parseMemberId(userId, team))
     if (member.role === 'owner') requireAnotherOwner(member)
     transaction.defer(deleteMember(transaction, team.id, member.id))
     if (!isCaller(context, member.id)) await sendNotice(transaction, context, member, 'removed-from-team', { team: team.name })

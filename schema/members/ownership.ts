@@ -37,7 +37,7 @@ const candidate = statement<Candidate, [teamId: string, email: string]>(
   `SELECT u.id, u.name, u.email_verified AS "emailVerified", m.role, u.disabled_at IS NOT NULL AS "isDisabled", ${hasTwoFactor('u.id')} AS "hasTwoFactor"
    FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND u.email = $2`,
 )
-const roleOf = statement<{ role: Role }, [teamId: string, userId: string]>(
+const selectRole = statement<{ role: Role }, [teamId: string, userId: string]>(
   'role_of_member',
   'SELECT role FROM members WHERE team_id = $1 AND user_id = $2',
 )
@@ -57,11 +57,11 @@ builder.mutationField('transferOwnership', (t) =>
         // The caller is read again under the lock, because they may have lost the role since the request was authenticated.
         const [team, [own], [heir]] = await Promise.all([
           lockTeam(transaction, teamId),
-          roleOf(transaction, teamId, user.id),
+          selectRole(transaction, teamId, user.id),
           candidate(transaction, teamId, email),
         ])
         if (own?.role !== 'owner') throw forbidden('role_required')
-        const refusal = refusalOf(heir, user.id, team.twoFactorRequiredAt !== null)
+        const refusal = buildRefusal(heir, user.id, team.twoFactorRequiredAt !== null)
         if (!heir || refusal !== null) throw invalid({ newOwner: [refusal ?? notMember] })
         transaction.defer(updateRows(transaction, 'members', { teamId, userId: heir.id }, { role: 'owner', managed: false }))
         transaction.defer(updateRows(transaction, 'members', { teamId, userId: user.id }, { role }))
@@ -78,7 +78,7 @@ builder.mutationField('transferOwnership', (t) =>
 const notMember = 'Nobody in the team has this email address.'
 
 /** Returns why a member cannot become the owner, or null. */
-function refusalOf(heir: Candidate | undefined, callerId: string, needsTwoFactor: boolean): string | null {
+function buildRefusal(heir: Candidate | undefined, callerId: string, needsTwoFactor: boolean): string | null {
   if (!heir) return notMember
   if (heir.id === callerId) return 'Choose another member: you are an owner already.'
   if (heir.isDisabled) return 'The account of this member is disabled.'

@@ -1,7 +1,7 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
 import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
-import { groupingOf } from '../teams/group-by.ts'
+import { buildGrouping } from '../teams/group-by.ts'
 import { declareTotals } from '../teams/totals.ts'
 import type { TotalOf } from '../teams/totals.ts'
 import { RoleType } from './role.ts'
@@ -35,7 +35,7 @@ declareTotals({
   defaultGroups: ['role'],
   args: {},
   read({ database }, { teamIds, groups }) {
-    const { columns, clause } = groupingOf({ team: 'r.team_id', role: 'r.role' }, groups)
+    const { columns, clause } = buildGrouping({ team: 'r.team_id', role: 'r.role' }, groups)
     const text = `SELECT ${columns} count(*) AS count FROM members r WHERE r.team_id = ANY ($1::uuid[]) ${clause}`
     return query<MemberTotalRow>(database.pool, text, [teamIds])
   },

@@ -3,7 +3,7 @@ import { change } from '../core/audit/audit.ts'
 import { invalid } from '../core/errors.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
-import { memberIdOf } from './member.ts'
+import { parseMemberId } from './member.ts'
 import { MemberPayload } from './mutations.ts'
 import { lockMember } from './queries.ts'
 import { requireRemindable } from './reminder.ts'
@@ -27,7 +27,7 @@ builder.mutationField('remindOfTwoFactor', (t) =>
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
       return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, team.id, memberIdOf(input.userId, team))
+        const member = await lockMember(transaction, team.id, parseMemberId(input.userId, team))
         const [found] = await userHasTwoFactor(transaction, member.id)
         if (found?.hasIt) throw invalid({ userId: ['This member already uses two-factor authentication.'] })
         await requireRemindable(transaction, context, member, { action: 'remindOfTwoFactor', policy: 'two-factor-reminders' })

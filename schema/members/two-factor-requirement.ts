@@ -10,7 +10,7 @@ import { recentSession } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { parse } from '../core/validation.ts'
-import { laterOf, TeamPayload } from '../teams/mutations.ts'
+import { laterThan, TeamPayload } from '../teams/mutations.ts'
 
 const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
   fields: (t) => ({
@@ -62,7 +62,7 @@ builder.mutationField('setTwoFactorRequirement', (t) =>
         const twoFactorRequiredAt = requiredAfter(graceDays, now, requiredAt)
         const before = { twoFactorRequiredAt: requiredAt }
         const isUnchanged = twoFactorRequiredAt === before.twoFactorRequiredAt
-        const data = { twoFactorRequiredAt, updatedAt: laterOf(now, updatedAt) }
+        const data = { twoFactorRequiredAt, updatedAt: laterThan(now, updatedAt) }
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
         if (!isUnchanged && twoFactorRequiredAt !== null)
           for (const member of await membersToTell(transaction, id))

@@ -57,4 +57,4 @@ for (const [ref, field] of [
   [ExternalIdentityType, 'externalIdentities'],
   [InvitationTermsType, 'invitations'],
 ] as const)
-  identifyInList<{ id: string }>(ref, { parent: 'Viewer', field, keyOf: ({ id }) => id })
+  identifyInList<{ id: string }>(ref, { parent: 'Viewer', field, getKey: ({ id }) => id })

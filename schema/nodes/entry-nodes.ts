@@ -54,4 +54,4 @@ addGlobalId(TeamInvoiceLineType, {
   },
 })
 
-identifyInList(DeletedTeamType, { parent: 'Query', field: 'deletedTeams', keyOf: ({ slug }) => slug })
+identifyInList(DeletedTeamType, { parent: 'Query', field: 'deletedTeams', getKey: ({ slug }) => slug })

@@ -8,7 +8,7 @@ import { loadTeamSlugs } from '../tokens/team-slugs.ts'
 import { throughField } from './through-field.ts'
 
 /** Returns the slug of a team. Global ids contain it because it never changes and, unlike the internal key, is public. */
-async function slugOf(context: Context, teamId: string): Promise<string> {
+async function loadSlug(context: Context, teamId: string): Promise<string> {
   const teamAccess = await findTeamAccess(context, 'id', teamId)
   const slug = teamAccess?.team.slug ?? (await loadTeamSlugs(context, [teamId]))[0]
   if (slug === undefined) throw notFound('the team was deleted')
@@ -23,7 +23,7 @@ export function identifyInTeam<Row extends { teamId: string | null }>(
   addGlobalId<Row>(ref, {
     key: async (row, context) => {
       if (row.teamId === null) throw new Error(`the ${ref.name} has no team`)
-      return [await slugOf(context, row.teamId), await own(row)]
+      return [await loadSlug(context, row.teamId), await own(row)]
     },
     load: async (context, [slug = '', id = ''], info) => {
       const { team } = await requireTeamAccess(context, slug)

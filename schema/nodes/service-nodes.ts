@@ -28,4 +28,4 @@ addGlobalId(ClientType, {
   },
 })
 
-identifyInList(SigningKeyType, { parent: 'Query', field: 'signingKeys', keyOf: ({ kid }) => kid })
+identifyInList(SigningKeyType, { parent: 'Query', field: 'signingKeys', getKey: ({ kid }) => kid })

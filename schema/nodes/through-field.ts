@@ -2,7 +2,7 @@ import { isObjectType } from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../core/context.ts'
 import type { Requirement } from '../core/requires.ts'
-import { requirementOf } from '../core/requires.ts'
+import { findRequirement } from '../core/requires.ts'
 
 /** A field, such as `Team.member`, and the type of the objects that it returns. */
 interface Field {
@@ -11,7 +11,7 @@ interface Field {
   type: string
 }
 
-function fieldOf({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }: GraphQLResolveInfo) {
+function getField({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }: GraphQLResolveInfo) {
   const type = schema.getType(parent)
   const found = isObjectType(type) ? type.getFields()[field] : undefined
   if (!found) throw new Error(`there is no field ${parent}.${field}`)
@@ -30,7 +30,7 @@ export async function throughField<Result>(
   info: GraphQLResolveInfo,
 ): Promise<Result> {
   const returnType = info.schema.getType(field.type)
-  const { resolve } = fieldOf(field, info)
+  const { resolve } = getField(field, info)
   if (!resolve || !isObjectType(returnType)) throw new Error(`${field.parent}.${field.field} returns no ${field.type}`)
   // The Prisma plugin reads which fields of the returned type are selected.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field returns objects of this type
@@ -39,7 +39,7 @@ export async function throughField<Result>(
 
 /** Returns the requirement of a field, for an object that only a list contains. */
 export function requirementOfField(field: Pick<Field, 'parent' | 'field'>, info: GraphQLResolveInfo): Requirement {
-  const requirement = requirementOf(fieldOf(field, info).extensions)
+  const requirement = findRequirement(getField(field, info).extensions)
   if (!requirement) throw new Error(`${field.parent}.${field.field} requires nothing`)
   return requirement
 }

@@ -58,7 +58,7 @@ const ofClient = `'client' AS kind, c.name, NULL AS last_four, NULL::uuid AS cli
   c.last_used_at, NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
 
 /** Returns the parts with their kinds: grants for the team are separate from those of its members. */
-function partsOf(team: string): [TeamAccessKind, string][] {
+function listParts(team: string): [TeamAccessKind, string][] {
   const grants = grantsOfTeam(team)
   return [
     [
@@ -84,7 +84,7 @@ function partsOf(team: string): [TeamAccessKind, string][] {
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
   rows(team, { kind }) {
-    const parts = partsOf(team).filter(([each]) => kind == null || each === kind)
+    const parts = listParts(team).filter(([each]) => kind == null || each === kind)
     return parts.map(([, text]) => rowsFrom(team, text))
   },
   id: 'r.id',

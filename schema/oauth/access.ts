@@ -33,7 +33,7 @@ const TeamAccessOrderType = orderByType('TeamAccessOrder', 'tokens and grants', 
 
 const tokenKinds: Partial<Record<TeamAccessKind, 'team' | 'personal'>> = { team_token: 'team', personal_token: 'personal' }
 
-function hintOf({ kind, lastFour }: TeamAccessRow): string | null {
+function getHint({ kind, lastFour }: TeamAccessRow): string | null {
   const token = tokenKinds[kind]
   return token ? tokenHint({ kind: token, lastFour }) : null
 }
@@ -67,7 +67,7 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
     hint: t.string({
       nullable: true,
       description: 'The prefix and the last four characters of a token; null for other kinds.',
-      resolve: hintOf,
+      resolve: getHint,
     }),
     personName: t.exposeString('personName', {
       nullable: true,

@@ -15,7 +15,7 @@ export const clockToleranceSeconds = 60
 const metadataPath = '/.well-known/openid-configuration'
 
 /** Returns the URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
-export const metadataUrlOf = (issuer: string): string => issuer.replace(/\/$/, '') + metadataPath
+export const buildMetadataUrl = (issuer: string): string => issuer.replace(/\/$/, '') + metadataPath
 
 /**
  * Parses the URL of an issuer that a person entered, or that of its metadata, which providers show. Throws `validation_failed` for `issuer`
@@ -42,7 +42,7 @@ export interface KeySet {
   /** Identifiers of the keys. */
   kids: ReadonlySet<string>
   /** Finds the key of a signature. */
-  keyOf: ReturnType<typeof createLocalJWKSet>
+  findKey: ReturnType<typeof createLocalJWKSet>
 }
 
 export interface IssuerDocuments<Metadata> {
@@ -85,12 +85,12 @@ export function createIssuerDocuments<Metadata extends IssuerMetadata>(
 function parseKeySet(json: unknown): KeySet {
   const keys = usableKeys(json)
   if (keys.length === 0) throw new OutgoingError('It has no usable key.')
-  return { kids: new Set(keys.flatMap(({ kid }) => kid ?? [])), keyOf: createLocalJWKSet({ keys }) }
+  return { kids: new Set(keys.flatMap(({ kid }) => kid ?? [])), findKey: createLocalJWKSet({ keys }) }
 }
 
 /** Verifies the signature of a JWT with a key of its issuer: `jwk`, `jku` and `x5u` in the header are not read. Throws an error of jose. */
-export async function verifySignature(jwt: string, { keyOf }: KeySet): Promise<void> {
-  await compactVerify(jwt, keyOf, { algorithms: [...assertionAlgorithms] })
+export async function verifySignature(jwt: string, { findKey }: KeySet): Promise<void> {
+  await compactVerify(jwt, findKey, { algorithms: [...assertionAlgorithms] })
 }
 
 /** Header parameters that change how a JWT must be read (RFC 7515 §4.1.11, RFC 7797 §3). None of them is supported. */

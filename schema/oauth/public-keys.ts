@@ -27,11 +27,11 @@ const common = {
 }
 
 /** Returns the number in base64url; 0 for a text that encodes no byte. Rules are applied to malformed values, too. */
-const numberOf = (encoded: string) => BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`)
-const modulusBits = (modulus: string) => numberOf(modulus).toString(2).length
+const parseNumber = (encoded: string) => BigInt(`0x0${Buffer.from(encoded, 'base64url').toString('hex')}`)
+const modulusBits = (modulus: string) => parseNumber(modulus).toString(2).length
 /** An exponent below 65537, such as 1 or 3, makes some forgeries possible (NIST SP 800-56B §6.2). */
 const isSafeExponent = (exponent: string) => {
-  const value = numberOf(exponent)
+  const value = parseNumber(exponent)
   return value >= 65_537n && value % 2n === 1n
 }
 

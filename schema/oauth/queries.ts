@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { seeTeamAccess } from '../core/requires.ts'
@@ -35,8 +35,8 @@ const grantArguments = builder.args((t) => ({
   orderBy: t.field({ type: GrantOrderType, description: 'The order; default by creation, latest first.' }),
 }))
 
-const clientOf = (id: string) => identifierOf(id, ['OAuthClient', 'GrantClient'])
-const clientRules = z.object({ clientId: text.trim().max(255).transform(clientOf).nullish() })
+const parseClientId = (id: string) => parseIdentifier(id, ['OAuthClient', 'GrantClient'])
+const clientRules = z.object({ clientId: text.trim().max(255).transform(parseClientId).nullish() })
 
 /** The parts that the lists of grants of a team and of the viewer share. */
 export const grants = {
@@ -68,7 +68,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeTeamAccess,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
     resolve: async (team, args, { database: { pool }, now }) => {
-      const id = identifierOf(args.id, ['Grant'])
+      const id = parseIdentifier(args.id, ['Grant'])
       const [grant] = isIdentifier(id) ? await findLiveGrants(pool, [id], now(), { teamIds: [team.id] }) : []
       if (!grant) throw notFound()
       return grant

@@ -64,12 +64,12 @@ export function storePicture(transaction: Transaction, owner: Owner, picture: Ne
 // The condition excludes pictures of users and teams that are deleted but not erased yet, which no page shows.
 const readable = `p.id = $1 AND NOT EXISTS (SELECT FROM users u WHERE u.id = p.user_id AND u.deletion_requested_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM teams t WHERE t.id = p.team_id AND t.deleted_at IS NOT NULL)`
-const fileOf = (size: 'large' | 'small') =>
+const getFile = (size: 'large' | 'small') =>
   statement<{ file: string }, [id: string]>(
     `${size}_picture`,
     `SELECT encode(p.${size}, 'base64') AS file FROM pictures p WHERE ${readable}`,
   )
-const files = { large: fileOf('large'), small: fileOf('small') }
+const files = { large: getFile('large'), small: getFile('small') }
 
 /** Reads a file of a picture; null if there is none. */
 export async function findPictureFile(executor: Executor, id: string, size: 'large' | 'small'): Promise<Buffer | null> {

@@ -26,7 +26,7 @@ export const serviceProviderConfig = (base: string): JsonObject => ({
 })
 
 /** Returns a type of resources (RFC 7643 §6). */
-export const resourceTypeOf = ({ name, endpoint, description, schema }: ResourceType, base: string): JsonObject & { id: string } => ({
+export const buildResourceType = ({ name, endpoint, description, schema }: ResourceType, base: string): JsonObject & { id: string } => ({
   schemas: [`${core}:ResourceType`],
   id: name,
   name,
@@ -37,7 +37,10 @@ export const resourceTypeOf = ({ name, endpoint, description, schema }: Resource
 })
 
 /** Returns the schema of a type of resources (RFC 7643 §7). */
-export const schemaOf = ({ schema, name, description, attributes }: ResourceType, base: string): JsonObject & { id: string } => ({
+export const buildSchemaResource = (
+  { schema, name, description, attributes }: ResourceType,
+  base: string,
+): JsonObject & { id: string } => ({
   schemas: [`${core}:Schema`],
   id: schema,
   name,
@@ -71,5 +74,5 @@ function describe({ name, type, description, referenceTypes, subAttributes, ...m
 }
 
 /** Returns all resource types, in their order. */
-export const allResourceTypes = (base: string) => resourceTypes.map((type) => resourceTypeOf(type, base))
-export const allSchemas = (base: string) => resourceTypes.map((type) => schemaOf(type, base))
+export const allResourceTypes = (base: string) => resourceTypes.map((type) => buildResourceType(type, base))
+export const allSchemas = (base: string) => resourceTypes.map((type) => buildSchemaResource(type, base))

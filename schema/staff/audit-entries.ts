@@ -12,7 +12,7 @@ import { listFields } from '../lists/list-fields.ts'
 import { TeamType } from '../teams/team.ts'
 import { ownerFilters } from './owner-filters.ts'
 import type { OwnerFilters } from './owner-filters.ts'
-import { allRowsOf, searchCost, StaffType } from './staff.ts'
+import { selectAllRows, searchCost, StaffType } from './staff.ts'
 import { findTeamById } from './teams.ts'
 import { findUserById } from './users.ts'
 
@@ -21,7 +21,7 @@ interface StaffAuditFilters extends AuditFilters, OwnerFilters {}
 const entryList = defineList<AuditRow, AuditEntry, AuditOrder, StaffAuditFilters>({
   ...auditEntries,
   name: 'staff audit entries',
-  rows: allRowsOf('audit_entries'),
+  rows: selectAllRows('audit_entries'),
   filters: {
     ...auditEntries.filters,
     teamId: ({ value }) => `r.team_id = ${value}::uuid`,

@@ -26,12 +26,12 @@ const maxText = 255
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
-    .flatMap(({ selectionSet }) => fieldsOf(selectionSet, info))
+    .flatMap(({ selectionSet }) => listFields(selectionSet, info))
     .filter(({ name }) => name.value !== '__typename')
   if (readings.length === 0) return
   const entries = readings.map((reading) => {
-    const args = argumentsOf(reading, info)
-    const fields = byImportance(new Set(pathsOf(reading.selectionSet, info, ''))).map((path) => shortened(path, maxPath))
+    const args = listArguments(reading, info)
+    const fields = byImportance(new Set(listPaths(reading.selectionSet, info, ''))).map((path) => shortened(path, maxPath))
     const omitted = fields.length - maxFields
     const subjectName = reading.name.value
     const slug = [args['slug'], args['team']].find((each) => typeof each === 'string')
@@ -45,9 +45,9 @@ export async function auditReading(context: Context, info: Selection): Promise<v
   })
   const named = entries.flatMap(({ slug }) => (slug !== null && isSlug(slug) ? [slug] : []))
   const teams = named.length > 0 ? await teamsBySlug(context.database.pool, named) : []
-  const idOf = new Map(teams.map(({ id, slug }) => [slug, id]))
+  const idBySlug = new Map(teams.map(({ id, slug }) => [slug, id]))
   const written = entries.map(({ slug, subject, subjectName, after }) => {
-    const teamId = slug === null ? undefined : idOf.get(slug)
+    const teamId = slug === null ? undefined : idBySlug.get(slug)
     const entry = { subject, subjectName, after }
     return teamId === undefined ? entry : Object.assign(entry, { teamId })
   })
@@ -79,20 +79,20 @@ const writeReadings = (context: Context, entries: readonly AuditedChange[]) =>
   inTransaction(context.database, async (transaction) => writeAuditEntries(transaction, context, 'readAsStaff', entries))
 
 /** Returns the fields of a selection, including those of fragments. */
-function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pick<Selection, 'fragments'>): FieldNode[] {
+function listFields(selectionSet: SelectionSetNode | undefined, { fragments }: Pick<Selection, 'fragments'>): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection]
     const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value]
-    return fieldsOf(inner?.selectionSet, { fragments })
+    return listFields(inner?.selectionSet, { fragments })
   })
 }
 
 /** Returns the path of each leaf, with the arguments of each field in it: `members(search: "ada").nodes.email`. */
-function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, prefix: string): string[] {
-  return fieldsOf(selectionSet, info).flatMap((field) => {
-    const args = Object.entries(argumentsOf(field, info)).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+function listPaths(selectionSet: SelectionSetNode | undefined, info: Selection, prefix: string): string[] {
+  return listFields(selectionSet, info).flatMap((field) => {
+    const args = Object.entries(listArguments(field, info)).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     const path = `${prefix}${field.name.value}${args.length > 0 ? `(${args.join(', ')})` : ''}`
-    return field.selectionSet ? pathsOf(field.selectionSet, info, `${path}.`) : [path]
+    return field.selectionSet ? listPaths(field.selectionSet, info, `${path}.`) : [path]
   })
 }
 
@@ -102,18 +102,18 @@ function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, pr
  */
 function byImportance(paths: ReadonlySet<string>): string[] {
   const seen = new Set<string>()
-  const rankOf = (path: string) => {
+  const getRank = (path: string) => {
     const end = path.lastIndexOf(')') + 1
     if (end === 0) return 'without arguments'
     const field = path.slice(0, end)
     return seen.has(field) ? 'again' : (seen.add(field), 'first')
   }
-  const ranks = Object.groupBy(paths, rankOf)
+  const ranks = Object.groupBy(paths, getRank)
   return [...(ranks.first ?? []), ...(ranks.again ?? []), ...(ranks['without arguments'] ?? [])]
 }
 
 /** Returns the arguments of a field as JSON, with the values of variables. */
-function argumentsOf({ arguments: args = [] }: FieldNode, { variableValues }: Selection): Prisma.InputJsonObject {
+function listArguments({ arguments: args = [] }: FieldNode, { variableValues }: Selection): Prisma.InputJsonObject {
   const values = Object.fromEntries(args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variableValues.coerced)]))
   const text = JSON.stringify(values, (_, value: unknown) => (typeof value === 'string' ? recordable(value) : value))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was an object

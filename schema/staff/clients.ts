@@ -7,7 +7,7 @@ import { ClientPageType, clientConnection } from '../oauth/clients/client.ts'
 import type { ClientWithSecrets } from '../oauth/clients/client.ts'
 import { listedClientColumns, toClient } from '../oauth/clients/client-row.ts'
 import type { ClientRow } from '../oauth/clients/client-row.ts'
-import { allRowsOf, searchCost, StaffType } from './staff.ts'
+import { selectAllRows, searchCost, StaffType } from './staff.ts'
 
 type ClientOrder = 'client_id' | 'name' | 'created'
 interface ClientFilters {
@@ -16,7 +16,7 @@ interface ClientFilters {
 }
 const clientList = defineList<ClientRow, ClientWithSecrets, ClientOrder, ClientFilters>({
   name: 'staff clients',
-  rows: allRowsOf('oauth_clients'),
+  rows: selectAllRows('oauth_clients'),
   id: 'r.id',
   columns: listedClientColumns,
   orders: {

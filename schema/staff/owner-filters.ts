@@ -3,7 +3,7 @@ import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { parse, text } from '../core/validation.ts'
-import { userIdOf } from '../teams/person.ts'
+import { parseUserId } from '../teams/person.ts'
 
 /** Filters by the identifiers of a team and a user. */
 export interface OwnerFilters {
@@ -29,7 +29,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000'
  */
 export async function ownerFilters({ database: { pool } }: Context, args: OwnerArguments): Promise<OwnerFilters> {
   const { team, user } = parse(rules, args)
-  const userId = user == null ? null : userIdOf(user)
+  const userId = user == null ? null : parseUserId(user)
   if (team == null && (user == null || userId !== null)) return { teamId: null, userId }
   const [found] = await query<{ teamId: string | null; userId: string | null }>(
     pool,

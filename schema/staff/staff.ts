@@ -31,4 +31,4 @@ builder.queryField('staff', (t) =>
 export const searchCost = 500
 
 /** Builds FROM of a list without an owner. */
-export const allRowsOf = (table: string) => (owner: string) => `FROM ${table} r WHERE ${owner} IS NOT NULL`
+export const selectAllRows = (table: string) => (owner: string) => `FROM ${table} r WHERE ${owner} IS NOT NULL`

@@ -14,7 +14,7 @@ import { TeamType } from '../teams/team.ts'
 import { TeamConnectionType, TeamOrderType, TeamPageType } from '../teams/teams.ts'
 import type { TeamOrder } from '../teams/teams.ts'
 import { markListedTeam, markNamedTeam } from './audit-reading.ts'
-import { allRowsOf, searchCost, StaffType } from './staff.ts'
+import { selectAllRows, searchCost, StaffType } from './staff.ts'
 
 interface TeamFilters {
   search?: string | null
@@ -24,7 +24,7 @@ interface TeamFilters {
 
 const teamList = defineList<AccessibleTeam, AccessibleTeam, TeamOrder, TeamFilters>({
   name: 'staff teams',
-  rows: allRowsOf('teams'),
+  rows: selectAllRows('teams'),
   id: 'r.id',
   columns: accessibleTeamColumns,
   orders: {

@@ -15,7 +15,7 @@ import { hintField } from '../tokens/token.ts'
 import type { TokenWithParts } from '../tokens/token.ts'
 import { ownerFilters } from './owner-filters.ts'
 import type { OwnerFilters } from './owner-filters.ts'
-import { allRowsOf, searchCost, StaffType } from './staff.ts'
+import { selectAllRows, searchCost, StaffType } from './staff.ts'
 import { findTeamById } from './teams.ts'
 import { findUserById } from './users.ts'
 
@@ -26,7 +26,7 @@ interface StaffTokenFilters extends TokenFilters, OwnerFilters {
 const tokenList = defineList<TokenRow, TokenWithParts, TokenOrder, StaffTokenFilters>({
   ...listedTokens,
   name: 'staff tokens',
-  rows: allRowsOf('access_tokens'),
+  rows: selectAllRows('access_tokens'),
   filters: {
     ...listedTokens.filters,
     search: ({ value }) => anyContains(['r.name', `coalesce(r.last_four, '')`], value),

@@ -3,7 +3,7 @@ import { UserPageType, UserType } from '../accounts/user.ts'
 import { builder } from '../builder/builder.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
 import type { Context } from '../core/context.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadById } from '../lists/batch.ts'
 import { connectionType } from '../lists/connection.ts'
@@ -11,7 +11,7 @@ import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { notFound } from '../core/errors.ts'
-import { allRowsOf, searchCost, StaffType } from './staff.ts'
+import { selectAllRows, searchCost, StaffType } from './staff.ts'
 
 /** A user without secrets. */
 type UserRow = Omit<User, 'passwordHash' | 'totpSecret' | 'totpLastStep'>
@@ -24,7 +24,7 @@ interface UserFilters {
 
 const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
   name: 'staff users',
-  rows: allRowsOf('users'),
+  rows: selectAllRows('users'),
   id: 'r.id',
   columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.picture_id AS "pictureId", r.staff,
     r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
@@ -71,7 +71,7 @@ builder.objectFields(StaffType, (t) => ({
     type: UserType,
     args: { id: t.arg.id({ required: true, description: 'The user’s identifier, or the global id.' }) },
     resolve: async (_, { id }, context) => {
-      const userId = identifierOf(id, ['User', 'Person'])
+      const userId = parseIdentifier(id, ['User', 'Person'])
       const user = isIdentifier(userId) ? await findUserById(context, userId) : null
       if (!user) throw notFound()
       return user

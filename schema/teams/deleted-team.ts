@@ -16,16 +16,16 @@ export const DeletedTeamType = builder.objectRef<DeletedTeam>('DeletedTeam').imp
   fields: (t) => ({
     slug: t.exposeString('slug', { describedBy: 'Team.slug' }),
     name: t.exposeString('name', { describedBy: 'Team.name' }),
-    deletedAt: t.field({ type: 'DateTime', description: 'When the team was deleted.', resolve: deletedAtOf }),
+    deletedAt: t.field({ type: 'DateTime', description: 'When the team was deleted.', resolve: getDeletedAt }),
     restorableUntil: t.field({
       type: 'DateTime',
       description: 'Until when the team can be restored. After that, only its invoices remain.',
-      resolve: (team, _, context) => restorableUntil(deletedAtOf(team), context),
+      resolve: (team, _, context) => restorableUntil(getDeletedAt(team), context),
     }),
   }),
 })
 
-function deletedAtOf({ slug, deletedAt }: DeletedTeam): Date {
+function getDeletedAt({ slug, deletedAt }: DeletedTeam): Date {
   if (!deletedAt) throw new Error(`the team ${slug} is not deleted`)
   return deletedAt
 }

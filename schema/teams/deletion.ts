@@ -27,7 +27,7 @@ export const restorableAt = (now: string, days: string) => `r.deleted_at > ${now
  */
 export async function deleteLockedTeam(transaction: Transaction, context: Context, id: string): Promise<DeletedTeam> {
   const at = context.now()
-  const [[team], owners] = await Promise.all([markAsDeleted(transaction, id, at), ownersOf(transaction, id)])
+  const [[team], owners] = await Promise.all([markAsDeleted(transaction, id, at), selectOwners(transaction, id)])
   if (!team) throw new Error('a team that was locked does not exist')
   const until = restorableUntil(at, context)
   const mail = { kind: 'team-deleted', teamId: id, at: at.toISOString(), until: until.toISOString() } as const
@@ -41,7 +41,7 @@ const markAsDeleted = statement<Pick<Team, 'slug' | 'name'>, [id: string, at: Da
    UPDATE teams SET deleted_at = $2, updated_at = $2 WHERE id = $1 RETURNING slug, name`,
 )
 
-const ownersOf = statement<{ email: string }, [teamId: string]>(
+const selectOwners = statement<{ email: string }, [teamId: string]>(
   'owners_of_deleted_team',
   `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.role = 'owner' ORDER BY m.joined_at, m.user_id`,
 )

@@ -10,7 +10,7 @@ export interface Grouping {
  * Builds the parts of a statement that group by some of its columns, which are SQL expressions. A column that does not group is absent from
  * the result. The clause has positions instead of names, because GROUP BY reads a name as that of a table's column.
  */
-export function groupingOf<Group extends string>(expressions: Readonly<Record<Group, string>>, groups: ReadonlySet<string>): Grouping {
+export function buildGrouping<Group extends string>(expressions: Readonly<Record<Group, string>>, groups: ReadonlySet<string>): Grouping {
   const grouped = Object.entries<string>(expressions).filter(([name]) => groups.has(name))
   const positions = grouped.map((_, index) => index + 1).join(', ')
   return {

@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
         const data = {
           ...changes,
           ...(logo !== undefined && { logoId: logo?.id ?? null }),
-          updatedAt: laterOf(context.now(), present.updatedAt),
+          updatedAt: laterThan(context.now(), present.updatedAt),
         }
         if (!changed.isUnchanged) {
           storePicture(transaction, { teamId: id }, logo, context.now())
@@ -107,4 +107,4 @@ builder.mutationFields((t) => ({
 }))
 
 /** Returns the current time, but always later than the last change: two changes within a millisecond must not have one version. */
-export const laterOf = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()
+export const laterThan = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()

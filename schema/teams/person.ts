@@ -1,6 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadById } from '../lists/batch.ts'
 import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
@@ -36,7 +36,7 @@ export const personColumns = { select: { id: true, name: true } } as const
 export const keptName = (user: string) => `kept_name(${user}.name, ${user}.email)`
 
 /** Returns the user's identifier from an argument that accepts it, a global id or other text. Null for other text. */
-export function userIdOf(given: string): string | null {
-  const id = identifierOf(given.trim(), ['Person', 'User', 'TeamMember'])
+export function parseUserId(given: string): string | null {
+  const id = parseIdentifier(given.trim(), ['Person', 'User', 'TeamMember'])
   return isIdentifier(id) ? id : null
 }

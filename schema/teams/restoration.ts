@@ -45,7 +45,7 @@ const enableClients = statement<object, [teamId: string, now: Date]>(
    WHERE t.id = $1 AND c.owner_team_id = t.id AND c.disabled_at = t.deleted_at`,
 )
 
-const membershipOf = statement<Pick<Member, 'role'> & { accessibleAppIds: string[] | null }, [teamId: string, userId: string]>(
+const selectMembership = statement<Pick<Member, 'role'> & { accessibleAppIds: string[] | null }, [teamId: string, userId: string]>(
   'membership_of_new_owner',
   `SELECT role, CASE WHEN NOT all_applications THEN to_json(applications) END AS "accessibleAppIds"
    FROM members WHERE team_id = $1 AND user_id = $2`,
@@ -53,7 +53,7 @@ const membershipOf = statement<Pick<Member, 'role'> & { accessibleAppIds: string
 
 /** Makes a user an owner, with the audit entry of a member who joins or gets another role. */
 async function makeOwner(transaction: Transaction, context: Context, teamId: string, { id: userId, name: subjectName }: User) {
-  const [present] = await membershipOf(transaction, teamId, userId)
+  const [present] = await selectMembership(transaction, teamId, userId)
   const role = 'owner'
   const entry = { teamId, subject: userId, subjectName }
   if (!present) {

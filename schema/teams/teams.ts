@@ -14,18 +14,18 @@ import type { OrderBy } from '../lists/order-by.ts'
 import { readTeam, TeamType } from './team.ts'
 
 const orders = {
-  slug: { description: 'The slug.', keyOf: ({ slug }: AccessibleTeam) => slug },
-  name: { description: 'The name, in upper or lower case.', keyOf: ({ name }: AccessibleTeam) => name.toLowerCase() },
+  slug: { description: 'The slug.', getKey: ({ slug }: AccessibleTeam) => slug },
+  name: { description: 'The name, in upper or lower case.', getKey: ({ name }: AccessibleTeam) => name.toLowerCase() },
   created: {
     description: 'When the team was created.',
-    keyOf: ({ createdAt }: AccessibleTeam) => (typeof createdAt === 'string' ? createdAt : createdAt.toISOString()),
+    getKey: ({ createdAt }: AccessibleTeam) => (typeof createdAt === 'string' ? createdAt : createdAt.toISOString()),
   },
 }
 export type TeamOrder = keyof typeof orders
-const ofOrders = <Value>(valueOf: (order: (typeof orders)[TeamOrder]) => Value): Record<TeamOrder, Value> => ({
-  slug: valueOf(orders.slug),
-  name: valueOf(orders.name),
-  created: valueOf(orders.created),
+const ofOrders = <Value>(getValue: (order: (typeof orders)[TeamOrder]) => Value): Record<TeamOrder, Value> => ({
+  slug: getValue(orders.slug),
+  name: getValue(orders.name),
+  created: getValue(orders.created),
 })
 
 export const TeamOrderType = orderByType(
@@ -33,7 +33,7 @@ export const TeamOrderType = orderByType(
   'teams',
   ofOrders(({ description }) => description),
 )
-const keys = ofOrders(({ keyOf }) => keyOf)
+const keys = ofOrders(({ getKey }) => getKey)
 
 const teamArguments = builder.args((t) => ({
   search: t.string({ description: 'Only teams whose name or slug contains this text, in upper or lower case.' }),

@@ -70,19 +70,19 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
       description: `Properties to group the totals by; default ${totals.defaultGroups.map((group) => `\`${group.toUpperCase()}\``).join(', ') || 'nothing'}.`,
     }),
   }))
-  const groupsOf = (args: { groupBy?: readonly (Group | 'team')[] | null | undefined }) =>
+  const listGroups = (args: { groupBy?: readonly (Group | 'team')[] | null | undefined }) =>
     new Set<string>(args.groupBy ?? totals.defaultGroups)
   const rowsIn = (groups: ReadonlySet<string>, teams: number) =>
     Object.entries<{ values: number }>(totals.groups).reduce(
       (product, [group, { values }]) => product * (groups.has(group) ? values : 1),
       groups.has('team') ? teams : 1,
     )
-  const valuesOf = Object.entries<{ values: number }>(totals.groups).map(
+  const listValues = Object.entries<{ values: number }>(totals.groups).map(
     ([group, { values }]) => `${values} for \`${group.toUpperCase()}\``,
   )
-  const rowsCost = `Each selected field costs 1 for each row. The number of rows counts as these numbers of the groups multiplied: ${valuesOf.join(', ')}.`
+  const rowsCost = `Each selected field costs 1 for each row. The number of rows counts as these numbers of the groups multiplied: ${listValues.join(', ')}.`
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Pothos cannot compute the shape of generic arguments
-  const argumentsOf = (args: object) => args as InputShapeFromFields<Args> & { groupBy?: readonly (Group | 'team')[] | null }
+  const listArguments = (args: object) => args as InputShapeFromFields<Args> & { groupBy?: readonly (Group | 'team')[] | null }
   const withTeam = ({ team, ...row }: Row, teams: ReadonlyMap<string, AccessibleTeam>): TotalOf<Row> => ({
     ...row,
     team: team === undefined ? null : (teams.get(team) ?? null),
@@ -103,10 +103,10 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy },
-      complexity: (args) => ({ field: cost, multiplier: rowsIn(groupsOf(argumentsOf(args)), 1) }),
+      complexity: (args) => ({ field: cost, multiplier: rowsIn(listGroups(listArguments(args)), 1) }),
       async resolve(team, fieldArgs, context, info) {
-        const args = argumentsOf(fieldArgs)
-        const groups = groupsOf(args)
+        const args = listArguments(fieldArgs)
+        const groups = listGroups(args)
         const withCostlyFields = selects(info, ...costlyFields)
         const load = async (teamIds: string[]) => {
           const rows = await totals.read(context, { teamIds, groups: new Set([...groups, 'team']), withCostlyFields }, args)
@@ -128,15 +128,19 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
       args: { ...totals.args, ...groupBy, ...teamsArgument },
       complexity: (fieldArgs, context) => {
         const args: { teams?: readonly string[] | null } & object = fieldArgs
-        const teams = Math.max(args.teams?.length ?? teamCountOf(context), 1)
-        return { field: cost + Math.ceil(cost / 10) * teams, multiplier: rowsIn(groupsOf(argumentsOf(args)), teams) }
+        const teams = Math.max(args.teams?.length ?? getTeamCount(context), 1)
+        return { field: cost + Math.ceil(cost / 10) * teams, multiplier: rowsIn(listGroups(listArguments(args)), teams) }
       },
       async resolve(_, fieldArgs, context, info) {
         const args: { teams?: readonly string[] | null } & object = fieldArgs
         const teams = new Map((await findTeamsOfCaller(context, requires, args.teams)).map((team) => [team.id, team]))
         if (teams.size === 0) return []
-        const query = { teamIds: [...teams.keys()], groups: groupsOf(argumentsOf(args)), withCostlyFields: selects(info, ...costlyFields) }
-        const rows = await totals.read(context, query, argumentsOf(args))
+        const query = {
+          teamIds: [...teams.keys()],
+          groups: listGroups(listArguments(args)),
+          withCostlyFields: selects(info, ...costlyFields),
+        }
+        const rows = await totals.read(context, query, listArguments(args))
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
         return rows.map((row) => withTeam(row, teams)).toSorted(byTeam) as never
       },
@@ -148,4 +152,4 @@ const byTeam = (one: { team: AccessibleTeam | null }, other: { team: AccessibleT
   (one.team?.slug ?? '') < (other.team?.slug ?? '') ? -1 : one.team?.slug === other.team?.slug ? 0 : 1
 
 /** Returns the number of the caller's teams, or 100 if they are not loaded: src/graphql/limits.ts loads the teams before. */
-const teamCountOf = ({ principal }: Context) => (principal && 'teams' in principal ? principal.teams.count : null) ?? 100
+const getTeamCount = ({ principal }: Context) => (principal && 'teams' in principal ? principal.teams.count : null) ?? 100

@@ -3,7 +3,7 @@ import { builder } from '../builder/builder.ts'
 import { searchPattern } from '../builder/search.ts'
 import { parse, text } from '../core/validation.ts'
 import type { ListDeclaration, SqlOrder } from '../lists/declaration.ts'
-import { userIdOf } from '../teams/person.ts'
+import { parseUserId } from '../teams/person.ts'
 
 // These filters are shared by lists of tokens and of grants, because both expire, are used and have scopes.
 
@@ -23,7 +23,7 @@ export interface CredentialPersonFilters {
 
 /** Returns the filter for an argument with the identifier or global id of a user, or a part of the name or address. */
 export function personFilters(given: string | null | undefined): CredentialPersonFilters {
-  const personId = given ? userIdOf(given) : null
+  const personId = given ? parseUserId(given) : null
   return { personId, person: personId === null ? searchPattern(given, 'person') : null }
 }
 

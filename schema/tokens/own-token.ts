@@ -8,7 +8,7 @@ import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
-import { tokenIdOf } from '../core/global-id.ts'
+import { parseTokenId } from '../core/global-id.ts'
 import { isScope } from '../core/scopes.ts'
 
 /** The requirement for a new team token. A recent sign-in prevents creating a token at a screen that was left unlocked. */
@@ -28,7 +28,7 @@ export const findToken = (database: Context['database']['pool'] | Transaction, i
  */
 export async function findOwnToken(context: Context, given: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
-  const id = tokenIdOf(given)
+  const id = parseTokenId(given)
   const token = isIdentifier(id) ? await findToken(context.database.pool, id) : null
   if (!token) throw notFound()
   if (principal.kind === 'operator' || ownTokenId(principal) === id) return token

@@ -15,7 +15,7 @@ import { teamTokenList, userTokenList } from './list.ts'
 import type { TokenOrder } from './list.ts'
 import { seeTeamTokens } from './rules.ts'
 import { PersonalTokenPage, PersonalTokenType, TeamTokenType, tokenParts } from './token.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 
 export const TokenOrderType = orderByType('TokenOrder', 'tokens', {
   created: 'When the token was created.',
@@ -63,7 +63,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeTeamTokens,
     args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['TeamToken'], team)
+      const id = parseIdentifier(args.id, ['TeamToken'], team)
       const token = isIdentifier(id) ? await prisma.accessToken.findUnique({ where: { id, teamId: team.id }, include: tokenParts }) : null
       if (!token) throw notFound()
       return token

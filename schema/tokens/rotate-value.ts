@@ -25,7 +25,7 @@ export async function rotateValue(
   found: TokenWithParts,
   { overlapSeconds, rotationKey }: Rotation,
 ) {
-  if (isKeyOf(found, rotationKey)) throw sentBefore()
+  if (hasRotationKey(found, rotationKey)) throw sentBefore()
   const now = context.now()
   const worksUntil = new Date(Math.min(now.getTime() + overlapSeconds * 1000, found.expiresAt?.getTime() ?? Infinity))
   const value = createTokenValue(found.kind)
@@ -45,10 +45,11 @@ export async function rotateValue(
   ])
   if (count > 0) return { token: { ...found, ...changes }, value, worksUntil }
   const token = await findToken(transaction, found.id)
-  if (token && isKeyOf(token, rotationKey)) throw sentBefore()
+  if (token && hasRotationKey(token, rotationKey)) throw sentBefore()
   throw notFound('the token was revoked, rotated or has expired')
 }
 
-const isKeyOf = ({ rotationKey }: Pick<AccessToken, 'rotationKey'>, key: string | undefined) => key !== undefined && key === rotationKey
+const hasRotationKey = ({ rotationKey }: Pick<AccessToken, 'rotationKey'>, key: string | undefined) =>
+  key !== undefined && key === rotationKey
 
 const sentBefore = () => invalid({ idempotencyKey: ['The token was already rotated, and its new value is not shown again.'] })

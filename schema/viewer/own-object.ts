@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core'
 import type { Types } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -32,7 +32,7 @@ export function ownObject<Node extends ObjectRef<Types, unknown>>(
     args: { id: t.arg.id({ required: true, description: `The ${noun}’s identifier.` }) },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Pothos' shape of a generic node
     resolve: (async (viewer: typeof ViewerType.$inferType, args: { id: string }, context: Context) => {
-      const id = identifierOf(args.id, [type.name])
+      const id = parseIdentifier(args.id, [type.name])
       const found = viewer.kind === 'user' && isIdentifier(id) ? await find(context, id, viewer.user.id) : null
       if (!found) throw notFound()
       return found

@@ -51,7 +51,7 @@ export type FoundTeam = { slug: string } & ({ access: TeamAccess } | { reason: R
 const capitals = (values: readonly string[]) => values.map((value) => value.toUpperCase())
 
 /** Returns every check of a requirement, in the order of `authorize`. Role and application of an inaccessible team are unknown. */
-export async function checksOf(context: Context, requirement: Requirement, team: FoundTeam | null): Promise<Check[]> {
+export async function runChecks(context: Context, requirement: Requirement, team: FoundTeam | null): Promise<Check[]> {
   const principal = requirePrincipal(context)
   const { scopes, roles, authenticationMethod: methods, application } = requirement
   const checks: Check[] = []

@@ -4,11 +4,11 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { DomainError, invalid } from '../core/errors.ts'
-import { authorize, requirementOf } from '../core/requires.ts'
+import { authorize, findRequirement } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { RoleType } from '../members/role.ts'
-import { checkKinds, checksOf, isReason, reasons } from './permission-checks.ts'
+import { checkKinds, runChecks, isReason, reasons } from './permission-checks.ts'
 import type { Check, FoundTeam, Reason } from './permission-checks.ts'
 import { ViewerType } from './viewer.ts'
 
@@ -84,24 +84,24 @@ builder.objectField(ViewerType, 'can', (t) =>
       }),
     },
     resolve: async (_, { field, team }, context, { schema }) => {
-      const definition = definitionOf(schema, field)
+      const definition = getDefinition(schema, field)
       // The fields of `Staff` have no requirement of their own: only `Query.staff` leads to them.
-      const guard = field.startsWith('Staff.') ? definitionOf(schema, 'Query.staff') : definition
-      const requirement = requirementOf(guard.extensions) ?? { scopes: [] }
+      const guard = field.startsWith('Staff.') ? getDefinition(schema, 'Query.staff') : definition
+      const requirement = findRequirement(guard.extensions) ?? { scopes: [] }
       const needsTeam = requirement.roles !== undefined || field.startsWith('Team.')
       if (needsTeam && team == null) throw invalid({ team: ['The team field is required.'] })
       const isOutsideOfTeams = requirement.isTeamDeleted === true || requirement.isStaffOnly === true
       const isChecked = needsTeam || (takesTeam(definition) && !isOutsideOfTeams)
       const found = isChecked && team != null ? await findTeam(context, team) : null
-      const checks = await checksOf(context, requirement, found)
-      return { requirement, checks, reason: reasonOf(context, requirement, found) ?? checks.find(isApplication)?.reason ?? null }
+      const checks = await runChecks(context, requirement, found)
+      return { requirement, checks, reason: getReason(context, requirement, found) ?? checks.find(isApplication)?.reason ?? null }
     },
   }),
 )
 
 type Field = GraphQLField<unknown, Context>
 
-function definitionOf(schema: GraphQLSchema, coordinate: string): Field {
+function getDefinition(schema: GraphQLSchema, coordinate: string): Field {
   const [typeName = '', fieldName = '', ...others] = coordinate.split('.')
   const type = schema.getType(typeName)
   const field = isObjectType(type) && others.length === 0 ? type.getFields()[fieldName] : undefined
@@ -125,7 +125,7 @@ async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
 }
 
 /** Returns the reason why the field would be refused, from the function that refuses it. */
-function reasonOf(context: Context, requirement: Requirement, team: FoundTeam | null): Reason | null {
+function getReason(context: Context, requirement: Requirement, team: FoundTeam | null): Reason | null {
   if (team && 'reason' in team) return team.reason
   try {
     authorize(context, requirement, team && team.access)

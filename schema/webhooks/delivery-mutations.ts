@@ -6,7 +6,7 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit/audit.ts'
 import { notFound, rateLimited } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier, parse } from '../core/validation.ts'
 import { eventParts } from '../events/catalogue.ts'
 import { EventTypeEnum } from '../events/event.ts'
@@ -50,12 +50,12 @@ const deliveryById = statement<{ webhookId: string; entryId: string | null; part
 )
 const schedule = `INSERT INTO webhook_retries (webhook_id, entry_id, part, attempts, first_at, due_at)`
 const atOnce = `ON CONFLICT (webhook_id, entry_id, part) DO UPDATE SET first_at = excluded.first_at, due_at = excluded.due_at`
-const attemptsOf = (entry: string, part: string) =>
+const attemptsSql = (entry: string, part: string) =>
   `(SELECT count(*) FROM webhook_deliveries d WHERE d.webhook_id = $1::uuid AND d.entry_id = ${entry} AND d.part = ${part})`
 
 const scheduleOne = statement<object, [webhookId: string, entryId: string, part: number, now: Date]>(
   'redeliver_event',
-  `${schedule} SELECT $1::uuid, $2::uuid, $3::smallint, ${attemptsOf('$2::uuid', '$3::smallint')}, $4::timestamptz, $4::timestamptz ${atOnce}`,
+  `${schedule} SELECT $1::uuid, $2::uuid, $3::smallint, ${attemptsSql('$2::uuid', '$3::smallint')}, $4::timestamptz, $4::timestamptz ${atOnce}`,
 )
 
 const replay = (name: string, entries: string) =>
@@ -63,7 +63,7 @@ const replay = (name: string, entries: string) =>
     name,
     `WITH scheduled AS (
        ${schedule}
-       SELECT $1::uuid, e.id, w.part, ${attemptsOf('e.id', 'w.part')}, $5::timestamptz, $5::timestamptz
+       SELECT $1::uuid, e.id, w.part, ${attemptsSql('e.id', 'w.part')}, $5::timestamptz, $5::timestamptz
        FROM audit_entries e JOIN ${wantedEvents(7)} ON w.action = e.action
        WHERE ${entries} AND e.at >= $3::timestamptz AND e.at < $4::timestamptz AND (NOT $6 OR (
          EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = $1::uuid AND d.entry_id = e.id AND d.part = w.part) AND
@@ -127,7 +127,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_, { input }, context, info) => {
-      const id = identifierOf(input.deliveryId, ['WebhookDelivery'])
+      const id = parseIdentifier(input.deliveryId, ['WebhookDelivery'])
       const [delivery] = isIdentifier(id) ? await deliveryById(context.database.pool, id) : []
       if (!delivery) throw notFound()
       const webhook = await findWebhook(context, delivery.webhookId, writeWebhooks)

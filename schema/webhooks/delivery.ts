@@ -12,7 +12,7 @@ import type { TeamEventNode } from '../events/event.ts'
 import { exampleEvent } from '../events/example-event.ts'
 import { findEventsByKey, formatEventKey } from '../events/stream.ts'
 import { loadBatched } from '../lists/batch.ts'
-import { bodyOf } from './send-event.ts'
+import { serializeEvent } from './send-event.ts'
 
 /** An attempt, with the team of its webhook, which decides who may see the event. */
 export type Delivery = WebhookDelivery & { teamId: string | null; team: string | null }
@@ -60,7 +60,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
       description: 'The body of the request, made from the event as it is read now: what was deleted since is null. Null like `event`.',
       resolve: async (delivery, _, context) => {
         const event = await visibleEvent(context, delivery)
-        return event && bodyOf(event)
+        return event && serializeEvent(event)
       },
     }),
     // The response requires the permission to read the event, because endpoints repeat in it what they received.

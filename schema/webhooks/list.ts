@@ -2,7 +2,7 @@ import { builder } from '../builder/builder.ts'
 import { pageType } from '../builder/pagination.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
@@ -48,7 +48,7 @@ builder.objectField(WebhookType, 'delivery', (t) =>
     type: WebhookDeliveryType,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the attempt.' }) },
     resolve: async ({ id: webhookId, teamId }, args, context) => {
-      const id = identifierOf(args.id, ['WebhookDelivery'])
+      const id = parseIdentifier(args.id, ['WebhookDelivery'])
       const { webhookDelivery } = context.database.prisma
       const found = isIdentifier(id) ? await webhookDelivery.findUnique({ where: { id, webhookId } }) : null
       if (!found) throw notFound()

@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
@@ -18,7 +18,7 @@ const webhookById = `SELECT ${webhookColumns} FROM webhooks w WHERE w.id = $1`
  * whether it exists or not. Webhooks for all teams belong to the operator.
  */
 export async function findWebhook(context: Context, given: string, requirement: Requirement): Promise<Webhook> {
-  const id = identifierOf(given, ['Webhook'])
+  const id = parseIdentifier(given, ['Webhook'])
   const webhook = isIdentifier(id) ? await readRow<Webhook>(context.database.pool, 'webhook_by_id', webhookById, id) : null
   if (!webhook) throw notFound()
   if (webhook.teamId === null) {

@@ -4,7 +4,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { operatorOnly, readWebhooks } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
@@ -34,7 +34,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: readWebhooks,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the webhook.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['Webhook'], team)
+      const id = parseIdentifier(args.id, ['Webhook'], team)
       const webhook = isIdentifier(id) ? await prisma.webhook.findUnique({ where: { id, teamId: team.id } }) : null
       if (!webhook) throw notFound()
       return webhook

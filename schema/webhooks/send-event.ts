@@ -33,7 +33,7 @@ const timeoutMilliseconds = 15_000
 /** Maximum number of bytes of a response that are stored. */
 const responseBytes = 4096
 
-export const bodyOf = (event: TeamEventNode): string => JSON.stringify(eventBody(event))
+export const serializeEvent = (event: TeamEventNode): string => JSON.stringify(eventBody(event))
 
 /** Delivers an event once. Failures are returned as the result and not thrown. */
 export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveSecret'>, endpoint: Endpoint, event: TeamEventNode) {
@@ -49,8 +49,8 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
     retryAfterSeconds: 0,
     ...rest,
   })
-  const body = bodyOf(event)
-  const secrets = secretsOf(ports, endpoint, at)
+  const body = serializeEvent(event)
+  const secrets = listSecrets(ports, endpoint, at)
   if (!secrets) return attempt({ error: 'The secret cannot be decrypted. Rotate it.' })
   try {
     const headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, event.id, at, body) }
@@ -71,7 +71,7 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
       status,
       // NUL is the only character that PostgreSQL cannot store.
       responseBody: text.replaceAll('\0', ''),
-      retryAfterSeconds: isSuccess ? 0 : retryAfterOf(received['retry-after'], ports.now()),
+      retryAfterSeconds: isSuccess ? 0 : parseRetryAfter(received['retry-after'], ports.now()),
     })
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
@@ -80,14 +80,14 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
 }
 
 /** Returns the current secret, and the previous one while it still signs. */
-function secretsOf(ports: Pick<Ports, 'deriveSecret'>, { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint, at: Date) {
+function listSecrets(ports: Pick<Ports, 'deriveSecret'>, { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint, at: Date) {
   const isLive = previousSecret && previousSecretExpiresAt && previousSecretExpiresAt > at
   const secrets = [secret, ...(isLive ? [previousSecret] : [])].map((encrypted) => decryptSecret(ports, encrypted, id))
   return secrets[0] ? secrets.filter((each) => each !== null) : null
 }
 
 /** Returns the seconds of a `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
-function retryAfterOf(value: string | undefined, now: Date): number {
+function parseRetryAfter(value: string | undefined, now: Date): number {
   if (value === undefined) return 0
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000
   return Number.isFinite(seconds) ? Math.max(seconds, 0) : 0

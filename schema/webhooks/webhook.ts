@@ -12,7 +12,7 @@ const WebhookStateType = enumType('WebhookState', 'Whether a webhook works.', {
   disabled: 'No events are delivered until it is enabled again.',
 } satisfies Record<State, string>)
 
-export const stateOf = ({ disabledAt, failingSince }: Pick<Webhook, 'disabledAt' | 'failingSince'>): State =>
+export const getWebhookState = ({ disabledAt, failingSince }: Pick<Webhook, 'disabledAt' | 'failingSince'>): State =>
   disabledAt ? 'disabled' : failingSince ? 'failing' : 'enabled'
 
 const WebhookDisabledReasonType = enumType('WebhookDisabledReason', 'Why a webhook is disabled.', {
@@ -31,7 +31,7 @@ export const WebhookType = builder.prismaObject('Webhook', {
       description: 'The types of events that are delivered; empty for all.',
       resolve: ({ types }) => types.filter(isEventType),
     }),
-    state: t.field({ type: WebhookStateType, description: 'Whether it works.', resolve: stateOf }),
+    state: t.field({ type: WebhookStateType, description: 'Whether it works.', resolve: getWebhookState }),
     failingSince: t.expose('failingSince', { type: 'DateTime', nullable: true }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     disabledReason: t.expose('disabledReason', { type: WebhookDisabledReasonType, nullable: true }),

@@ -1,9 +1,9 @@
 import type { Context } from '../core/context.ts'
 import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
-import { metadataUrlOf, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
+import { buildMetadataUrl, readIssuerUrl, refuseOtherIssuer } from '../oauth/issuers.ts'
 import { parseIssuerMetadata } from './assertions/issuer-keys.ts'
-import { presetOf } from './presets.ts'
+import { findPreset } from './presets.ts'
 
 type IssuerPorts = Pick<Context, 'outgoing' | 'now'>
 
@@ -19,8 +19,8 @@ export async function normalizeIssuer(ports: IssuerPorts, entered: string): Prom
   const { origin, pathname } = new URL(text)
   // A URL without a path has the path `/`.
   const bare = withoutSlash(origin + pathname)
-  if (presetOf(bare)) return bare
-  const url = metadataUrlOf(bare)
+  if (findPreset(bare)) return bare
+  const url = buildMetadataUrl(bare)
   const issuer = await readIssuerName(ports, url)
   if (issuer === null) return text.endsWith('/') ? `${bare}/` : bare
   if (withoutSlash(issuer) !== bare && withoutSlash(issuer) !== withoutSlash(text)) throw refuseOtherIssuer(url, issuer)

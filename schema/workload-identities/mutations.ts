@@ -60,7 +60,7 @@ const UpdateWorkloadIdentityInput = builder.inputType('UpdateWorkloadIdentityInp
 const updateRules = createRules.partial()
 
 /** Returns the members of an identity for audit entries. */
-const valuesOf = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
+const toValues = ({ name, issuer, conditions, scopes }: IdentityWithParts) => ({
   name,
   issuer,
   conditions: storedConditions.parse(conditions),
@@ -99,7 +99,7 @@ builder.mutationFields((t) => ({
         // The conditions are passed as text, because a list would become an array of PostgreSQL.
         const stored = { ...row, conditions: JSON.stringify(given.conditions) }
         transaction.defer(insertRow(transaction, 'workload_identities', stored))
-        return { result: { identity }, ...audited(identity), after: valuesOf(identity) }
+        return { result: { identity }, ...audited(identity), after: toValues(identity) }
       }
       return changeOnce(context, info, creation, insert, async (first) => ({
         identity: await findOwnIdentity(context, first, writeIdentity),
@@ -125,9 +125,9 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const present = await lockWorkloadIdentity(transaction, id)
         const identity = { ...present, ...changes, updatedAt: context.now() }
-        const changed = difference(valuesOf(present), valuesOf(identity))
+        const changed = difference(toValues(present), toValues(identity))
         if (changed.isUnchanged) return { result: { identity: present }, ...audited(present), ...changed }
-        if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(valuesOf(identity))
+        if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(toValues(identity))
         const { conditions: list, ...rest } = changes
         const stored = { ...rest, ...(list && { conditions: JSON.stringify(list) }), updatedAt: identity.updatedAt }
         transaction.defer(updateRows(transaction, 'workload_identities', { id }, stored))
@@ -152,7 +152,7 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const identity = await lockWorkloadIdentity(transaction, id)
         transaction.defer(deleteIdentity(transaction, id))
-        return { result: { identity }, ...audited(identity), before: valuesOf(identity) }
+        return { result: { identity }, ...audited(identity), before: toValues(identity) }
       })
     },
   }),

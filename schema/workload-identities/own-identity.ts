@@ -2,7 +2,7 @@ import { identityColumns, readRow, readRows } from '../../prisma/statement/read-
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { authorize, recentSession, sessionOnly } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess } from '../core/team-access/team-access.ts'
@@ -31,7 +31,7 @@ export const identitiesOfTeams = (database: Context['database'], teamIds: readon
 
 /** Returns an identity of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
 export async function findOwnIdentity(context: Context, given: string, requirement: Requirement): Promise<IdentityWithParts> {
-  const id = identifierOf(given, ['WorkloadIdentity'])
+  const id = parseIdentifier(given, ['WorkloadIdentity'])
   const identity = isIdentifier(id)
     ? await readRow<IdentityWithParts>(context.database.pool, 'workload_identity_by_id', identityById, id)
     : null

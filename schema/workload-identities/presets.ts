@@ -18,7 +18,7 @@ export interface Preset {
   /** Returns true if the ID tokens of an issuer are always of this provider. */
   issues(issuer: string): boolean
   /** Builds the conditions. */
-  conditionsOf(fields: PresetFields): Condition[]
+  listConditions(fields: PresetFields): Condition[]
   /** Returns the rule that conditions break, to follow "must"; null if they break none. */
   brokenRule(conditions: readonly Condition[]): string | null
   /** The form of claims that people often enter wrongly: a condition with another value is never met. */
@@ -44,7 +44,7 @@ const github: Preset = {
   issuer: 'https://token.actions.githubusercontent.com',
   // The pattern includes the issuers of an enterprise, of data residency (`token.actions.<name>.ghe.com`), and of GitHub Enterprise Server.
   issues: (issuer) => /^https:\/\/token\.actions\.|\/_services\/token\/?$/.test(issuer),
-  conditionsOf: ({ projectId, environment, branch }) => [
+  listConditions: ({ projectId, environment, branch }) => [
     { claim: 'repository_id', value: projectId },
     ...(environment ? [{ claim: 'environment', value: environment }] : []),
     ...(branch
@@ -74,7 +74,7 @@ const gitlab: Preset = {
   label: 'GitLab CI',
   issuer: 'https://gitlab.com',
   issues: (issuer) => issuer === gitlab.issuer,
-  conditionsOf: ({ projectId, environment, branch }) => [
+  listConditions: ({ projectId, environment, branch }) => [
     { claim: 'project_id', value: projectId },
     // The condition is needed because any branch can specify an environment in its `.gitlab-ci.yml`.
     { claim: 'ref_protected', ...isTrue },
@@ -117,5 +117,5 @@ export type PresetName = (typeof presetNames)[number]
  * Returns the preset of an issuer, if there is one. A self-managed GitLab is recognized by the conditions of the identity: its issuer can
  * have any URL, and no other provider has these claims.
  */
-export const presetOf = (issuer: string, conditions: readonly Condition[] = []): Preset | null =>
+export const findPreset = (issuer: string, conditions: readonly Condition[] = []): Preset | null =>
   Object.values(presets).find((preset) => preset.issues(issuer)) ?? (gitlab.brokenRule(conditions) === null ? gitlab : null)

@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { parseIdentifier } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
@@ -27,7 +27,7 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeTeamTokens,
     args: { id: t.arg.id({ required: true, description: 'The identifier of the workload identity.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
-      const id = identifierOf(args.id, ['WorkloadIdentity'], team)
+      const id = parseIdentifier(args.id, ['WorkloadIdentity'], team)
       const found = isIdentifier(id)
         ? await prisma.workloadIdentity.findUnique({ where: { id, teamId: team.id }, include: identityParts })
         : null

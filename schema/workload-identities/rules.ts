@@ -4,7 +4,7 @@ import { tokenScopes } from '../core/scopes.ts'
 import { displayName, refused, text } from '../core/validation.ts'
 import { conditionRules } from './conditions.ts'
 import type { Condition } from './conditions.ts'
-import { presetOf, unmeetableRule } from './presets.ts'
+import { findPreset, unmeetableRule } from './presets.ts'
 
 /** Maximum number of workload identities of a team. */
 export const maxIdentities = 50
@@ -27,7 +27,7 @@ interface Trust {
 
 /** Throws unless the conditions are sufficient for a provider with a preset, and can be met by its ID tokens. */
 export function requireUsableTrust({ issuer, conditions }: Trust): void {
-  const preset = presetOf(issuer, conditions)
+  const preset = findPreset(issuer, conditions)
   const unmeetable = conditions.flatMap((condition) => (preset && unmeetableRule(preset, condition)) ?? [])
   const rule = preset?.brokenRule(conditions) ?? unmeetable[0] ?? null
   if (rule !== null) throw refused({ conditions: [`The :attribute field must ${rule}.`] })

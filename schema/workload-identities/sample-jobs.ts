@@ -1,5 +1,5 @@
 import type { Condition } from './conditions.ts'
-import { presetOf } from './presets.ts'
+import { findPreset } from './presets.ts'
 
 interface SampleOptions {
   authUrl: string
@@ -23,13 +23,13 @@ const exchange = ({ authUrl, id }: SampleOptions, indent: string) =>
 
 const call = ({ authUrl }: SampleOptions) => `curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" ${authUrl}/api/v1/user`
 
-const valueOf = ({ conditions }: SampleOptions, claim: string) => conditions.find((each) => each.claim === claim)?.value
+const findValue = ({ conditions }: SampleOptions, claim: string) => conditions.find((each) => each.claim === claim)?.value
 /** Quotes a name for a YAML file with JSON, which is valid YAML. */
 const quoted = (name: string) => (/^[\w./-]+$/.test(name) ? name : JSON.stringify(name))
 
 function githubWorkflow(options: SampleOptions): string {
-  const environment = valueOf(options, 'environment')
-  const branch = (valueOf(options, 'ref') ?? 'refs/heads/main').replace('refs/heads/', '')
+  const environment = findValue(options, 'environment')
+  const branch = (findValue(options, 'ref') ?? 'refs/heads/main').replace('refs/heads/', '')
   return `on:
   push:
     branches: [${quoted(branch)}]
@@ -54,8 +54,8 @@ jobs:
 }
 
 function gitlabJob(options: SampleOptions): string {
-  const environment = valueOf(options, 'environment')
-  const branch = valueOf(options, 'ref')
+  const environment = findValue(options, 'environment')
+  const branch = findValue(options, 'ref')
   return `call-api:
   image: alpine:3${environment === undefined ? '' : `\n  environment: ${quoted(environment)}`}
   rules:
@@ -78,7 +78,7 @@ ${call(options)}
 
 /** Returns a job that calls the API as an identity, with its values. */
 export function sampleJob(issuer: string, options: SampleOptions): SampleJob {
-  const label = presetOf(issuer, options.conditions)?.label
+  const label = findPreset(issuer, options.conditions)?.label
   if (label === 'GitHub Actions') return { file: '.github/workflows/call-api.yml', code: githubWorkflow(options) }
   if (label === 'GitLab CI') return { file: '.gitlab-ci.yml', code: gitlabJob(options) }
   return { file: 'Shell script', code: script(options) }

@@ -26,15 +26,15 @@ export const TimezoneField = ({ value, none }: { value: string | null; none: str
  * Returns the time zone for a part of its name: `new york` is `America/New_York`. Text without a match is returned unchanged and the schema
  * refuses it. Throws `validation_failed` with the names if several match.
  */
-export function timezoneOf(typed: string | null): string | null {
+export function findTimezone(typed: string | null): string | null {
   if (typed === null) return null
   const part = typed.trim().toLowerCase().replace(/\s+/g, '_')
   const matches = [(name: string) => name === part, (name: string) => name.endsWith(`/${part}`), (name: string) => name.includes(part)]
     .map((isMatch) => timezones.filter((name) => isMatch(name.toLowerCase())))
     .find((names) => names.length > 0)
   if (!matches) return typed
-  if (matches.length > 1) throw invalid({ timezone: [`Several time zones match: ${someOf(matches)}. Enter more of the name.`] })
+  if (matches.length > 1) throw invalid({ timezone: [`Several time zones match: ${formatSome(matches)}. Enter more of the name.`] })
   return matches[0] ?? null
 }
 
-const someOf = (names: readonly string[]) => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))
+const formatSome = (names: readonly string[]) => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))

@@ -3,7 +3,7 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { AccountAttemptLimits, AttemptLimit } from '../../schema/core/attempts/attempt-limit.ts'
 import type { Ports } from '../../schema/core/ports.ts'
 import { rateLimited } from '../../schema/core/errors.ts'
-import { siteFactor, siteOf } from './client-network.ts'
+import { siteFactor, findSite } from './client-network.ts'
 
 /** Number of attempts that each limit allows per window; 0 disables the limit. */
 export interface AttemptLimitSettings {
@@ -43,7 +43,7 @@ const minute = 60
  * that no attempt goes uncounted. See docs/decisions/accounts.md#attempt-limits.
  */
 export function createAttemptLimits({ database, deriveSecret, limits }: AttemptLimitsPorts): AttemptLimits {
-  const keyOf = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
+  const getKey = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
 
   function limit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
     if (quota === 0) return unlimited
@@ -60,14 +60,14 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
     return {
       async attempt(...parts) {
         try {
-          await limiter.consume(keyOf(parts))
+          await limiter.consume(getKey(parts))
         } catch (refusal) {
           if (refusal instanceof RateLimiterRes) throw rateLimited({ policy, quota, windowSeconds }, refusal.msBeforeNext / 1000)
           throw refusal
         }
       },
-      refund: async (...parts) => void (await limiter.reward(keyOf(parts))),
-      clear: async (...parts) => void (await limiter.delete(keyOf(parts))),
+      refund: async (...parts) => void (await limiter.reward(getKey(parts))),
+      clear: async (...parts) => void (await limiter.delete(getKey(parts))),
     }
   }
 
@@ -75,7 +75,7 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
   function networkLimit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
     const ofNetwork = limit(policy, quota, windowSeconds)
     const ofSite = limit(`${policy}-site`, quota * siteFactor, windowSeconds)
-    const siteParts = (parts: string[]) => (parts.some((part) => siteOf(part)) ? parts.map((part) => siteOf(part) ?? part) : null)
+    const siteParts = (parts: string[]) => (parts.some((part) => findSite(part)) ? parts.map((part) => findSite(part) ?? part) : null)
     return {
       async attempt(...parts) {
         // The network comes first, so that an attempt that its own limit refuses does not use up the attempts of its neighbours.
@@ -110,7 +110,7 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
       quota: limits.rateLimitAuthorization === 0 ? unlimitedQuota : limits.rateLimitAuthorization,
       siteQuota: limits.rateLimitAuthorization === 0 ? unlimitedQuota : limits.rateLimitAuthorization * siteFactor,
       networkHash: (network) =>
-        Buffer.concat([siteOf(network) ?? network, network].map((part) => deriveSecret('network', Buffer.from(part)).subarray(0, 16))),
+        Buffer.concat([findSite(network) ?? network, network].map((part) => deriveSecret('network', Buffer.from(part)).subarray(0, 16))),
     },
   }
 }

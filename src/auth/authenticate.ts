@@ -8,7 +8,7 @@ import { unauthenticated } from '../../schema/core/errors.ts'
 import type { DomainError } from '../../schema/core/errors.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
-import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
+import { toTeamAccesses } from '../../schema/core/team-access/queries.ts'
 import { tokenReach } from '../../schema/core/team-access/reach.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { isLiveAt } from '../../schema/core/team-access/live.ts'
@@ -99,7 +99,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
     hasValue || isWithinOverlap(previousExpiresAt === null ? null : new Date(previousExpiresAt), now())
 
   /** Returns the properties that the principals of both kinds of token share. Records the use of the token. */
-  function credentialOf({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, isStaff: boolean) {
+  function getCredential({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, isStaff: boolean) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
     // The previous value works until the end of the overlap, which is never after the token's expiry.
     const expiresAt = hasValue ? row.expiresAt : row.previousExpiresAt
@@ -109,8 +109,8 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
   async function findTeamPrincipal(token: string): Promise<Principal | null> {
     const [row] = await teamTokenByHash(database.pool, sha256(token), now())
     if (!row || !works(row)) return null
-    const teams = new LazyTeams(null, teamAccessesOf([row.team]))
-    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, clientId: null, ...credentialOf(row, false), teams }
+    const teams = new LazyTeams(null, toTeamAccesses([row.team]))
+    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, clientId: null, ...getCredential(row, false), teams }
   }
 
   async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
@@ -129,7 +129,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
       pictureId: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
-      ...credentialOf(row, isStaff),
+      ...getCredential(row, isStaff),
       teams: teamsOfCredential({ userId: id, teamIds, revokedTeamIds }, row.teams, teamSlug),
     }
   }

@@ -11,7 +11,7 @@ export function clientNetwork(address = ''): string {
   // URL parsing normalizes the address to the form of RFC 5952, including a dotted IPv4 part.
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:(\w+):(\w+)$/.exec(canonical)
-  if (mapped) return mapped.slice(1).flatMap(bytesOf).join('.')
+  if (mapped) return mapped.slice(1).flatMap(toBytes).join('.')
   const [head = '', tail] = canonical.split('::')
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
   const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0)
@@ -22,7 +22,7 @@ export function clientNetwork(address = ''): string {
 export const siteFactor = 16
 
 /** Returns the /48 of an IPv6 network of `clientNetwork`, or null. Attempt limits count it as one: its holder has 65,536 networks. */
-export const siteOf = (network: string): string | null =>
+export const findSite = (network: string): string | null =>
   /^[\da-f]+(?::[\da-f]+){3}$/.test(network) ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 
-const bytesOf = (group: string) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]
+const toBytes = (group: string) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]

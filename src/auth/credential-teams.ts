@@ -2,7 +2,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { LazyTeams, isSlug } from '../../schema/core/team-access/lazy-teams.ts'
 import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
-import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
+import { joinedTeamAccess, teamAccesses, toTeamAccesses, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import type { Reach, ReachSql } from '../../schema/core/team-access/reach.ts'
 
@@ -35,7 +35,7 @@ export function credentialStatement<Row extends object>(name: string, reach: Rea
 
 /** Returns the teams of a credential from the columns that a `credentialStatement` selected with this slug. */
 export function teamsOfCredential(reach: Reach, stored: StoredTeamAccess[] | null, slug: string | null): LazyTeams {
-  const loaded = teamAccessesOf(stored)
+  const loaded = toTeamAccesses(stored)
   const areAll = slug === null && loaded.length <= fewTeams
   return new LazyTeams(areAll ? null : reach, loaded, slug)
 }

@@ -4,9 +4,9 @@ import type { TeamPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes, tokenScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
-import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
+import { toTeamAccesses } from '../../schema/core/team-access/queries.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
-import { machineTeam, trustOf } from '../../schema/core/team-access/machines.ts'
+import { machineTeam, buildTrustCondition } from '../../schema/core/team-access/machines.ts'
 import { ownerAccessSql } from './credential-teams.ts'
 
 interface MachineRow {
@@ -37,7 +37,7 @@ const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
      a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccessSql} AS team
    FROM oidc_models a ${machineTeam(`a.payload->>'clientId'`)}
    WHERE a.id_hash = $1 AND a.kind = 'ClientCredentials' AND a.consumed_at IS NULL AND a.expires_at > $2
-     AND (w.id IS NULL OR a.payload->>'trust' = ${trustOf('w')})`,
+     AND (w.id IS NULL OR a.payload->>'trust' = ${buildTrustCondition('w')})`,
   { startsRequests: true },
 )
 
@@ -60,7 +60,7 @@ export async function findMachineCredential(pool: StatementPool, token: string, 
   const [row] = await machineByHash(pool, sha256(token), now)
   if (!row) return null
   const { id: credentialId, name, clientId, scopes, thumbprint, audience, expiresAt, lastUsedAt } = row
-  const teams = teamAccessesOf([row.team])
+  const teams = toTeamAccesses([row.team])
   const principal: TeamPrincipal = {
     kind: 'team',
     authenticationMethod: clientId === null ? 'workload_identity' : 'client',

@@ -14,16 +14,16 @@ export function createRateLimit(ports: RequestCountPorts) {
   const { quota } = ports
   const limit = { policy: 'api', quota, windowSeconds }
   const counts = createRequestCounts(ports)
-  const rateLimitOf = (remaining: number, seconds: number) => `"${limit.policy}";r=${remaining};t=${seconds}`
+  const getRateLimit = (remaining: number, seconds: number) => `"${limit.policy}";r=${remaining};t=${seconds}`
   const initial = {
-    RateLimit: rateLimitOf(quota, windowSeconds),
+    RateLimit: getRateLimit(quota, windowSeconds),
     'RateLimit-Policy': `"${limit.policy}";q=${quota};w=${windowSeconds}`,
   }
 
   async function countFor(credentialId: string, operations: number, counted: number): Promise<{ RateLimit: string }> {
     const { isServed, remaining, secondsLeft } = await counts.take(credentialId, operations - counted, counted)
     if (!isServed) throw rateLimited({ ...limit, remaining }, secondsLeft)
-    return { RateLimit: rateLimitOf(remaining, secondsLeft) }
+    return { RateLimit: getRateLimit(remaining, secondsLeft) }
   }
 
   return {

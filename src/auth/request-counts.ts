@@ -39,7 +39,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
 
   const time = () => now().getTime()
 
-  function countOf(id: string): RequestCount {
+  function getRequestCount(id: string): RequestCount {
     const known = counts.get(id)
     if (known?.isOver(time())) known.restart(time())
     const count = known ?? new RequestCount(id, limits, time())
@@ -58,7 +58,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
         const ids = sent.map(({ count }) => count.id)
         const added = sent.map((change) => change.added - change.unused)
         const wanted = sent.map((change) => change.wanted)
-        for (const row of await exchangeCounts(database.pool, ids, added, wanted, quota)) countOf(row.id).receive(row, time())
+        for (const row of await exchangeCounts(database.pool, ids, added, wanted, quota)) getRequestCount(row.id).receive(row, time())
       } catch (error) {
         for (const { count, unused } of sent) count.restore(unused)
         unavailableUntil = time() + exchangeMilliseconds
@@ -85,7 +85,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
   /** Counts requests as served, all or none, if the quota allows it. Otherwise, it uncounts the `held` ones that were counted before. */
   async function take(id: string, requests = 1, held = 0): Promise<{ isServed: boolean; remaining: number; secondsLeft: number }> {
     for (;;) {
-      const count = countOf(id)
+      const count = getRequestCount(id)
       const isUnavailable = time() < unavailableUntil
       const isServed = count.serve(time(), isUnavailable, requests)
       if (isServed) {

@@ -47,7 +47,7 @@ export async function deriveKey(passphrase: string, { n, r, p, salt }: KeyDeriva
 export async function* encryptStream(content: AsyncIterable<Uint8Array>, key: KeyObject, header: Buffer): AsyncGenerator<Buffer> {
   let number = 0
   for await (const { piece, isLast } of inPieces(content, pieceBytes)) {
-    const cipher = createCipheriv(algorithm, key, nonceOf(number++, isLast)).setAAD(header)
+    const cipher = createCipheriv(algorithm, key, getNonce(number++, isLast)).setAAD(header)
     yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
   }
 }
@@ -57,7 +57,7 @@ export async function* decryptStream(encrypted: AsyncIterable<Uint8Array>, key: 
   let number = 0
   for await (const { piece, isLast } of inPieces(encrypted, pieceBytes + tagBytes)) {
     if (piece.length < tagBytes) throw damaged('its last part is missing')
-    const nonce = nonceOf(number++, isLast)
+    const nonce = getNonce(number++, isLast)
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(header)
     decipher.setAuthTag(piece.subarray(-tagBytes))
     const text = decipher.update(piece.subarray(0, -tagBytes))
@@ -72,7 +72,7 @@ export async function* decryptStream(encrypted: AsyncIterable<Uint8Array>, key: 
   }
 }
 
-function nonceOf(number: number, isLast: boolean): Buffer {
+function getNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 5, 6)
   nonce[11] = isLast ? 1 : 0

@@ -27,7 +27,7 @@ export const durationSecondsOrZero = (text: string, option: string): number =>
 const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** Parses a date, which begins at midnight UTC, or an instant. Throws a `UsageError` that contains the option. */
-export function timeOf(text: string, option: string): Date {
+export function parseTime(text: string, option: string): Date {
   const time = new Date(text)
   // `Date` reads February 31 as a day in March.
   const isDay = !Number.isNaN(time.getTime()) && new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10))

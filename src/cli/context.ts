@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { Context } from '../../schema/core/context.ts'
-import { codeOf } from '../config/error-message.ts'
+import { getErrorCode } from '../config/error-message.ts'
 import { createPorts } from '../config/ports.ts'
 import { lazyDeriver, loadSecretKey, secretDeriver } from '../config/secret-key.ts'
 import { readConfig } from '../config/settings.ts'
@@ -65,7 +65,7 @@ export function operatorName(): string {
   try {
     return userInfo().username
   } catch (error) {
-    if (codeOf(error) !== 'ERR_SYSTEM_ERROR') throw error
+    if (getErrorCode(error) !== 'ERR_SYSTEM_ERROR') throw error
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { messageOf } from '../config/error-message.ts'
+import { getErrorMessage } from '../config/error-message.ts'
 import type { Config } from '../config/settings.ts'
 import { withSession } from '../database/connection.ts'
 import { applyMigrations } from '../database/migrate.ts'
@@ -41,6 +41,6 @@ export async function writeOutputEntry(session: ClientBase, { action, file, afte
   try {
     await writeOperatorEntry(session, { action, operator: operatorName(), subject: file, after })
   } catch (error) {
-    commandLog.warn(`warning: the audit log has no entry of this ${action === 'backup' ? 'backup' : 'export'}: ${messageOf(error)}`)
+    commandLog.warn(`warning: the audit log has no entry of this ${action === 'backup' ? 'backup' : 'export'}: ${getErrorMessage(error)}`)
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { hasCode, messageOf } from '../config/error-message.ts'
+import { hasCode, getErrorMessage } from '../config/error-message.ts'
 import { UsageError, yesOrNo } from './command.ts'
 import type { Command, Option, Positional, UntypedInput } from './command.ts'
 import { nearest } from '../config/nearest.ts'
@@ -27,13 +27,13 @@ export function parseCall(commands: readonly Command[], line: readonly string[])
     throw unknownCommand(commands, words, group)
   }
   if (wantsHelp) return { kind: 'help', command, group: undefined }
-  return { kind: 'run', command, input: parseInput(command, argumentsOf(line, command.name.split(' ').length)) }
+  return { kind: 'run', command, input: parseInput(command, listArguments(line, command.name.split(' ').length)) }
 }
 
 const isGlobal = (word: string) => word === '--json' || word === '--help' || word === '-h'
 
 /** Returns the arguments after the name of the command, which global options may precede. */
-function argumentsOf(line: readonly string[], commandWords: number): string[] {
+function listArguments(line: readonly string[], commandWords: number): string[] {
   let remaining = commandWords
   return line.filter((word) => isGlobal(word) || remaining-- <= 0)
 }
@@ -41,7 +41,7 @@ function argumentsOf(line: readonly string[], commandWords: number): string[] {
 function unknownCommand(commands: readonly Command[], [first, second]: readonly string[], group: string | undefined): UsageError {
   if (first === undefined) return new UsageError('no command given')
   if (!group && first.startsWith('-')) return new UsageError(`unknown option ${first}`, undefined, nearest(first, globalOptions))
-  if (!group) return new UsageError(`unknown command ${first}`, undefined, nearest(first, firstWordsOf(commands)))
+  if (!group) return new UsageError(`unknown command ${first}`, undefined, nearest(first, listFirstWords(commands)))
   const names = commands.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
   const expected = `one of ${names.join(', ')}`
   if (second === undefined) return new UsageError(`${group} requires ${expected}`, group)
@@ -50,7 +50,7 @@ function unknownCommand(commands: readonly Command[], [first, second]: readonly 
 }
 
 const globalOptions = ['--help', '--json', '--version']
-const firstWordsOf = (commands: readonly Command[]) => new Set(['help', ...commands.map(({ name }) => name.split(' ', 1)[0] ?? '')])
+const listFirstWords = (commands: readonly Command[]) => new Set(['help', ...commands.map(({ name }) => name.split(' ', 1)[0] ?? '')])
 
 function parseInput(command: Command, args: string[]): UntypedInput {
   const { values, positionals, tokens } = readArgs(command, args)
@@ -107,7 +107,7 @@ function readArgs(command: Command, args: string[]) {
   } catch (error) {
     if (!hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')) throw error
     // Only the first sentence is used, because Node adds hints about `--` after it.
-    const [sentence = ''] = messageOf(error).split(/\. |\n/)
+    const [sentence = ''] = getErrorMessage(error).split(/\. |\n/)
     const unknown = /^Unknown option '(--[^']+)'/.exec(sentence)?.[1]
     const meant = unknown && nearest(unknown, [...Object.keys(command.options).map((name) => `--${name}`), '--json', '--help'])
     throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, ''), command.name, meant)

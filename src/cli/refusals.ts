@@ -42,7 +42,11 @@ const nouns: Record<string, string> = {
 const isDuration = (option: string) => option === 'overlap' || option === 'publish-first'
 
 /** Returns the error of a refused operation in terms of the arguments of the call. With `--json`, `errors` stays as in GraphQL. */
-export function refusalOf({ code, message, details: { errors } }: DomainError, command: Command, input: UntypedInput): CommandFailure {
+export function toCommandFailure(
+  { code, message, details: { errors } }: DomainError,
+  command: Command,
+  input: UntypedInput,
+): CommandFailure {
   if (errors) {
     const refused = Object.entries(errors).flatMap(([path, texts]) => texts.map((text) => inWords(text, path, command, input)))
     const message = [...new Set(refused.map(({ clause }) => clause))].join('; ')
@@ -69,10 +73,10 @@ interface Refused {
 
 function inWords(text: string, path: string, command: Command, input: UntypedInput): Refused {
   const [member = '', index] = path.split('.')
-  const argument = argumentOf(member, command)
+  const argument = getArgument(member, command)
   if (!argument) return { clause: withoutPeriod(text), isWrongValue: false }
   const { name, label } = argument
-  const value = valueOf(name, index, input)
+  const value = getValue(name, index, input)
   const noun = nouns[name] ?? name
   if (/^The selected .* is invalid\.$/.test(text)) {
     const suggestions = (command.options[name] ?? command.positionals[name])?.suggestions
@@ -82,14 +86,14 @@ function inWords(text: string, path: string, command: Command, input: UntypedInp
   }
   if (text.endsWith(' has already been taken.')) return { clause: `the ${noun} ${value ?? ''} is in use already`, isWrongValue: false }
   const shown = value === undefined ? label : `${label} ${value}`
-  const rule = ruleOf(text, argument, value)
+  const rule = getRule(text, argument, value)
   if (rule !== undefined) return { clause: rule, isWrongValue: true }
   const stored = /^The selected [a-z ]+? (is .*)$/.exec(text)?.[1]
   return { clause: withoutPeriod(stored === undefined ? text : `${shown} ${stored}`), isWrongValue: false }
 }
 
 /** Returns the rule that a value breaks; undefined if the text is about stored data. */
-function ruleOf(text: string, { name, label }: { name: string; label: string }, value: string | undefined): string | undefined {
+function getRule(text: string, { name, label }: { name: string; label: string }, value: string | undefined): string | undefined {
   if (text.endsWith(' field is required.')) return `${label} must not be empty`
   if (text.endsWith(' must be a date within a year.')) return `${label} must be at most 1y; it is ${value ?? ''}`
   const seconds = / must not be greater than (\d+)\.$/.exec(text)?.[1]
@@ -99,7 +103,7 @@ function ruleOf(text: string, { name, label }: { name: string; label: string }, 
 }
 
 /** Returns the option or positional argument from which a member of the input comes. */
-function argumentOf(member: string, { options, positionals }: Command): { name: string; label: string } | undefined {
+function getArgument(member: string, { options, positionals }: Command): { name: string; label: string } | undefined {
   const kebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const option = optionNames[member] ?? kebab
   if (option === 'password-stdin') return { name: option, label: 'the password' }
@@ -112,7 +116,7 @@ function argumentOf(member: string, { options, positionals }: Command): { name: 
 }
 
 /** Returns the value that the user typed; undefined for a flag and an empty value. */
-function valueOf(name: string, index: string | undefined, { options, positionals }: UntypedInput): string | undefined {
+function getValue(name: string, index: string | undefined, { options, positionals }: UntypedInput): string | undefined {
   const value = options[name] ?? positionals[name]
   const item: unknown = Array.isArray(value) ? (index === undefined && value.length > 1 ? undefined : value[Number(index ?? 0)]) : value
   return typeof item === 'string' && item !== '' ? item : undefined

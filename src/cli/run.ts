@@ -10,7 +10,7 @@ import { commandHelp, formatOverview } from './help.ts'
 import { printFailure, printResult } from './terminal/output.ts'
 import { confirmDeletion } from './terminal/input.ts'
 import { parseCall } from './parse-arguments.ts'
-import { refusalOf } from './refusals.ts'
+import { toCommandFailure } from './refusals.ts'
 
 /** Runs a command line, without the program's name, in the current terminal. Returns the exit status: 0, 1, or 2 for wrong usage. */
 export async function runLine(line: readonly string[]): Promise<number> {
@@ -51,7 +51,7 @@ async function run(command: Command, input: UntypedInput): Promise<CommandResult
     return await command.run(input)
   } catch (error) {
     if (error instanceof UsageError) error.command ??= command.name
-    if (error instanceof DomainError && error.code !== 'unavailable') throw refusalOf(error, command, input)
+    if (error instanceof DomainError && error.code !== 'unavailable') throw toCommandFailure(error, command, input)
     throw error
   }
 }

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
-import { hasCode, messageOf } from './error-message.ts'
+import { hasCode, getErrorMessage } from './error-message.ts'
 import { ConfigError } from './setting-text.ts'
 
 /**
@@ -24,12 +24,12 @@ export function makeDataFolder(dataFolder: string, mustBeWritable = true): strin
   try {
     makeFolder(path.resolve(dataFolder), process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
-    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be a folder: ${messageOf(error)}`, { cause: error })
+    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be a folder: ${getErrorMessage(error)}`, { cause: error })
   }
   try {
     if (mustBeWritable) accessSync(dataFolder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be written: ${messageOf(error)}`, { cause: error })
+    throw new ConfigError(`DATA_DIR ${dataFolder} cannot be written: ${getErrorMessage(error)}`, { cause: error })
   }
   return realpathSync(dataFolder)
 }
@@ -37,7 +37,7 @@ export function makeDataFolder(dataFolder: string, mustBeWritable = true): strin
 /** Adds the name of the setting to an error of the file system. Returns any other error unchanged. */
 export function nameDataFolder(dataFolder: string, error: unknown): unknown {
   if (!(error instanceof Error && 'path' in error)) return error
-  return new ConfigError(`DATA_DIR ${dataFolder} cannot be used: ${messageOf(error)}`, { cause: error })
+  return new ConfigError(`DATA_DIR ${dataFolder} cannot be used: ${getErrorMessage(error)}`, { cause: error })
 }
 
 // Node's `recursive: true` loops forever on a file system that refuses a new folder with ENOENT, such as /proc.

@@ -48,5 +48,5 @@ export const hasDevelopmentHelp = ({ nodeEnv, authUrl, trustProxy }: Development
   nodeEnv !== 'production' && !trustProxy && isLoopbackHost(new URL(authUrl).hostname)
 
 /** Returns the private hosts that the service may call: those of the setting and, on a developer's machine, this machine. */
-export const outgoingHostsOf = (config: DevelopmentSettings & Pick<Config, 'outgoingAllowedHosts'>): readonly string[] =>
+export const listOutgoingHosts = (config: DevelopmentSettings & Pick<Config, 'outgoingAllowedHosts'>): readonly string[] =>
   hasDevelopmentHelp(config) ? [...config.outgoingAllowedHosts, 'localhost', '127.0.0.1', '::1'] : config.outgoingAllowedHosts

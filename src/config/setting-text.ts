@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { messageOf } from './error-message.ts'
+import { getErrorMessage } from './error-message.ts'
 
 /** The error for an invalid setting. Its message is one line that contains the variable. */
 export class ConfigError extends Error {}
@@ -26,7 +26,7 @@ export function readSettingText(env: NodeJS.ProcessEnv, { variable, fileVariable
   try {
     content = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new ConfigError(`${fileVariable} ${file} cannot be read: ${messageOf(error)}`, { cause: error })
+    throw new ConfigError(`${fileVariable} ${file} cannot be read: ${getErrorMessage(error)}`, { cause: error })
   }
   if (content === '') throw new ConfigError(`${fileVariable} ${file} is empty`)
   return content

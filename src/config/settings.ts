@@ -5,7 +5,7 @@ import { brandSettings } from './declarations/brand-settings.ts'
 import { databaseSettings } from './declarations/database-settings.ts'
 import { outgoingSettings } from './declarations/outgoing-settings.ts'
 import { retentionSettings } from './declarations/retention-settings.ts'
-import { socialProvidersOf, socialSettings } from './declarations/social-settings.ts'
+import { readSocialProviders, socialSettings } from './declarations/social-settings.ts'
 import { limitSettings } from './declarations/limit-settings.ts'
 import {
   metadata,
@@ -15,7 +15,7 @@ import {
   integer,
   mailAddress,
   newSecretText,
-  oneOf,
+  enumeration,
   origin,
   secretText,
   smtpUrl,
@@ -37,7 +37,7 @@ const schema = z.object({
     variable: 'WEB_CONCURRENCY',
     description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
   }),
-  runJobs: oneOf('true', 'false')
+  runJobs: enumeration('true', 'false')
     .transform((text) => text === 'true')
     .prefault('true')
     .register(metadata, {
@@ -74,11 +74,11 @@ const schema = z.object({
     description:
       'Proxies whose X-Forwarded-* header fields are trusted: true, false, the number of proxies, or their addresses and subnets.',
   }),
-  logLevel: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').prefault('info').register(metadata, {
+  logLevel: enumeration('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').prefault('info').register(metadata, {
     variable: 'LOG_LEVEL',
     description: 'Lowest level to log: trace, debug, info, warn, error, fatal or silent.',
   }),
-  logFormat: oneOf('pretty', 'json').optional().register(metadata, {
+  logFormat: enumeration('pretty', 'json').optional().register(metadata, {
     variable: 'LOG_FORMAT',
     description: 'Format of the log: json, or pretty for people. Default: pretty on a terminal, otherwise json.',
   }),
@@ -100,7 +100,7 @@ const schema = z.object({
     variable: 'MAIL_FROM',
     description: 'Sender of emails: an address, or Name <address>.',
   }),
-  nodeEnv: oneOf('development', 'test', 'production').prefault('development').register(metadata, {
+  nodeEnv: enumeration('development', 'test', 'production').prefault('development').register(metadata, {
     variable: 'NODE_ENV',
     description:
       'production requires SECRET_KEY and turns off the demo data and /dev/mail. Required if other machines can reach the service.',
@@ -116,11 +116,11 @@ const schema = z.object({
     'Days for which a sign-in through an identity provider counts where a team requires it.',
   ),
   invitationDays: wholeNumberSetting(1, 30)('INVITATION_DAYS', 7, 'Days for which an invitation can be accepted.'),
-  signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
+  signUp: enumeration('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',
     description: 'Who can create an account: open (everyone) or invited (people with an invitation to a team).',
   }),
-  clientRegistration: oneOf('closed', 'reviewed', 'open').prefault('reviewed').register(metadata, {
+  clientRegistration: enumeration('closed', 'reviewed', 'open').prefault('reviewed').register(metadata, {
     variable: 'CLIENT_REGISTRATION',
     description:
       'Whether teams can register OAuth clients: reviewed (until an operator approves a client, only members of its team can connect it), open (without a review) or closed.',
@@ -166,7 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
   if (values.nodeEnv === 'production' && values.secretKey === undefined) {
     throw new ConfigError('SECRET_KEY is required when NODE_ENV is production')
   }
-  const { socialProviders, missing } = socialProvidersOf(values)
+  const { socialProviders, missing } = readSocialProviders(values)
   if (missing !== null) throw new ConfigError(missing)
   return { ...values, socialProviders, authUrl: values.authUrl ?? localOrigin(values.port) }
 }

@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises'
 import type pg from 'pg'
-import { hasCode, messageOf } from '../config/error-message.ts'
+import { hasCode, getErrorMessage } from '../config/error-message.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
 import type { Migration } from './migrations.ts'
@@ -21,7 +21,7 @@ interface Index {
   statement: string
 }
 
-const indexesOf = ({ sql }: Migration): Index[] =>
+const listIndexes = ({ sql }: Migration): Index[] =>
   [...sql.matchAll(indexStatement)].map(([, unique = '', name = '', table = '', rest = '']) => ({
     name,
     table,
@@ -44,7 +44,7 @@ export async function buildIndexes(
   migration: Migration,
   log: DatabaseLog,
 ): Promise<void> {
-  for (const index of indexesOf(migration)) {
+  for (const index of listIndexes(migration)) {
     const { rows } = await session.query<{ bytes: string | null; isValid: boolean | null }>(
       `SELECT pg_table_size(to_regclass(quote_ident($1))) AS bytes,
          (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($2))) AS "isValid"`,
@@ -69,7 +69,7 @@ async function build(builder: pg.Client, session: pg.ClientBase, { name, stateme
       // The code 42703 means that the migration adds the column.
       if (hasCode(error, '42703')) return
       if (!hasCode(error, '40P01') || repetition === maxRepetitions)
-        throw new Error(`the index ${name} cannot be built: ${messageOf(error)}`, { cause: error })
+        throw new Error(`the index ${name} cannot be built: ${getErrorMessage(error)}`, { cause: error })
     } finally {
       ended.abort()
       await reports

@@ -15,11 +15,11 @@ export const readableBy: Readonly<Record<string, string>> = {
   '20261129010000_deliveries_outlive_webhooks': '1.0.0',
 }
 
-const releaseOf = (version: string): number[] => (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)
+const parseRelease = (version: string): number[] => (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)
 
 /** Returns true if a version is at least another one. The versions before a release, such as 1.1.0-dev, count as that release. */
 function isAtLeast(version: string, minimum: string): boolean {
-  const [release, least] = [releaseOf(version), releaseOf(minimum)]
+  const [release, least] = [parseRelease(version), parseRelease(minimum)]
   const index = release.findIndex((number, part) => number !== least[part])
   return index === -1 || (release[index] ?? 0) > (least[index] ?? 0)
 }

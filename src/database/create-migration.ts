@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { readConfig } from '../config/settings.ts'
-import { isPlainError, messageOf } from '../config/error-message.ts'
+import { isPlainError, getErrorMessage } from '../config/error-message.ts'
 import { migrationDifference } from './migrate.ts'
 import { prismaFolder } from './migrations.ts'
 import { openDatabase } from './open.ts'
@@ -33,7 +33,7 @@ if (import.meta.main) {
     const directory = await createMigration(database.poolConfig, process.argv[2] ?? '')
     console.log(directory ? `wrote prisma/migrations/${directory}/migration.sql` : 'schema.prisma has not changed')
   } catch (error) {
-    console.error(isPlainError(error) ? messageOf(error) : error)
+    console.error(isPlainError(error) ? getErrorMessage(error) : error)
     process.exitCode = 1
   } finally {
     await database.close()

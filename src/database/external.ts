@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { codeOf, messageOf } from '../config/error-message.ts'
+import { getErrorCode, getErrorMessage } from '../config/error-message.ts'
 import { poolerConnection, urlConnection, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import type { DatabaseLog } from './embedded/log.ts'
-import { readOnlyReasonOf } from './readiness.ts'
+import { findReadOnlyReason } from './readiness.ts'
 
 /** The settings of a PostgreSQL server. */
 export interface ExternalSettings {
@@ -67,16 +67,16 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
 }
 
 async function refuseReadOnly(session: pg.Client): Promise<void> {
-  const reason = await readOnlyReasonOf(session)
+  const reason = await findReadOnlyReason(session)
   if (reason) throw new Error(`${reason}: name the primary`)
 }
 
 /** Returns the message of a connection error, with a hint at the cause if the text alone does not contain it. */
 function connectionMessage(error: unknown): string {
-  const message = messageOf(error)
+  const message = getErrorMessage(error)
   if (/^(?:unsupported startup parameter|prepared statement)/.test(message)) {
     return `${message}: this is a connection pooler, which also requires DATABASE_DIRECT_URL`
   }
-  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(codeOf(error) ?? '')
+  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(getErrorCode(error) ?? '')
   return isCertificate ? `the certificate of the server is refused: ${message}` : message
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, SchemasContainer } from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { messageOf } from '../config/error-message.ts'
+import { getErrorMessage } from '../config/error-message.ts'
 import { readVersion } from '../config/version.ts'
 import { buildIndexes } from './build-indexes.ts'
 import { recordCompatibility } from './compatibility.ts'
@@ -76,7 +76,7 @@ export async function readMigrationStatus(connection: pg.ClientConfig, folder = 
 export async function migrationDifference(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
   const migrations = await readMigrations(folder)
   return withEngine(connection, folder, async ({ engine }, datamodel) => {
-    const from: DiffTarget = migrations.length > 0 ? { tag: 'migrations', ...listOf(migrations) } : { tag: 'empty' }
+    const from: DiffTarget = migrations.length > 0 ? { tag: 'migrations', ...getList(migrations) } : { tag: 'empty' }
     return difference(engine, from, { tag: 'schemaDatamodel', ...datamodel })
   })
 }
@@ -98,10 +98,10 @@ async function difference(engine: SchemaEngine, from: DiffTarget, to: DiffTarget
 async function applyLast(schemaEngine: OpenSchemaEngine | undefined, migrations: Migration[]): Promise<void> {
   try {
     await untilAvailable(async () =>
-      schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(migrations), filters })),
+      schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: getList(migrations), filters })),
     )
   } catch (cause) {
-    throw new Error(`migration ${migrations.at(-1)?.name} failed and was rolled back: ${messageOf(cause)}`, { cause })
+    throw new Error(`migration ${migrations.at(-1)?.name} failed and was rolled back: ${getErrorMessage(cause)}`, { cause })
   }
 }
 
@@ -137,7 +137,7 @@ function readDatamodel(folder: string): Promise<string> {
   return readFile(path.join(folder, 'schema.prisma'), 'utf8')
 }
 
-function listOf(migrations: Migration[]): MigrationList {
+function getList(migrations: Migration[]): MigrationList {
   const directory = ({ name, sql }: Migration): MigrationDirectory => ({
     path: name,
     migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },

@@ -49,14 +49,14 @@ export async function migrationStatus(session: ClientBase, migrations: Migration
   const finished = new Map(recorded.filter((row) => row.is_finished).map((row) => [row.name, row.checksum]))
   const names = new Set(migrations.map(({ name }) => name))
   const later = recorded.filter((row) => row.is_finished && !names.has(row.name))
-  const namesOf = (isServed: boolean) => later.filter((row) => canServe(version, row.readable_by) === isServed).map(({ name }) => name)
+  const formatNames = (isServed: boolean) => later.filter((row) => canServe(version, row.readable_by) === isServed).map(({ name }) => name)
   return {
     applied: [...finished.keys()].filter((name) => names.has(name)),
     pending: migrations.filter(({ name }) => !finished.has(name)).map(({ name }) => name),
     edited: migrations.filter(({ name, checksum }) => (finished.get(name) ?? checksum) !== checksum).map(({ name }) => name),
     failed: recorded.filter((row) => !row.is_finished).map((row) => row.name),
-    unknown: namesOf(false),
-    newer: namesOf(true),
+    unknown: formatNames(false),
+    newer: formatNames(true),
   }
 }
 

@@ -19,7 +19,7 @@ const readOnlyReason = ({ isStandby, isReadOnly }: Writable): string | null =>
   isStandby ? 'the server is a standby, which accepts no changes' : isReadOnly ? 'the database is read-only' : null
 
 /** Returns this reason for the server of a session. */
-export async function readOnlyReasonOf(session: ClientBase): Promise<string | null> {
+export async function findReadOnlyReason(session: ClientBase): Promise<string | null> {
   const { rows } = await session.query<Writable>(selectWritable)
   return rows[0] ? readOnlyReason(rows[0]) : null
 }
@@ -55,9 +55,9 @@ export async function checkMigrations(pool: StatementPool): Promise<void> {
   const found = await differences(pool, names)
   const missing = found.filter(({ isApplied }) => !isApplied)
   const unknown = found.filter(({ isApplied, readableBy }) => isApplied && !canServe(version, readableBy))
-  const listOf = (migrations: readonly Difference[]) => migrations.map(({ name }) => name).join(', ')
-  if (missing.length > 0) throw new Error(`missing migrations: ${listOf(missing)}`)
-  if (unknown.length > 0) throw new Error(`migrations of a newer version: ${listOf(unknown)}`)
+  const getList = (migrations: readonly Difference[]) => migrations.map(({ name }) => name).join(', ')
+  if (missing.length > 0) throw new Error(`missing migrations: ${getList(missing)}`)
+  if (unknown.length > 0) throw new Error(`migrations of a newer version: ${getList(unknown)}`)
 }
 
 let expected: ReturnType<typeof readExpected> | undefined

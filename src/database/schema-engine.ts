@@ -25,7 +25,7 @@ export async function openSchemaEngine(connection: pg.ClientConfig, datamodel: s
   const adapters: SqlMigrationAwareDriverAdapterFactory = {
     provider: 'postgres',
     adapterName: '@prisma/adapter-pg',
-    connect: () => adapterOf(session),
+    connect: () => createAdapter(session),
     connectToShadowDb: () => shadowDatabase(connection),
   }
   const bound = bindMigrationAwareSqlAdapterFactory(adapters)
@@ -121,7 +121,7 @@ class MigrationPool extends pg.Pool {
   }
 }
 
-async function adapterOf(session: MigrationPool, dispose = async () => {}): Promise<SqlDriverAdapter> {
+async function createAdapter(session: MigrationPool, dispose = async () => {}): Promise<SqlDriverAdapter> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a Pool in everything but the overloads of `query`
   const adapter = await new PrismaPg(session as unknown as pg.Pool).connect()
   const changes: Partial<SqlDriverAdapter> = {
@@ -148,7 +148,7 @@ async function shadowDatabase(connection: pg.ClientConfig): Promise<SqlDriverAda
   const name = `shadow_${randomUUID().replaceAll('-', '')}`
   await withSession(connection, (session) => session.query(`CREATE DATABASE ${name} TEMPLATE template0`))
   const shadow = new MigrationPool(withDatabase(connection, name))
-  return adapterOf(shadow, async () => {
+  return createAdapter(shadow, async () => {
     await shadow.end()
     await withSession(connection, (session) => session.query(`DROP DATABASE ${name} WITH (FORCE)`))
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
-import { messageOf } from '../config/error-message.ts'
+import { getErrorMessage } from '../config/error-message.ts'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
 
@@ -53,7 +53,7 @@ function secureContext({ authority, certificate, key, passphrase }: Files) {
   try {
     return createSecureContext(parts)
   } catch (cause) {
-    throw new Error(`sslrootcert, sslcert or sslkey cannot be used: ${messageOf(cause)}`, { cause })
+    throw new Error(`sslrootcert, sslcert or sslkey cannot be used: ${getErrorMessage(cause)}`, { cause })
   }
 }
 
@@ -62,7 +62,7 @@ function read(name: string, file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new Error(`${name} cannot be read: ${messageOf(cause)}`, { cause })
+    throw new Error(`${name} cannot be read: ${getErrorMessage(cause)}`, { cause })
   }
 }
 

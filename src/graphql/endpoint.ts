@@ -22,7 +22,7 @@ import { findSubscription, serveSubscription } from './subscription.ts'
 import type { RequestedSubscription } from './subscription.ts'
 import type { RequestState, YogaHandler } from './yoga.ts'
 
-interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'publicUrl' | 'report'>, AuthenticationPorts {
+interface Ports extends Pick<FacadePorts, 'createContext' | 'countRequest' | 'publicUrl' | 'report'>, AuthenticationPorts {
   watchTeam: Subscription<Context>['watchTeam']
   /** Milliseconds between the comments of an event stream. */
   intervalMilliseconds: number
@@ -51,7 +51,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
       const parameters = await readParameters(request, response, known)
       if (Array.isArray(parameters)) response.set(await ports.countRequest(caller.principal, parameters.length, 1))
       const requested = findSubscription(request, parameters, documents)
-      if (requested) return follow(requested, request, response, ports.contextOf(caller.principal, caller.requestId))
+      if (requested) return follow(requested, request, response, ports.createContext(caller.principal, caller.requestId))
       response.locals.operationType = 'query'
       yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
       return (await yoga)(request, response, { ...caller, parameters, budget: newBudget(), response })
@@ -61,7 +61,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
     response.locals.operationType = 'subscription'
     const controller = streams.open(context.principal)
     response.once('close', () => controller.abort())
-    const renew = async () => ports.contextOf(await authenticateCaller(request, response, ports, 'repeated'), context.requestId)
+    const renew = async () => ports.createContext(await authenticateCaller(request, response, ports, 'repeated'), context.requestId)
     const lastEventId = request.get('last-event-id') ?? null
     const subscription = { signal: controller.signal, lastEventId, renew, watchTeam: ports.watchTeam }
     await serveSubscription(requested, response, { ...ports, context, subscription }).finally(() => controller.abort())
@@ -118,9 +118,9 @@ function acceptedRanges(accept: string | undefined): string | null {
     .map((range) => range.split(';').map((part) => (/^charset=("?)utf-?8\1$/.test(part) ? 'charset=utf-8' : part)))
     .filter(([mediaType, ...parameters]) => {
       const charset = parameters.find((parameter) => parameter.includes('charset='))
-      return (charset === undefined || charset === 'charset=utf-8') && responseTypes.some((type) => rangesOf(type).includes(mediaType))
+      return (charset === undefined || charset === 'charset=utf-8') && responseTypes.some((type) => listRanges(type).includes(mediaType))
     })
   return accepted.length === 0 ? null : accepted.map((parts) => parts.join(';')).join(',')
 }
 
-const rangesOf = (type: string): (string | undefined)[] => [type, `${type.split('/')[0]}/*`, '*/*']
+const listRanges = (type: string): (string | undefined)[] => [type, `${type.split('/')[0]}/*`, '*/*']

@@ -19,7 +19,7 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
     return new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
   }
   if (!originalError || isRequestError(error)) {
-    const code = codeOf(extensions)
+    const code = getCode(extensions)
     // With `spec`, yoga applies the status only to `application/graphql-response+json`, as GraphQL over HTTP requires.
     return publish(shortened(error.message), { ...(!path && { http: { spec: true, status: 400 } }), ...extensions, code })
   }
@@ -36,7 +36,7 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
 }
 
 /** Returns the catalogue's code for an error in the request. Yoga assigns the code of a bad request to a wrong method. */
-function codeOf({ code, http }: GraphQLErrorExtensions): string {
+function getCode({ code, http }: GraphQLErrorExtensions): string {
   if (isRecord(http) && http.status === 405) return 'method_not_allowed'
   return typeof code === 'string' ? code.toLowerCase() : 'bad_user_input'
 }

@@ -15,7 +15,7 @@ export const maxBatch = 10
 export async function readParameters(request: Request, response: Response, known: KnownDocuments): Promise<unknown> {
   // Yoga refuses other methods.
   if (request.method !== 'POST' && request.method !== 'GET') return {}
-  const parameters = request.method === 'POST' ? await readJson(request, response) : queryParametersOf(request)
+  const parameters = request.method === 'POST' ? await readJson(request, response) : listQueryParameters(request)
   if (!Array.isArray(parameters)) return completed(parameters, known)
   if (parameters.length === 0 || parameters.length > maxBatch) throw new HttpError(400, `A batch has 1 to ${maxBatch} operations.`)
   return parameters.map((each) => completed(each, known))
@@ -30,7 +30,7 @@ function completed(parameters: unknown, known: KnownDocuments): unknown {
   return complete
 }
 
-function queryParametersOf(request: Request) {
+function listQueryParameters(request: Request) {
   const search = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
   return {
     query: search.get('query') ?? undefined,

@@ -36,7 +36,7 @@ export interface RequestState {
   response: Response
 }
 
-type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
+type Ports = Pick<FacadePorts, 'createContext' | 'report'>
 /** Executes the operations of a request and responds. */
 export type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
 
@@ -46,7 +46,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     schema,
     graphqlEndpoint: '/graphql',
     // Called once for each operation, with the state that `handleWith` passes.
-    context: ({ principal, requestId }) => ({ ...ports.contextOf(principal, requestId), refusalsInPayload: true }),
+    context: ({ principal, requestId }) => ({ ...ports.createContext(principal, requestId), refusalsInPayload: true }),
     // Our plugin masks errors, because it has the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },

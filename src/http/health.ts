@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-fields.ts'
+import { readRequestId } from './logging/request-fields.ts'
 
 /** Checks of the resources that the service needs to serve requests. Each rejects if its resource is not available. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
@@ -60,7 +60,7 @@ export function createHealth(authUrl: string, version: string, log: Logger): Hea
     const summary = `${name} check ${failed.length > 0 ? 'failed' : 'passed'}`
     const versionLines = isVerbose && name === 'readyz' ? [`version ${version}`] : []
     const text = isVerbose || failed.length > 0 ? [...versionLines, ...lines, summary, ''].join('\n') : 'ok'
-    const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Request-Id': requestIdOf(request) }
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Request-Id': readRequestId(request) }
     sendText(response, failed.length > 0 ? 503 : 200, text, headers)
   }
 
@@ -75,7 +75,7 @@ export function createHealth(authUrl: string, version: string, log: Logger): Hea
       if (request.method === 'GET' || request.method === 'HEAD')
         void send(name, new URLSearchParams(query).has('verbose'), request, response)
       else {
-        const requestId = requestIdOf(request)
+        const requestId = readRequestId(request)
         const { status, body } = httpProblem(405, requestId)
         sendText(response, status, JSON.stringify(body), {
           'Content-Type': 'application/json',

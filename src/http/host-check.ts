@@ -10,7 +10,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
  * accepted: they always mean this machine.
  */
 export function checkHost(origins: readonly string[]): RequestHandler {
-  const hosts = new Set(origins.flatMap(hostsOf))
+  const hosts = new Set(origins.flatMap(listHosts))
   return (request, response, next) => {
     // A request target in absolute form contains a host of its own (RFC 9112 §3.2.2). Only proxies need it, so it is refused.
     const isKnown = request.url.startsWith('/') && (hosts.has(request.headers.host ?? '') || hosts.has(request.host?.toLowerCase() ?? ''))
@@ -22,7 +22,7 @@ export function checkHost(origins: readonly string[]): RequestHandler {
   }
 }
 
-function hostsOf(origin: string): string[] {
+function listHosts(origin: string): string[] {
   const { host, hostname, port, protocol } = new URL(origin)
   const names = loopbackNames.includes(hostname) ? loopbackNames.map((name) => (port ? `${name}:${port}` : name)) : [host]
   const defaultPort = protocol === 'https:' ? 443 : 80

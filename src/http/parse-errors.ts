@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-fields.ts'
+import { readRequestId } from './logging/request-fields.ts'
 
 // Requests that Node refuses never reach Express. They get the same error body, request id and header fields as others.
 const parseErrors: Record<string, { status: number; code: string }> = {
@@ -34,7 +34,7 @@ export function respondToParseErrors(server: Server, authUrl: string): void {
     setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
   })
   server.on('checkExpectation', (request, response) => {
-    const { status, headers, body } = responseTo(unknownExpectation, requestIdOf(request))
+    const { status, headers, body } = responseTo(unknownExpectation, readRequestId(request))
     response.writeHead(status, headers).end(body)
   })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './logging/request-fields.ts'
+import { readRequestId } from './logging/request-fields.ts'
 
 /** Seconds for which a request waits for the service to start. A start takes a few, and a migration can take longer. */
 export const startSeconds = 10
@@ -27,7 +27,7 @@ export function createStarting(authUrl: string, seconds: number): Starting {
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
     waiting.delete(request)
-    const requestId = requestIdOf(request)
+    const requestId = readRequestId(request)
     const { status, body } = httpProblem(503, requestId)
     const text = JSON.stringify(body)
     const content = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }

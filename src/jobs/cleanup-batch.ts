@@ -8,7 +8,7 @@ export const batchSize = 1000
 export const isOnlyCleanup = `(SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup}))`
 
 /** Creates a statement that deletes a batch of a table's rows that meet a condition, in which $1 is a time. It returns their number. */
-export const batchOf = (table: string, key: string, condition: string, name = table) =>
+export const buildBatch = (table: string, key: string, condition: string, name = table) =>
   statement<{ count: number }, [time: Date]>(
     `clean_up_${name}`,
     // ARRAY makes PostgreSQL evaluate the subquery once. Without it, the planner may evaluate it again for every row.

@@ -3,7 +3,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { eraseDueAccounts } from '../../schema/accounts/deletion/deletion.ts'
 import { deletionDays } from '../../schema/accounts/deletion/pending-deletion.ts'
-import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
+import { buildBatch, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 import { eraseTeams } from './erase-teams.ts'
 
 /** Days after which data is deleted; 0 keeps it forever. */
@@ -38,7 +38,7 @@ export const eraseDeletedUsers = statement<{ count: number }, [now: Date]>(
 
 /** Returns the batch that executes a statement in a transaction of its own. */
 const executeAlone =
-  (deletion: ReturnType<typeof batchOf>): Batch =>
+  (deletion: ReturnType<typeof buildBatch>): Batch =>
   ({ pool }, before) =>
     deletion(pool, before)
 
@@ -46,9 +46,9 @@ const batches: Record<keyof RetentionSettings, Batch> = {
   // Teams come first, because their invitations, tokens and grants are deleted with them.
   deletedTeamDays: eraseTeams,
   auditDays: executeAlone(deleteAuditEntries),
-  endedInvitationDays: executeAlone(batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
-  endedTokenDays: executeAlone(batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
-  endedGrantDays: executeAlone(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
+  endedInvitationDays: executeAlone(buildBatch('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
+  endedTokenDays: executeAlone(buildBatch('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
+  endedGrantDays: executeAlone(buildBatch('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
 }
 
 /** Returns the batches that delete or erase data that is older than the settings allow. */

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Mail } from '../../schema/core/mails/mails.ts'
 import type { Tracer } from '../../schema/core/observation/tracing.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
-import { messageOf } from '../config/error-message.ts'
-import { traceIdOf } from '../http/logging/request-fields.ts'
+import { getErrorMessage } from '../config/error-message.ts'
+import { getTraceId } from '../http/logging/request-fields.ts'
 import { toSingleLine, truncate } from '../web/display-name.ts'
 import type { Compose } from './mail-declaration.ts'
 import { mailQueue } from './mail-records.ts'
@@ -32,7 +32,7 @@ export async function deliver(parts: DeliveryParts, job: JobWithMetadata<MailJob
   const { tracer } = parts
   const { id, data } = job
   const { traceparent, kind } = data
-  const log = traceparent === undefined ? parts.log : parts.log.child({ traceId: traceIdOf(traceparent) })
+  const log = traceparent === undefined ? parts.log : parts.log.child({ traceId: getTraceId(traceparent) })
   const attributes = { ...processing, 'messaging.message.id': id, 'mail.kind': kind }
   const span = tracer?.startSpan('process mail', { kind: 'consumer', attributes, traceparent })
   const attempt = () => attemptDelivery({ ...parts, log }, job)
@@ -78,6 +78,6 @@ async function attemptDelivery({ compose, transport, log }: DeliveryParts, job: 
 
 /** Returns one line for operators without the secret, because mail servers quote the text that they reject, including links. */
 function describe(cause: unknown, secret: string): string {
-  const line = toSingleLine(messageOf(cause))
+  const line = toSingleLine(getErrorMessage(cause))
   return truncate(secret === '' ? line : line.replaceAll(secret, '…'), 500)
 }

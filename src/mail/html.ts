@@ -17,10 +17,10 @@ type Value = Html | string | number | readonly Html[]
  * entities, because the bundler keeps the text of a tagged template, and the bundle is ASCII.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.map((part, index) => part + (index < values.length ? markupOf(values[index] ?? '') : '')).join(''))
+  return new Html(parts.map((part, index) => part + (index < values.length ? buildMarkup(values[index] ?? '') : '')).join(''))
 }
 
-function markupOf(value: Value): string {
+function buildMarkup(value: Value): string {
   if (value instanceof Html) return value.markup
   if (typeof value === 'object') return value.map(({ markup }) => markup).join('')
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

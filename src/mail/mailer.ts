@@ -6,7 +6,7 @@ import type { Tracer } from '../../schema/core/observation/tracing.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { hasDevelopmentHelp } from '../config/development.ts'
 import type { DevelopmentSettings } from '../config/development.ts'
-import { brandOf } from '../web/brand/brand.ts'
+import { buildBrand } from '../web/brand/brand.ts'
 import type { BrandSettings } from '../web/brand/brand.ts'
 import { currentRequest } from '../http/logging/current-request.ts'
 import { deliver } from './delivery.ts'
@@ -54,7 +54,7 @@ export function createMailer({ outbox, config, database, deriveSecret, log, trac
   const storesMails = smtpUrl === undefined
   if (storesMails) log.info(`SMTP_URL is not set: emails are stored in ${mailFolder(dataDir)}`)
   const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
-  const brand = brandOf(config)
+  const brand = buildBrand(config)
   const compose = createCompose({ database, now, deriveSecret, authUrl, brand })
   const queue = outbox.register<MailJob>({
     queue: mailQueue,

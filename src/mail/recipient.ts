@@ -8,7 +8,7 @@ export interface Recipient extends TimeSettings {
   name: string | null
 }
 
-/** The columns that `recipientOf` needs. */
+/** The columns that `toRecipient` needs. */
 export const recipientColumns = { name: true, emailVerified: true, timezone: true, dateFormat: true } as const
 
 interface RecipientRow extends TimeSettings {
@@ -17,11 +17,11 @@ interface RecipientRow extends TimeSettings {
 }
 
 /** Returns the recipient in a row; `user` is null for an address without an account. */
-export const recipientOf = (user: RecipientRow | null): Recipient =>
+export const toRecipient = (user: RecipientRow | null): Recipient =>
   user
     ? { name: user.emailVerified ? user.name : null, timezone: user.timezone, dateFormat: user.dateFormat }
     : { name: null, ...defaultTimes }
 
 /** Finds the recipient with this address. */
 export const findRecipient = async ({ prisma }: Pick<Database, 'prisma'>, email: string): Promise<Recipient> =>
-  recipientOf(await prisma.user.findUnique({ where: { email }, select: recipientColumns }))
+  toRecipient(await prisma.user.findUnique({ where: { email }, select: recipientColumns }))

@@ -39,10 +39,10 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   collectDefaultMetrics({ register: registry })
   if (cluster.isWorker) answerPrimary(registry)
 
-  const requests = new Histogram({ ...optionsOf(histograms.requests), registers })
-  const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
-  const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
-  const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
+  const requests = new Histogram({ ...toOptions(histograms.requests), registers })
+  const statements = new Histogram({ ...toOptions(histograms.statements), registers })
+  const poolWaits = new Histogram({ ...toOptions(histograms.poolWaits), registers })
+  const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...toOptions(declaration), registers })
   const [refusals, signIns, providerFailures, tokens, mails, deliveries, domainChecks, workersEnded, lostLogLines] = [
     counter(counters.refusals),
     counter(counters.signIns),
@@ -70,7 +70,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   onObservation('logLineLost', () => lostLogLines.inc())
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
-    new Gauge({ ...optionsOf(declaration), registers, collect })
+    new Gauge({ ...toOptions(declaration), registers, collect })
   // The primary process counts them.
   gauge(gauges.unansweredWorkers, () => {})
 
@@ -146,7 +146,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   }
 }
 
-const optionsOf = <Labels extends string>({
+const toOptions = <Labels extends string>({
   labels,
   ...declaration
 }: {

@@ -42,13 +42,13 @@ export function answerPrimary(registry: Registry): void {
  */
 export async function readWorkers(log: Logger): Promise<{ type: string; text: string }> {
   const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []))
-  const all = await Promise.all(workers.map((worker) => valuesOf(worker, log)))
+  const all = await Promise.all(workers.map((worker) => loadValues(worker, log)))
   const counted = await own.getMetricsAsJSON()
   const text = await AggregatorRegistry.aggregate([...(all.length > 0 ? all : [await notReady(0)]), counted]).metrics()
   return { type: Registry.PROMETHEUS_CONTENT_TYPE, text }
 }
 
-async function valuesOf(worker: Worker, log: Logger): Promise<Values> {
+async function loadValues(worker: Worker, log: Logger): Promise<Values> {
   const values = await ask(worker)
   if (!values) {
     log.warn(`worker process ${worker.process.pid} did not report its metrics: it starts, stops or hangs`)

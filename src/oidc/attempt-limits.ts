@@ -5,7 +5,7 @@ import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { endpoints } from './provider/endpoints.ts'
 import { renderError } from './pages/provider-pages.ts'
 import { compareSecretsWith, currentContext, TooManyAttempts } from './provider/provider-internals.ts'
-import { requestOf } from './request-context.ts'
+import { getRequestContext } from './request-context.ts'
 import { verifySecret } from './storage/client-adapter.ts'
 
 /** Limits attempts to guess client secrets and user codes (docs/decisions/accounts.md#attempt-limits). */
@@ -14,7 +14,7 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
     // A correct secret is accepted beyond the limit, too, so that others behind the same proxy cannot lock the client out. Secrets have 256
     // random bits (schema/oauth/clients/client-secret.ts) and cannot be guessed; the limit only reports attempts.
     if (verifySecret(client.secret_hashes, secret)) return true
-    if (!(await countAttempt(ctx, clientSecret.attempt(client.clientId, networkOf(ctx))))) throw new TooManyAttempts()
+    if (!(await countAttempt(ctx, clientSecret.attempt(client.clientId, getNetwork(ctx))))) throw new TooManyAttempts()
     return false
   })
   // Every submitted code counts as an attempt, which is refunded if the code exists.
@@ -22,7 +22,7 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
     if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'POST') return next()
     const session = ctx.cookies.get(provider.cookieName('session')) ?? ''
     const counters = [
-      ['address', networkOf(ctx)],
+      ['address', getNetwork(ctx)],
       ['session', session],
     ]
     for (const counter of counters) {
@@ -38,7 +38,7 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
 /** Limits the token requests of a machine. Each token is stored until it expires. */
 export async function limitTokenRequests(count: (machineId: string) => Promise<void>): Promise<void> {
   const ctx = currentContext()
-  const machineId = ctx && requestOf(ctx).tokenRequest?.machineId
+  const machineId = ctx && getRequestContext(ctx).tokenRequest?.machineId
   if (ctx && machineId && !(await countAttempt(ctx, count(machineId)))) throw new TooManyAttempts()
 }
 
@@ -54,4 +54,4 @@ async function countAttempt(ctx: Pick<KoaContextWithOIDC, 'set'>, attempt: Promi
   }
 }
 
-const networkOf = (ctx: Pick<KoaContextWithOIDC, 'res'>) => clientNetwork(requestOf(ctx).browser.address)
+const getNetwork = (ctx: Pick<KoaContextWithOIDC, 'res'>) => clientNetwork(getRequestContext(ctx).browser.address)

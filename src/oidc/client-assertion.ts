@@ -35,7 +35,7 @@ export interface AssertionRequest {
 
 /** Checks the claims of a client assertion and returns its `kid`. Throws `invalid_client`. The signature is not verified. */
 export function checkAssertion({ clientId, assertion, authUrl, path, now }: AssertionRequest): string | undefined {
-  const header = headerOf(assertion)
+  const header = parseHeader(assertion)
   const { alg, kid } = header
   const { iss, sub, aud, exp, nbf, jti } = decodeJwt<Record<string, unknown>>(assertion)
   const refuse = (rule: string) => refuseClient(`the client assertion ${rule}`)
@@ -58,7 +58,7 @@ export function checkAssertion({ clientId, assertion, authUrl, path, now }: Asse
   return typeof kid === 'string' ? kid : undefined
 }
 
-function headerOf(assertion: string): ReturnType<typeof decodeProtectedHeader> {
+function parseHeader(assertion: string): ReturnType<typeof decodeProtectedHeader> {
   try {
     return decodeProtectedHeader(assertion)
   } catch {
@@ -67,7 +67,7 @@ function headerOf(assertion: string): ReturnType<typeof decodeProtectedHeader> {
 }
 
 /** Returns the keys of a client that can verify an assertion with this `kid`. Throws `invalid_client` if they cannot be read. */
-export async function keysOf(
+export async function fetchClientKeys(
   { jwks, jwksUri }: Client,
   kid: string | undefined,
   keySets: DocumentCache<PublicKey[]>,

@@ -37,7 +37,7 @@ const storage = new AsyncLocalStorage<RequestContext>()
 export const withRequestContext: RequestHandler = (request, response, next) => {
   const isTokenRequest = request.path === endpoints.token.path
   const context: RequestContext = {
-    browser: browserOf(request),
+    browser: readBrowser(request),
     rows: noRows(),
     tokenRequest: isTokenRequest ? { presented: null, identity: null, machineId: null, newModels: [], replayedResponse: null } : null,
   }
@@ -45,7 +45,7 @@ export const withRequestContext: RequestHandler = (request, response, next) => {
   storage.run(context, next)
 }
 
-export const browserOf = ({ ip = '', headers }: Request): Browser => ({
+export const readBrowser = ({ ip = '', headers }: Request): Browser => ({
   address: ip,
   userAgent: (headers['user-agent'] ?? '').slice(0, 400),
 })
@@ -55,7 +55,7 @@ export const browserOf = ({ ip = '', headers }: Request): Browser => ({
 export const expressResponse = ({ res }: { res: object }): Response => res as Response
 
 /** Returns the context of a request to oidc-provider. */
-export const requestOf = (ctx: { res: object }): RequestContext => existing(expressResponse(ctx).locals.oauth)
+export const getRequestContext = (ctx: { res: object }): RequestContext => existing(expressResponse(ctx).locals.oauth)
 
 /** Returns the context for the storage adapters, which oidc-provider calls without one. Nothing else needs it. */
 export const requestInProgress = (): RequestContext => existing(storage.getStore())

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/ports.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
-import { amrOf } from './amr.ts'
+import { toAmr } from './amr.ts'
 import { isOwnProof } from '../../schema/security/sessions/own-proof.ts'
 import { provesTwoFactor } from '../../schema/security/sessions/proved-two-factor.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -13,7 +13,7 @@ import { processSeconds, secondsAhead } from './process-clock.ts'
 import { getProviderSession, saveWithNewIdentifier, signedCookies } from './provider/provider-internals.ts'
 import type { ProviderSession } from './provider/provider-internals.ts'
 import { recordSessionUse, recordSignIn } from './storage/session-queries.ts'
-import { browserOf } from './request-context.ts'
+import { readBrowser } from './request-context.ts'
 
 interface SessionsPorts {
   provider(): Promise<Provider>
@@ -34,7 +34,7 @@ export interface SessionCookie {
 /** Creates `Sessions` on the session model of oidc-provider. */
 export function createSessions({ provider, database: { pool }, cookie, sessionDaysMax, now, sessionsEnded }: SessionsPorts): Sessions {
   /** Returns the session cookie of one request. */
-  async function cookieOf(request: Request, response: Response) {
+  async function readCookieValue(request: Request, response: Response) {
     const cookies = signedCookies(await provider(), request, response)
     return {
       get: () => cookies.get(cookie.name, cookie.options),
@@ -44,7 +44,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
   }
 
   /** Stores the session under a new identifier and sends its cookie. */
-  async function save(session: ProviderSession, sessionCookie: Awaited<ReturnType<typeof cookieOf>>): Promise<void> {
+  async function save(session: ProviderSession, sessionCookie: Awaited<ReturnType<typeof readCookieValue>>): Promise<void> {
     const seconds = sessionSeconds(sessionDaysMax, processSeconds(), session.loginTs ?? 0)
     sessionCookie.set(await saveWithNewIdentifier(session, seconds), new Date(now().getTime() + seconds * 1000))
   }
@@ -59,19 +59,19 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
   return {
     async cookieValue(request, response) {
       // Most requests without a session have no cookies and do not need the provider.
-      return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
+      return readCookie(request.headers.cookie, cookie.name) && (await readCookieValue(request, response)).get()
     },
     async signIn(request, response, proof) {
       const { userId, methods, passwordDigest, skippedSecondFactor = false, providerId = null } = proof
       const currentProvider = await provider()
-      const sessionCookie = await cookieOf(request, response)
+      const sessionCookie = await readCookieValue(request, response)
       let session = await getProviderSession(currentProvider, request, response)
       if (session.accountId !== undefined && session.accountId !== userId) {
         await end(session)
         session = new currentProvider.Session()
       }
       const loginTs = Math.floor(now().getTime() / 1000) - secondsAhead(now)
-      session.loginAccount({ accountId: userId, loginTs, amr: amrOf(methods) })
+      session.loginAccount({ accountId: userId, loginTs, amr: toAmr(methods) })
       try {
         await save(session, sessionCookie)
       } catch (error) {
@@ -88,20 +88,20 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
       return false
     },
     async renew(request, response) {
-      const sessionCookie = await cookieOf(request, response)
+      const sessionCookie = await readCookieValue(request, response)
       const session = await getProviderSession(await provider(), request, response)
       if (session.accountId !== undefined) await save(session, sessionCookie)
     },
     async signOut(request, response) {
-      const sessionCookie = await cookieOf(request, response)
+      const sessionCookie = await readCookieValue(request, response)
       await end(await getProviderSession(await provider(), request, response))
       sessionCookie.clear()
     },
     async recordUse(request, response, sessionId) {
-      const { address, userAgent } = browserOf(request)
+      const { address, userAgent } = readBrowser(request)
       const slidingEnd = new Date(now().getTime() + lifetimes.session * 1000)
       const [extended] = await recordSessionUse(pool, sessionId, now(), address, userAgent, slidingEnd, sessionDaysMax)
-      const sessionCookie = await cookieOf(request, response)
+      const sessionCookie = await readCookieValue(request, response)
       const value = sessionCookie.get()
       if (value !== undefined && extended) sessionCookie.set(value, new Date(extended.expiresAt))
     },

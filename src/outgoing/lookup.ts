@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from '../../schema/core/outgoing/public-address.ts'
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
 import type { Outgoing } from '../../schema/core/outgoing/outgoing.ts'
-import { codeOf } from '../config/error-message.ts'
+import { getErrorCode } from '../config/error-message.ts'
 import type { AllowedHosts } from '../../schema/core/outgoing/url-rules.ts'
 
 /** The error for a request that was not sent, because its host has no public address. */
@@ -32,7 +32,7 @@ export function createTxtLookup(dnsServers: readonly string[]): Outgoing['txtRec
     try {
       return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))
     } catch (error) {
-      const code = codeOf(error)
+      const code = getErrorCode(error)
       if (code === 'ENOTFOUND' || code === 'ENODATA') return []
       throw new OutgoingError(code === 'ESERVFAIL' ? 'its name servers have a fault.' : 'its name servers do not answer.', { cause: error })
     }
@@ -50,7 +50,7 @@ export function createLookup({ allowedHosts, dnsServers }: LookupOptions): Looku
 
   async function publicAddresses(host: string): Promise<LookupAddress[]> {
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
+    const found = [...listAddresses(four, 4), ...listAddresses(six, 6)]
     if (found.length === 0 && four.status === 'rejected') throw four.reason
     const addresses = found.filter(({ address }) => isPublicAddress(address))
     if (addresses.length === 0) throw new RefusedHostError(`${host} has no public address`)
@@ -73,5 +73,5 @@ export function createLookup({ allowedHosts, dnsServers }: LookupOptions): Looku
   }
 }
 
-const addressesOf = (result: PromiseSettledResult<string[]>, family: 4 | 6) =>
+const listAddresses = (result: PromiseSettledResult<string[]>, family: 4 | 6) =>
   result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : []

@@ -1,8 +1,8 @@
 import { OutgoingError } from '../../schema/core/outgoing/outgoing.ts'
 import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outgoing.ts'
 import { brokenUrlRule } from '../../schema/core/outgoing/url-rules.ts'
-import { outgoingHostsOf } from '../config/development.ts'
-import { codeOf } from '../config/error-message.ts'
+import { listOutgoingHosts } from '../config/development.ts'
+import { getErrorCode } from '../config/error-message.ts'
 import type { Config } from '../config/settings.ts'
 import type { HttpClient } from './client.ts'
 import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'
@@ -93,7 +93,7 @@ async function readStart(
 
 /** Outgoing requests as the settings allow them, for the service and for commands. */
 export const createConfiguredRequests = (config: Config): OutgoingRequests =>
-  createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  createOutgoingRequests({ ...config, outgoingAllowedHosts: listOutgoingHosts(config) })
 
 const closed = 'The connection was closed before there was a response.'
 const notAccepted = 'The connection was not accepted within 5 seconds.'
@@ -126,15 +126,15 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** Describes the reason why a request has no response. Returns an error without a code, which is one of this program, unchanged. */
 function outgoingError(error: unknown, timeoutMilliseconds: number): unknown {
-  const message = messageOf(error, timeoutMilliseconds)
+  const message = formatMessage(error, timeoutMilliseconds)
   return message === null ? error : new OutgoingError(message, { cause: error })
 }
 
-function messageOf(error: unknown, timeoutMilliseconds: number): string | null {
+function formatMessage(error: unknown, timeoutMilliseconds: number): string | null {
   if (error instanceof RefusedHostError) return error.message
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `There was no complete response within ${timeoutMilliseconds / 1000} seconds.`
   if (error instanceof Error && error.name === 'HTTPParserError') return 'The response is not one of HTTP.'
-  const code = codeOf(error)
+  const code = getErrorCode(error)
   return code === undefined ? null : (meanings[code] ?? `The request failed (${code}).`)
 }

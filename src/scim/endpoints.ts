@@ -1,4 +1,4 @@
-import { etagOf, isNotModified } from '../../rest-facade/http/conditional.ts'
+import { formatETag, isNotModified } from '../../rest-facade/http/conditional.ts'
 import { findGroup, listGroups } from '../../schema/scim/groups/queries.ts'
 import type { GroupRow } from '../../schema/scim/groups/queries.ts'
 import { groupResource } from '../../schema/scim/groups/resource.ts'
@@ -26,7 +26,7 @@ interface Operations<Row> {
   type: typeof userType
   find(pool: Pool, teamId: string, id: string): Promise<Row | null>
   list(pool: Pool, teamId: string, query: ScimListQuery, projection: Projection): Promise<ListPage<Row>>
-  resourceOf(row: Row, base: string): Resource
+  getResource(row: Row, base: string): Resource
   create: typeof createUser
   change: typeof changeUser
   remove: typeof deleteUser
@@ -34,35 +34,35 @@ interface Operations<Row> {
   isShownAfterPatch: boolean
 }
 
-function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove, isShownAfterPatch }: Operations<Row>) {
+function listEndpoints<Row>({ type, find, list, getResource, create, change, remove, isShownAfterPatch }: Operations<Row>) {
   async function show(request: ScimRequest, projection: Projection, status = 200, id = request.id): Promise<ScimAnswer> {
     const { context, directory } = request
     const row = await find(context.database.pool, directory.teamId, id)
     if (!row) throw resourceNotFound(id)
-    return resourceAnswer(resourceOf(row, directory.base), projection, request, status)
+    return resourceAnswer(getResource(row, directory.base), projection, request, status)
   }
   // A request with unreadable lists of attributes is refused before it changes anything.
-  const projectionOf = ({ query }: ScimRequest) => readProjection(type, query)
+  const getProjection = ({ query }: ScimRequest) => readProjection(type, query)
   return {
     async list(request: ScimRequest): Promise<ScimAnswer> {
       const { context, directory, query } = request
       const { startIndex, ...part } = readListQuery(query)
-      const projection = projectionOf(request)
+      const projection = getProjection(request)
       const { total, rows } = await list(context.database.pool, directory.teamId, part, projection)
       return listAnswer(
-        rows.map((row) => listed(resourceOf(row, directory.base), projection)),
+        rows.map((row) => listed(getResource(row, directory.base), projection)),
         total,
         startIndex,
       )
     },
     async create(request: ScimRequest): Promise<ScimAnswer> {
-      const projection = projectionOf(request)
+      const projection = getProjection(request)
       const id = await create(request.context, request.directory, canonical(type, await request.body()))
       return show(request, projection, 201, id)
     },
-    show: async (request: ScimRequest) => show(request, projectionOf(request)),
+    show: async (request: ScimRequest) => show(request, getProjection(request)),
     async replace(request: ScimRequest): Promise<ScimAnswer> {
-      const projection = projectionOf(request)
+      const projection = getProjection(request)
       const resource = canonical(type, await request.body())
       // A directory that omits its identifier does not change it: the PUT that Okta documents has none.
       await change(request.context, request.directory, request.id, ({ externalId }) => ({
@@ -72,7 +72,7 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
       return show(request, projection)
     },
     async patch(request: ScimRequest): Promise<ScimAnswer> {
-      const projection = projectionOf(request)
+      const projection = getProjection(request)
       const operations = readPatch(await request.body())
       await change(request.context, request.directory, request.id, (present) => patched(type, present, operations))
       return isShownAfterPatch ? show(request, projection) : { status: 204 }
@@ -85,11 +85,11 @@ function endpointsOf<Row>({ type, find, list, resourceOf, create, change, remove
 }
 
 /** The endpoints of users: memberships of the team. */
-export const userEndpoints = endpointsOf({
+export const userEndpoints = listEndpoints({
   type: userType,
   find: findScimUser,
   list: listUsers,
-  resourceOf: userResource,
+  getResource: userResource,
   create: createUser,
   change: changeUser,
   remove: deleteUser,
@@ -97,11 +97,11 @@ export const userEndpoints = endpointsOf({
 })
 
 /** The endpoints of groups. The response to a PATCH omits the members, because they can be thousands and the directory has them. */
-export const groupEndpoints = endpointsOf<GroupRow>({
+export const groupEndpoints = listEndpoints<GroupRow>({
   type: groupType,
   find: findGroup,
   list: (pool, teamId, query, projection) => listGroups(pool, teamId, query, isReturned(projection, 'members')),
-  resourceOf: groupResource,
+  getResource: groupResource,
   create: createGroup,
   change: changeGroup,
   remove: deleteGroup,
@@ -120,14 +120,14 @@ export const listAnswer = (resources: readonly object[], total: number, startInd
   },
 })
 
-const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, meta: { ...body.meta, version: etagOf(version) } })
+const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, meta: { ...body.meta, version: formatETag(version) } })
 
 /** Builds a resource in a list. */
 const listed = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
 
 /** Builds a response with one resource and its entity tag; 304 if the client has it. */
 function resourceAnswer(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimAnswer {
-  const etag = etagOf(resource.version)
+  const etag = formatETag(resource.version)
   const headers = { ETag: etag, Location: resource.body.meta.location }
   if (request.method === 'GET' && isNotModified(request, etag)) return { status: 304, headers }
   return { status, headers, body: project(withVersion(resource), projection) }

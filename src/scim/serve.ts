@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import { authenticateRequest, isBearer } from '../../rest-facade/http/bearer.ts'
 import type { Authenticate } from '../../rest-facade/http/bearer.ts'
-import { preconditionOf } from '../../rest-facade/http/conditional.ts'
+import { readPrecondition } from '../../rest-facade/http/conditional.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
@@ -11,7 +11,7 @@ import type { Context } from '../../schema/core/context.ts'
 import { asRefusal, DomainError, forbidden, isFault } from '../../schema/core/errors.ts'
 import type { Principal } from '../../schema/core/principals.ts'
 import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
-import { directoryUrlOf } from '../../schema/directory/directory-url.ts'
+import { buildDirectoryUrl } from '../../schema/directory/directory-url.ts'
 import { recordDirectoryError } from '../../schema/directory/record-error.ts'
 import type { DirectoryError } from '../../schema/directory/record-error.ts'
 import { ScimError } from '../../schema/scim/protocol/error.ts'
@@ -23,7 +23,7 @@ export interface ScimPorts {
   authenticate: Authenticate
   /** Counts the request towards the limit of its credential; throws `rate_limited`. */
   countRequest(principal: Principal): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
-  contextOf(principal: Principal, requestId: string): Context
+  createContext(principal: Principal, requestId: string): Context
   /** Public origin. */
   publicUrl: string
   report(error: unknown, requestId: string): void
@@ -61,8 +61,8 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
     try {
       const principal = await authenticateRequest(request, ports.authenticate, 'api', null)
       Object.assign(fields, await ports.countRequest(principal))
-      const context = { ...ports.contextOf(principal, requestId), precondition: preconditionOf(request) }
-      const directory = { teamId: await teamOf(context, principal), base: directoryUrlOf(context) }
+      const context = { ...ports.createContext(principal, requestId), precondition: readPrecondition(request) }
+      const directory = { teamId: await loadTeamId(context, principal), base: buildDirectoryUrl(context) }
       store = (refusal) => recordDirectoryError(context, directory.teamId, refusal)
       const query = new URL(request.originalUrl, ports.publicUrl).searchParams
       const id = typeof request.params['id'] === 'string' ? request.params['id'] : ''
@@ -77,7 +77,7 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
 }
 
 /** Returns the team of a team token with the scope. Refuses all others, even a person or client with the rights of an owner. */
-async function teamOf(context: Context, principal: Principal): Promise<string> {
+async function loadTeamId(context: Context, principal: Principal): Promise<string> {
   if (principal.kind !== 'team' || principal.authenticationMethod !== 'team_token' || !principal.scopes.has(scope))
     throw forbidden('insufficient_scope', { scopes: [scope] })
   const [access] = await accessibleTeams(context, principal)

@@ -1,7 +1,7 @@
 import type { Database } from '../../prisma/connection/database.ts'
 import { deliveryDays } from '../../schema/webhooks/rules.ts'
 import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
-import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
+import { buildBatch, batchSize } from '../jobs/cleanup-batch.ts'
 import { everyMinute } from '../jobs/every-minute.ts'
 import type { PeriodicWork } from '../jobs/every-minute.ts'
 import { eraseDeletedAccounts, eraseDeletedUsers, retentionBatches } from '../jobs/retention.ts'
@@ -14,7 +14,7 @@ const isExpired = `expires_at < $1::timestamptz - interval '10 minutes'`
 
 const expired = [
   // Chains precede models, because a chain is deleted together with the last of its codes and tokens.
-  batchOf(
+  buildBatch(
     'token_chains',
     'id',
     `id = ANY (ARRAY(SELECT DISTINCT e.chain_id
@@ -22,10 +22,10 @@ const expired = [
        WHERE (SELECT true FROM oidc_models m WHERE m.chain_id = e.chain_id AND NOT m.${isExpired} LIMIT 1) IS NULL LIMIT ${batchSize}))`,
   ),
   // An expired code or token is refused like an unknown one. Its stored response is deleted with it.
-  batchOf('oidc_models', 'id_hash', isExpired),
+  buildBatch('oidc_models', 'id_hash', isExpired),
   // Only the latest anonymous models are kept, however many networks they come from.
   ...anonymousKinds.map((kind) =>
-    batchOf(
+    buildBatch(
       'oidc_models',
       'id_hash',
       `network_hash IS NOT NULL AND kind = '${kind}' AND expires_at <= (SELECT expires_at FROM oidc_models
@@ -35,21 +35,21 @@ const expired = [
     ),
   ),
   // The time exceeds every replay window, which is at most two minutes.
-  batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
-  batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
+  buildBatch('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
+  buildBatch('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // The time exceeds the two weeks for which mails are listed, because the list reads their recipients from these rows.
-  batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
-  batchOf('sign_in_requests', 'id', 'expires_at < $1'),
-  batchOf('trusted_devices', 'id', 'expires_at < $1'),
-  batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '${deliveryDays} days'`),
-  batchOf('directory_errors', 'team_id', `at < $1::timestamptz - interval '30 days'`),
-  batchOf('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),
-  batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
+  buildBatch('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
+  buildBatch('sign_in_requests', 'id', 'expires_at < $1'),
+  buildBatch('trusted_devices', 'id', 'expires_at < $1'),
+  buildBatch('webhook_deliveries', 'id', `at < $1::timestamptz - interval '${deliveryDays} days'`),
+  buildBatch('directory_errors', 'team_id', `at < $1::timestamptz - interval '30 days'`),
+  buildBatch('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),
+  buildBatch('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // The margin covers a clock of this process that differs from the database's, which wrote these times.
-  batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
+  buildBatch('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
   eraseDeletedAccounts,
   eraseDeletedUsers,
-  batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
+  buildBatch('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]
 
 interface CleanupPorts {

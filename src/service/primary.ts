@@ -1,4 +1,4 @@
-import { messageOf } from '../config/error-message.ts'
+import { getErrorMessage } from '../config/error-message.ts'
 import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
@@ -29,7 +29,7 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
   const { connection } = opened
-  const reportLost = (error: unknown) => log.warn(`the webhooks of a worker that ended were not released: ${messageOf(error)}`)
+  const reportLost = (error: unknown) => log.warn(`the webhooks of a worker that ended were not released: ${getErrorMessage(error)}`)
   const workers = createWorkers({
     count,
     embedded: settings.databaseUrl === undefined ? connection : null,

@@ -27,14 +27,14 @@ const exporters: Record<string, () => Promise<SpanExporter>> = {
   'http/json': async () => new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(),
 }
 
-export function samplerOf(env: Environment): Sampler {
+export function createSampler(env: Environment): Sampler {
   const text = env['OTEL_TRACES_SAMPLER_ARG'] || '1'
   const ratio = Number(text)
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1; it is "${text}"`)
   return choose(samplers, 'OTEL_TRACES_SAMPLER', env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on')(ratio)
 }
 
-export async function exporterOf(env: Environment): Promise<SpanExporter> {
+export async function createExporter(env: Environment): Promise<SpanExporter> {
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf'
   const kinds = {
     otlp: () => choose(exporters, 'OTEL_EXPORTER_OTLP_PROTOCOL', protocol)(),
@@ -44,7 +44,7 @@ export async function exporterOf(env: Environment): Promise<SpanExporter> {
 }
 
 /** Returns the milliseconds between two exports. */
-export const exportDelayOf = (env: Environment): number => Number(env['OTEL_BSP_SCHEDULE_DELAY']) || 5000
+export const readExportDelay = (env: Environment): number => Number(env['OTEL_BSP_SCHEDULE_DELAY']) || 5000
 
 function choose<Value>(values: Readonly<Record<string, Value>>, variable: string, name: string): Value {
   const value = Object.hasOwn(values, name) ? values[name] : undefined

@@ -6,7 +6,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { SpanOptions, Tracer } from '../../schema/core/observation/tracing.ts'
 import { readVersion } from '../config/version.ts'
-import { exportDelayOf, exporterOf, samplerOf } from './environment.ts'
+import { readExportDelay, createExporter, createSampler } from './environment.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL, consumer: SpanKind.CONSUMER }
 
@@ -24,13 +24,13 @@ export async function createTracer(env: Readonly<Record<string, string | undefin
     resource: defaultResource()
       .merge(service)
       .merge(detectResources({ detectors: [envDetector] })),
-    sampler: samplerOf(env),
-    spanProcessors: [new BatchSpanProcessor({ exporter: await exporterOf(env), scheduledDelayMillis: exportDelayOf(env) })],
+    sampler: createSampler(env),
+    spanProcessors: [new BatchSpanProcessor({ exporter: await createExporter(env), scheduledDelayMillis: readExportDelay(env) })],
   })
   const tracer = provider.getTracer('team-account-service', version)
   const spanInProgress = new AsyncLocalStorage<Span>()
 
-  function parentOf(traceparent: string | undefined): Context {
+  function getParent(traceparent: string | undefined): Context {
     const current = spanInProgress.getStore()
     if (traceparent === undefined) return current ? trace.setSpan(ROOT_CONTEXT, current) : ROOT_CONTEXT
     const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
@@ -39,7 +39,7 @@ export async function createTracer(env: Readonly<Record<string, string | undefin
 
   return {
     startSpan(name: string, { kind, attributes = {}, traceparent }: SpanOptions) {
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parentOf(traceparent))
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, getParent(traceparent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
@@ -62,14 +62,14 @@ export async function createTracer(env: Readonly<Record<string, string | undefin
         'db.query.summary': summary,
         'db.query.text': text,
       }
-      const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes }, parentOf(undefined))
+      const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes }, getParent(undefined))
       return (error) => end(span, error)
     },
     close: () => provider.shutdown(),
   }
 }
 
-function typeOf(error: unknown): string {
+function getType(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return '_OTHER'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
@@ -78,7 +78,7 @@ function typeOf(error: unknown): string {
 function end(span: Span, error: unknown): void {
   if (error !== undefined && error !== null) {
     span.setStatus({ code: SpanStatusCode.ERROR })
-    span.setAttribute('error.type', typeOf(error))
+    span.setAttribute('error.type', getType(error))
   }
   span.end()
 }

@@ -1,6 +1,6 @@
 import type { BrandSettings } from './brand/brand.ts'
-import { accentsOf, brandStyles } from './brand/colors.ts'
-import { initialsOf } from './display-name.ts'
+import { deriveAccents, brandStyles } from './brand/colors.ts'
+import { getInitials } from './display-name.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,16 +8,16 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Router } from 'express'
 import { projectFolder } from '../../schema/core/project-folder.ts'
-import { brandOf } from './brand/brand.ts'
+import { buildBrand } from './brand/brand.ts'
 import type { Look } from './brand/look.ts'
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** The favicon: the logo, or the initials of the name on the brand's colour. */
-function iconOf({ brandLogo, brandName, brandColor }: BrandSettings): { type: string; body: Buffer } {
+function getIcon({ brandLogo, brandName, brandColor }: BrandSettings): { type: string; body: Buffer } {
   if (brandLogo) return brandLogo
-  const initial = escaped(initialsOf(brandName).slice(0, 1))
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${accentsOf(brandColor).light}"/><text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-size="20" font-weight="700" fill="#fff">${initial}</text></svg>`
+  const initial = escaped(getInitials(brandName).slice(0, 1))
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${deriveAccents(brandColor).light}"/><text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-size="20" font-weight="700" fill="#fff">${initial}</text></svg>`
   return { type: 'svg', body: Buffer.from(svg) }
 }
 
@@ -93,10 +93,10 @@ export function scriptPath(name: string): string {
 /** Creates the look of the pages, and the router that serves its files and the scripts. Mount the router at the root. */
 export function createAssets(settings: BrandSettings): { look: Look; assets: Router } {
   const stylesheet = createAsset('css', readStyles(styleFiles, settings.brandColor))
-  const image = iconOf(settings)
+  const image = getIcon(settings)
   const icon = createAsset(image.type, image.body)
   const look = {
-    brand: brandOf(settings),
+    brand: buildBrand(settings),
     stylesheetPath: stylesheet.path,
     iconPath: icon.path,
     logoPath: settings.brandLogo ? icon.path : null,

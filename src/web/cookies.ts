@@ -26,13 +26,13 @@ const cookieContent = z.object({
 /** Returns the cookies of one request. `get` also returns values that were set during the request. */
 export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, request: Request, response: Response): Cookies {
   const secure = authUrl.startsWith('https:')
-  const nameOf = (name: string) => (secure ? `__Host-${name}` : name)
+  const getName = (name: string) => (secure ? `__Host-${name}` : name)
   const keyed = (name: string) => ['site cookie', Buffer.from(name)] as const
   const options = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
   const written = new Map<string, string | undefined>()
 
   function read(name: string): string | undefined {
-    const encrypted = readCookie(request.headers.cookie, nameOf(name))
+    const encrypted = readCookie(request.headers.cookie, getName(name))
     const decrypted =
       encrypted && decryptOrNull(deriveSecret.accepted(...keyed(name)), Buffer.from(encrypted, 'base64url'), Buffer.from(name))
     if (!decrypted) return undefined
@@ -45,11 +45,11 @@ export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, reque
     set(name, value, seconds) {
       const text = JSON.stringify({ value, until: now().getTime() + seconds * 1000 })
       const encrypted = encrypt(deriveSecret(...keyed(name)), Buffer.from(text), Buffer.from(name)).toString('base64url')
-      response.cookie(nameOf(name), encrypted, { ...options, maxAge: seconds * 1000 })
+      response.cookie(getName(name), encrypted, { ...options, maxAge: seconds * 1000 })
       written.set(name, value)
     },
     clear(name) {
-      response.clearCookie(nameOf(name), options)
+      response.clearCookie(getName(name), options)
       written.set(name, undefined)
     },
   }

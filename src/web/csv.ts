@@ -15,16 +15,16 @@ type Row = readonly (string | null)[]
  * CSV injection). A negative number is not a formula.
  */
 export async function csvFile<Item>(names: readonly string[], items: readonly Item[], toRow: (item: Item) => Row) {
-  const parts = [byteOrderMark + lineOf(names)]
+  const parts = [byteOrderMark + formatLine(names)]
   for (let start = 0; start < items.length; start += rowsInTurn) {
     const rows = items.slice(start, start + rowsInTurn).map(toRow)
-    parts.push(rows.map(lineOf).join(''))
+    parts.push(rows.map(formatLine).join(''))
     await setImmediate()
   }
   return { type: 'text/csv; charset=utf-8; header=present', body: Buffer.from(parts.join('')) }
 }
 
-const lineOf = (row: Row) => `${row.map((value) => quote(harmless(value ?? ''))).join(',')}\r\n`
+const formatLine = (row: Row) => `${row.map((value) => quote(harmless(value ?? ''))).join(',')}\r\n`
 
 const harmless = (value: string) => (/^[=+\-@\t\r\n]/.test(value) && !/^-\d+(?:\.\d+)?$/.test(value) ? `'${value}` : value)
 

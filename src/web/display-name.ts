@@ -29,7 +29,7 @@ export const truncate = (text: string, characters: number): string => {
 }
 
 /** Returns the first letters of the first two words. */
-export const initialsOf = (name: string): string =>
+export const getInitials = (name: string): string =>
   name
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)

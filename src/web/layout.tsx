@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { scriptPath } from './assets.ts'
 import { useLook } from './brand/look.ts'
-import { isolateName, initialsOf } from './display-name.ts'
+import { isolateName, getInitials } from './display-name.ts'
 
 interface PlainLayoutProps {
   /** Heading and title. */
@@ -114,7 +114,7 @@ export function BrandLink() {
     <a class="brand" href="/">
       {logoPath === null ? (
         <span class="logo" aria-hidden="true">
-          {initialsOf(brand.name).slice(0, 1)}
+          {getInitials(brand.name).slice(0, 1)}
         </span>
       ) : (
         <img class="logo" src={logoPath} alt="" width="32" height="32" />

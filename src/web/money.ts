@@ -2,7 +2,7 @@ import { decimalPlaces } from '../../schema/invoices/currencies.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string, digits: number): Intl.NumberFormat {
+function getFormat(currency: string, digits: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`
   const cached = formats.get(key)
   if (cached) return cached
@@ -24,7 +24,7 @@ function decimal(minorUnits: number, currency: string): Intl.StringNumericLitera
 }
 
 /** Returns an amount as a plain decimal number for other programs: `-1234.50`. */
-export function decimalOf(minorUnits: number, currency: string): string {
+export function formatDecimal(minorUnits: number, currency: string): string {
   const digits = decimalPlaces(currency)
   const text = Math.abs(minorUnits)
     .toString()
@@ -35,8 +35,8 @@ export function decimalOf(minorUnits: number, currency: string): string {
 
 /** Formats an amount: `€1,234.50`, `¥1,235`, `KWD 1.234`. The currency is a lower-case code. */
 export const formatMoney = (minorUnits: number, currency: string): string =>
-  formatOf(currency, decimalPlaces(currency)).format(decimal(minorUnits, currency))
+  getFormat(currency, decimalPlaces(currency)).format(decimal(minorUnits, currency))
 
 /** Formats an amount without decimal places: `€1,235`. */
 export const formatRoundMoney = (minorUnits: number, currency: string): string =>
-  formatOf(currency, 0).format(decimal(minorUnits, currency))
+  getFormat(currency, 0).format(decimal(minorUnits, currency))

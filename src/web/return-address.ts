@@ -21,4 +21,4 @@ interface RequestWithQuery {
 }
 
 /** Returns the return address in the query of the request, or `/`. */
-export const returnOf = ({ query, site }: RequestWithQuery): string => ownAddress(query.get(returnParameter), site.authUrl)
+export const readReturnAddress = ({ query, site }: RequestWithQuery): string => ownAddress(query.get(returnParameter), site.authUrl)

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { LookContext, themeOf } from './brand/look.ts'
+import { LookContext, readTheme } from './brand/look.ts'
 import type { Look, Theme } from './brand/look.ts'
 
 /** Renders an HTML document in the look of the service. */
@@ -10,7 +10,7 @@ export const renderDocument = (look: Look, theme: Theme, document: VNode, reques
 
 /** Renders the HTML document of a response. */
 export const renderPage = ({ app, req, locals }: Pick<Response, 'app' | 'req' | 'locals'>, document: VNode): string =>
-  renderDocument(app.locals.look, themeOf(req), document, locals.requestId)
+  renderDocument(app.locals.look, readTheme(req), document, locals.requestId)
 
 /** Sends an HTML document. */
 export function sendPage(response: Response, status: number, document: VNode, forms?: FormsOfPage): void {

@@ -25,7 +25,7 @@ function formatOptions({ timezone, dateFormat }: TimeSettings, hasTime: boolean)
 /** Returns the arguments of `Intl.DateTimeFormat` for an instant, so that scripts format it as the server does. */
 export const instantFormat = (settings: TimeSettings) => formatOptions(settings, true)
 
-function formatOf({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
+function getFormat({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
   const key = JSON.stringify([timezone, dateFormat, hasTime])
   const format = formats.get(key) ?? new Intl.DateTimeFormat(...formatOptions({ timezone, dateFormat }, hasTime))
   formats.delete(key)
@@ -39,11 +39,11 @@ export const asDate = (at: string | Date): Date => (typeof at === 'string' ? new
 /** Formats a calendar date, or the day of an instant in the person's time zone: `21 Nov 2026`. */
 export function formatDate(at: string | Date, settings = defaultTimes): string {
   const isCalendarDate = typeof at === 'string' && at.length === 10
-  return formatOf(isCalendarDate ? { ...settings, timezone: null } : settings, false).format(asDate(at))
+  return getFormat(isCalendarDate ? { ...settings, timezone: null } : settings, false).format(asDate(at))
 }
 
 /** Formats an instant to the minute, with its time zone: `21 Nov 2026, 09:30 UTC`. */
-export const formatDateTime = (at: string | Date, settings = defaultTimes): string => formatOf(settings, true).format(asDate(at))
+export const formatDateTime = (at: string | Date, settings = defaultTimes): string => getFormat(settings, true).format(asDate(at))
 
 const relativeFormat = new Intl.RelativeTimeFormat('en')
 const units = [

@@ -94,7 +94,7 @@ export function createRecorder({ pool, worker, workedOn, report }: RecorderParts
       const next = position()
       if (next) positions.set(webhookId, next)
     }
-    const rows = JSON.stringify(batch.map(rowOf))
+    const rows = JSON.stringify(batch.map(toRow))
     const moved = JSON.stringify(Array.from(positions, ([webhookId, position]) => ({ webhookId, ...position })))
     const written = new Map((await write(pool, worker, rows, moved)).map((webhook) => [webhook.id, webhook]))
     for (const { webhookId, done } of batch) done(written.get(webhookId) ?? null)
@@ -149,7 +149,7 @@ export function createRecorder({ pool, worker, workedOn, report }: RecorderParts
   }
 }
 
-function rowOf({ webhookId, due, attempt: { at, retryAfterSeconds, ...attempt } }: Result) {
+function toRow({ webhookId, due, attempt: { at, retryAfterSeconds, ...attempt } }: Result) {
   const attempts = due.attempts + 1
   const firstAt = due.firstAt ?? at
   const nextAt = attempt.result === 'delivered' ? null : nextAttempt({ attempts, firstAt, at, retryAfterSeconds })

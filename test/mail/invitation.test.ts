@@ -18,7 +18,7 @@ const data: InvitationMailData = {
   link,
 }
 
-const render = (data: InvitationMailData) => renderMail(invitationMail.contentOf(data), brand, null)
+const render = (data: InvitationMailData) => renderMail(invitationMail.buildContent(data), brand, null)
 
 describe('the invitation mail', () => {
   test('has this plain text', () => {

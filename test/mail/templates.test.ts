@@ -21,7 +21,7 @@ const unrequested = 'If you did not request this, you can ignore this email.'
 /** For each mail: its content, its subject, the URL that it links to, the paragraphs of its plain text, and why it is sent. */
 const mails = {
   'verify-email': [
-    verifyEmailMail.contentOf(data),
+    verifyEmailMail.buildContent(data),
     'Verify your email address',
     link,
     [
@@ -34,7 +34,7 @@ const mails = {
     'someone created an account at Acme Cloud with your email address',
   ],
   'account-exists': [
-    accountExistsMail.contentOf(data),
+    accountExistsMail.buildContent(data),
     'You already have an account',
     link,
     [
@@ -47,14 +47,14 @@ const mails = {
     'someone tried to create an account at Acme Cloud with your email address',
   ],
   'reset-password': [
-    resetPasswordMail.contentOf(data),
+    resetPasswordMail.buildContent(data),
     'Choose a new password',
     link,
     [`Someone requested a new password for the account ${email}.`, 'Choose a new password here:', link, expiry, unrequested],
     'a new password was requested for your account at Acme Cloud',
   ],
   'change-email': [
-    changeEmailMail.contentOf(data),
+    changeEmailMail.buildContent(data),
     'Confirm your new email address',
     link,
     [
@@ -67,7 +67,7 @@ const mails = {
     'someone entered your email address as the new email address of an account at Acme Cloud',
   ],
   'refresh-token-reuse': [
-    refreshTokenReuseMail.contentOf({ application: 'Ledger', team: 'Acme', at, applications }),
+    refreshTokenReuseMail.buildContent({ application: 'Ledger', team: 'Acme', at, applications }),
     'Acme: Ledger was signed out of your account',
     applications,
     [
@@ -81,7 +81,7 @@ const mails = {
     'the app is connected to your account',
   ],
   'team-deleted': [
-    teamDeletedMail.contentOf({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, restorableUntil, deletedTeams }),
+    teamDeletedMail.buildContent({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, restorableUntil, deletedTeams }),
     'Acme: team deleted',
     deletedTeams,
     [
@@ -95,7 +95,7 @@ const mails = {
     'you are an owner of the team “Acme”',
   ],
   'token-expires': [
-    tokenExpiresMail.contentOf({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
+    tokenExpiresMail.buildContent({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
     'Acme: token CI expires on 28 Nov 2026',
     'https://accounts.example/teams/acme/tokens/1',
     [
@@ -142,7 +142,7 @@ describe.each(Object.entries(mails))('the %s mail', (_, [content, title, url, pa
 
 test('the names in a mail cannot add lines or markup', () => {
   const name = '<b>A\r\nBcc: x\u202E'
-  const content = teamDeletedMail.contentOf({ actor: name, team: name, slug: 'acme', deletedAt: at, restorableUntil, deletedTeams })
+  const content = teamDeletedMail.buildContent({ actor: name, team: name, slug: 'acme', deletedAt: at, restorableUntil, deletedTeams })
   const { subject, text, html } = renderMail(content, { ...brand, name: '<b>Brand</b>' }, name)
   expect([subject, text, html].join('')).not.toMatch(/\r|\nBcc|\u202E/)
   expect(html).not.toContain('<b>')

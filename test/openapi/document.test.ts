@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import type { OperationObject } from '../../rest-facade/openapi/document.ts'
-import { statusesOf } from '../../rest-facade/status-codes.ts'
+import { listStatuses } from '../../rest-facade/status-codes.ts'
 import { routes } from '../../rest-facade/routes/index.ts'
 import { oauthScopes, tokenScopes } from '../../schema/core/scopes.ts'
 
@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, responses }]) => [method, path, operationId, Object.keys(responses).map(Number)]),
     )
-    const declared = routes.map((route) => [route.method, route.path, route.operationId, statusesOf(route)])
+    const declared = routes.map((route) => [route.method, route.path, route.operationId, listStatuses(route)])
     expect(documented).toHaveLength(declared.length)
     expect(documented).toEqual(expect.arrayContaining(declared))
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
-import { statusOf } from '../../rest-facade/http/problem.ts'
+import { statusByCode } from '../../rest-facade/http/problem.ts'
 import { readSamples } from '../../rest-facade/openapi/samples.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
 
@@ -45,9 +45,9 @@ test('the guide on errors has a row for each error that a response contains', ()
     Object.keys(content?.['application/json']?.examples ?? {}),
   )
   expect(documented.map(([code]) => code).toSorted()).toEqual(inResponses.toSorted())
-  const known = documented.filter(([code]) => code in statusOf)
+  const known = documented.filter(([code]) => code in statusByCode)
   expect(known.length).toBeGreaterThan(8)
-  expect(known).toEqual(known.map(([code]) => Object.entries(statusOf).find(([name]) => name === code)))
+  expect(known).toEqual(known.map(([code]) => Object.entries(statusByCode).find(([name]) => name === code)))
 })
 
 test('the guide on errors shows a body as the service sends it', () => {

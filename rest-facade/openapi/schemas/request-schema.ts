@@ -25,7 +25,7 @@ export interface RequestBody {
 }
 
 /** Returns every parameter of a route: those of the path, of the query, and in header fields. */
-export function parametersOf(route: Route, components: Components): Parameter[] {
+export function buildParameters(route: Route, components: Components): Parameter[] {
   const descriptions = variableDescriptions(route)
   const inPath = route.pathParameters.map((name): Parameter => {
     const [description, example] = [descriptions.get(name), pathSamples[name]]
@@ -68,7 +68,7 @@ function headerParameters(route: Route): Parameter[] {
   return [{ ...conditionHeaders[route.method], in: 'header', required: false, schema: { type: 'string' } }]
 }
 
-export function requestBodyOf({ operationId, body, example }: Route, components: Components): RequestBody | undefined {
+export function buildRequestBody({ operationId, body, example }: Route, components: Components): RequestBody | undefined {
   if (!body) return undefined
   if (!example) throw new Error(`${operationId}: the body has no example`)
   const bodySchema = jsonSchema(body, components)

@@ -35,15 +35,15 @@ export function resourceSchema({ operationId, operation, response }: Route, comp
   const selected = steps.reduce(step, { type: root, selectionSet: definition.selectionSet })
   const { type, selectionSet } = { ...selected, type: getNamedType(selected.type) }
   if (!isObjectType(type)) throw new Error(`${operationId}: ${response.at} is not an object`)
-  const included = fieldsOf(selectionSet).filter(isConditional).map(nameOf)
-  return { resource: schemaOf({ type, selectionSet }, components), typeName: type.name, included }
+  const included = listFields(selectionSet).filter(isConditional).map(getName)
+  return { resource: buildSchema({ type, selectionSet }, components), typeName: type.name, included }
 }
 
 function step({ type, selectionSet }: Selected, name: string): Selected {
-  const field = fieldsOf(selectionSet).find((candidate) => nameOf(candidate) === name)
+  const field = listFields(selectionSet).find((candidate) => getName(candidate) === name)
   const parent = getNamedType(type)
   if (!field || !isObjectType(parent)) throw new Error(`the document selects no object at ${name}`)
-  return { type: typeWithoutErrors(definitionOf(parent, field)), selectionSet: field.selectionSet }
+  return { type: typeWithoutErrors(getDefinition(parent, field)), selectionSet: field.selectionSet }
 }
 
 /** Components whose name differs from that of their GraphQL type, because generated clients depend on it. */
@@ -51,8 +51,8 @@ const renamed: Partial<Record<string, { name: string; description: string }>> = 
   Person: { name: 'TokenCreator', description: 'The user who created a token.' },
 }
 
-function schemaOf({ type, selectionSet }: Selected, components: Components): JsonSchema {
-  if (isListType(type)) return { type: 'array', items: valueOf({ type: type.ofType, selectionSet }, components) }
+function buildSchema({ type, selectionSet }: Selected, components: Components): JsonSchema {
+  if (isListType(type)) return { type: 'array', items: buildValueSchema({ type: type.ofType, selectionSet }, components) }
   if (type instanceof GraphQLEnumType) return components.refer(type.name, enumSchema(type))
   if (isObjectType(type)) {
     const { name, description } = renamed[type.name] ?? type
@@ -63,13 +63,13 @@ function schemaOf({ type, selectionSet }: Selected, components: Components): Jso
   return scalar
 }
 
-const valueOf = ({ type, selectionSet }: Selected, components: Components): JsonSchema => {
-  const value = schemaOf({ type: getNullableType(type), selectionSet }, components)
+const buildValueSchema = ({ type, selectionSet }: Selected, components: Components): JsonSchema => {
+  const value = buildSchema({ type: getNullableType(type), selectionSet }, components)
   return isNonNullType(type) ? value : nullable(value)
 }
 
 /** Returns the schema of a value that requests can set, too. Its enum, format and limits come from the rule of the requests. */
-function ruledValueOf({ type }: Selected, rule: z.ZodType, components: Components): JsonSchema {
+function buildRuledSchema({ type }: Selected, rule: z.ZodType, components: Components): JsonSchema {
   const value = jsonSchema(rule, components)
   const acceptsNull = rule.safeParse(null).success
   if (isNonNullType(type) && acceptsNull) throw new Error('the rule of a field that is never null accepts null')
@@ -79,17 +79,17 @@ function ruledValueOf({ type }: Selected, rule: z.ZodType, components: Component
 const isRule = (value: unknown): value is z.ZodType => value instanceof z.ZodType
 
 function objectSchema(type: GraphQLObjectType, selectionSet: SelectionSetNode | undefined, components: Components): JsonSchema {
-  const fields = fieldsOf(selectionSet)
+  const fields = listFields(selectionSet)
   const properties = fields.map((field): [string, JsonSchema] => {
-    const definition = definitionOf(type, field)
+    const definition = getDefinition(type, field)
     const { description, extensions } = definition
     if (!description) throw new Error(`${type.name}.${field.name.value} has no description`)
     const selected = { type: typeWithoutErrors(definition), selectionSet: field.selectionSet }
     const { rule } = extensions
-    const value = isRule(rule) ? ruledValueOf(selected, rule, components) : valueOf(selected, components)
-    return [nameOf(field), { ...value, description }]
+    const value = isRule(rule) ? buildRuledSchema(selected, rule, components) : buildValueSchema(selected, components)
+    return [getName(field), { ...value, description }]
   })
-  return object('', Object.fromEntries(properties), fields.filter(isConditional).map(nameOf))
+  return object('', Object.fromEntries(properties), fields.filter(isConditional).map(getName))
 }
 
 const scalars: Record<string, JsonSchema> = {
@@ -102,19 +102,19 @@ const scalars: Record<string, JsonSchema> = {
   MinorUnits: { type: 'integer' },
 }
 
-function fieldsOf(selectionSet: SelectionSetNode | undefined): FieldNode[] {
+function listFields(selectionSet: SelectionSetNode | undefined): FieldNode[] {
   const fields = (selectionSet?.selections ?? []).map((selection) => {
     if (selection.kind !== Kind.FIELD) throw new Error('the document of a route must not use fragments')
     return selection
   })
-  return fields.filter((field) => nameOf(field) !== versionAlias)
+  return fields.filter((field) => getName(field) !== versionAlias)
 }
 
-function definitionOf(type: GraphQLObjectType, { name }: FieldNode) {
+function getDefinition(type: GraphQLObjectType, { name }: FieldNode) {
   const definition = type.getFields()[name.value]
   if (!definition) throw new Error(`${type.name} has no field ${name.value}`)
   return definition
 }
 
-const nameOf = ({ alias, name }: FieldNode) => (alias ?? name).value
+const getName = ({ alias, name }: FieldNode) => (alias ?? name).value
 const isConditional = ({ directives = [] }: FieldNode) => directives.some(({ name }) => name.value === 'include' || name.value === 'skip')

@@ -6,12 +6,12 @@ import type { Context } from '../../core/context.ts'
 import type { EndedSession } from '../../core/ports.ts'
 import { invalid } from '../../core/errors.ts'
 import type { FieldErrors } from '../../core/errors.ts'
-import { lockAccount, lockTeamsOf } from '../../core/database/locks.ts'
+import { lockAccount, lockUserTeams } from '../../core/database/locks.ts'
 import { refused } from '../../core/validation.ts'
 import { invalidChoice } from '../../core/validation-messages.ts'
 import { lastOwnerMessage } from '../../members/last-owner.ts'
 import { deleteLockedTeam } from '../../teams/deletion.ts'
-import { endSessionsOf } from '../end-sessions.ts'
+import { endUserSessions } from '../end-sessions.ts'
 
 /** A team of which the account is the last owner. */
 export interface SolelyOwnedTeam {
@@ -43,11 +43,11 @@ export async function leaveTeams(
   // teams; teams that it created or joined while this waited for the lock are locked by the second call. The statements are sent together
   // and run one after the other, each with the locks of those before it. If the deletion is refused, the rollback restores the sessions.
   const [, user, , owned, endedSessions] = await Promise.all([
-    lockTeamsOf(transaction, userId),
+    lockUserTeams(transaction, userId),
     lockAccount(transaction, { id: userId }),
-    lockTeamsOf(transaction, userId),
+    lockUserTeams(transaction, userId),
     findSolelyOwnedTeams(transaction, userId),
-    endSessionsOf(transaction, userId),
+    endUserSessions(transaction, userId),
   ])
   if (!user) return null
   checkSelection(owned, deleteTeams)
@@ -61,18 +61,18 @@ export async function leaveTeams(
 }
 
 /** Deletes an account with its memberships, tokens and grants. Returns and throws as `leaveTeams`. */
-export async function deleteAccountOf(transaction: Transaction, context: Context, userId: string): Promise<Leaving | null> {
+export async function deleteUserAccount(transaction: Transaction, context: Context, userId: string): Promise<Leaving | null> {
   const left = await leaveTeams(transaction, context, userId)
   if (!left) return null
   const { name } = left.user
-  const memberships = await membershipsOf(transaction, userId)
+  const memberships = await selectMemberships(transaction, userId)
   const entries = memberships.map(({ teamId, ...before }) => ({ teamId, subject: userId, subjectName: name, before }))
   if (entries.length > 0) writeAuditEntries(transaction, context, 'removeDeletedUser', entries)
   transaction.defer(deleteUser(transaction, userId))
   return left
 }
 
-const membershipsOf = statement<{ teamId: string; email: string; role: string }, [userId: string]>(
+const selectMemberships = statement<{ teamId: string; email: string; role: string }, [userId: string]>(
   'memberships_to_delete',
   `SELECT m.team_id AS "teamId", u.email, m.role FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
    WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug`,

@@ -9,7 +9,7 @@ import { EmailPayload } from './email-payload.ts'
 import { endLinks } from '../mail-link.ts'
 
 /** Selects the address of the live link that confirms a new address of an account. Each new link ends the previous one. */
-const pendingEmailOf = statement<{ email: string }, [userId: string, now: Date]>(
+const selectPendingEmail = statement<{ email: string }, [userId: string, now: Date]>(
   'pending_email',
   `SELECT email FROM mail_links WHERE user_id = $1 AND kind = 'change_email' AND used_at IS NULL AND expires_at > $2
    ORDER BY created_at DESC LIMIT 1`,
@@ -21,7 +21,7 @@ builder.objectField(ViewerType, 'pendingEmail', (t) =>
     nullable: true,
     requires: sessionOnly,
     resolve: async (_, __, context) => {
-      const [pending] = await pendingEmailOf(context.database.pool, requirePerson(context).user.id, context.now())
+      const [pending] = await selectPendingEmail(context.database.pool, requirePerson(context).user.id, context.now())
       return pending?.email ?? null
     },
   }),
@@ -35,7 +35,7 @@ builder.mutationField('cancelEmailChange', (t) =>
     resolve: (_, __, context, info) =>
       change(context, info, async (transaction) => {
         const { id, email } = await lockCaller(transaction, requirePerson(context).user.id)
-        const [pending] = await pendingEmailOf(transaction, id, context.now())
+        const [pending] = await selectPendingEmail(transaction, id, context.now())
         endLinks(transaction, context, id, 'change_email')
         return { result: { email }, subject: id, before: { asked: pending?.email ?? null }, after: { asked: null } }
       }),

@@ -7,7 +7,7 @@ import { writeAuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import type { EndedSession } from '../../core/ports.ts'
 import { placeholderAddress } from '../../core/mails/placeholder-address.ts'
-import { endSessionsOf } from '../end-sessions.ts'
+import { endUserSessions } from '../end-sessions.ts'
 
 // An account whose address was never verified may belong to an attacker who waits for the owner of the address ("account pre-hijacking",
 // Sudhodanan and Paverd, 2022). When the owner proves the address in another way, only the memberships of the account are kept, because an
@@ -35,7 +35,7 @@ export async function replaceUnverified<Created extends { id: string; name: stri
   const created = await create()
   const [, endedSessions] = await Promise.all([
     moveMemberships(transaction, old.id, created.id),
-    endSessionsOf(transaction, old.id),
+    endUserSessions(transaction, old.id),
     deleteAccount(transaction, old.id),
   ])
   writeAuditEntry(transaction, context, 'replaceUnverifiedAccount', {

@@ -6,7 +6,7 @@ import { builder } from '../../builder/builder.ts'
 import { recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
-import { endSessionsOf } from '../end-sessions.ts'
+import { endUserSessions } from '../end-sessions.ts'
 import { passwordChanged } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
 import { revokePersonalTokensField } from './revoke-personal-tokens.ts'
@@ -35,7 +35,7 @@ builder.mutationFields((t) => ({
         const data = { passwordHash, updatedAt: context.now() }
         const user = { ...(await lockCaller(transaction, caller.id)), ...data }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
-        const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
+        const endedSessions = await endUserSessions(transaction, user.id, credentialId)
         const revokesTokens = input.revokePersonalTokens === true
         const audited = await passwordChanged(transaction, context, user, { endsSessions: true, revokesTokens })
         return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length, ...audited }, endedSessions }

@@ -37,7 +37,7 @@ export function estimate(password: string, names: readonly string[]): { weakness
   const normalized = names.map(normalize)
   // The whole name is a word, too: splitting `w2@mail.example` leaves only `mail` and `example`.
   const words = [...new Set([...normalized, ...normalized.flatMap((name) => name.split(nonLetters))])].filter((word) => word.length > 1)
-  if (isMadeOf(plain, words) || isMadeOf(withoutLeet(plain), words)) return { weakness: 'own', isStrong: false }
+  if (consistsOfWords(plain, words) || consistsOfWords(withoutLeet(plain), words)) return { weakness: 'own', isStrong: false }
   estimator ??= loadEstimator()
   const { guesses } = estimator.check(plain, words)
   return { weakness: guesses < minGuesses(plain) ? 'common' : null, isStrong: guesses >= strongGuesses }
@@ -47,7 +47,7 @@ export function estimate(password: string, names: readonly string[]): { weakness
  * Returns true if a password has letters and all of them belong to these words. `ada.moreau-1984` consists of `ada` and `moreau`; `ada
  * likes oatmeal` does not. zxcvbn alone accepts `adamoreau2024`: it assumes that combinations of words are hard to guess.
  */
-function isMadeOf(password: string, words: readonly string[]): boolean {
+function consistsOfWords(password: string, words: readonly string[]): boolean {
   // The longest word is removed first: otherwise `ada` would leave the `m` of `adam`.
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
   const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ' '), password)

@@ -12,17 +12,17 @@ export const hashPassword = (plain: string): Promise<string> => hash(plain.norma
 export const digestOfHash = (stored: string): string => sha256(stored).toString('hex')
 
 /** Returns the forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */
-const formsOf = (plain: string) => new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])
+const listForms = (plain: string) => new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])
 
 /** Returns the form of the password that has this hash, or null for a wrong password. */
 async function matchingForm(stored: string, plain: string): Promise<string | null> {
-  for (const form of formsOf(plain)) if (await verify(stored, form)) return form
+  for (const form of listForms(plain)) if (await verify(stored, form)) return form
   return null
 }
 
-export const isPasswordOf = async (stored: string, plain: string): Promise<boolean> => (await matchingForm(stored, plain)) !== null
+export const isCorrectPassword = async (stored: string, plain: string): Promise<boolean> => (await matchingForm(stored, plain)) !== null
 
-const parametersOf = (stored: string) => stored.split('$')[3] ?? ''
+const readParameters = (stored: string) => stored.split('$')[3] ?? ''
 
 /** Returns a hash with these parameters that no password has. Verifying it takes as long as any other hash. */
 const hashOfNobody = (parameters: string) => `$argon2id$v=19$${parameters}$bm8gc2FsdCBhdCBhbGw$${'A'.repeat(43)}`
@@ -35,7 +35,7 @@ const hashOfNobody = (parameters: string) => `$argon2id$v=19$${parameters}$bm8gc
 export function comparedHashes(stored: string | null, parametersInUse: readonly string[]): [string, ...string[]] {
   const first = stored ?? hashOfNobody(parametersToday)
   const others = new Set([parametersToday, ...parametersInUse])
-  others.delete(parametersOf(first))
+  others.delete(readParameters(first))
   return [first, ...Array.from(others, hashOfNobody)]
 }
 
@@ -50,7 +50,7 @@ export async function comparePassword(
 ): Promise<'correct' | 'outdated' | 'wrong'> {
   const form = await matchingForm(comparedHashes(stored, [])[0], plain)
   if (stored !== null && form !== null)
-    return parametersOf(stored) === parametersToday && form === plain.normalize('NFC') ? 'correct' : 'outdated'
+    return readParameters(stored) === parametersToday && form === plain.normalize('NFC') ? 'correct' : 'outdated'
   for (const other of comparedHashes(stored, await parametersInUse()).slice(1)) await matchingForm(other, plain)
   return 'wrong'
 }

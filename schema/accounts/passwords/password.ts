@@ -30,8 +30,8 @@ export const password = text
   .superRefine(refusedBy(lengthRefusal))
 
 /** Validates all rules, for a form whose other fields contain the owner, so that all its errors are reported at once. */
-export const passwordOf = (service: ServiceNames, owner: PasswordOwner) =>
-  password.superRefine(refusedBy((value) => (lengthRefusal(value) === null ? ownerRefusal(value, owner, ...namesOf(service)) : null)))
+export const createPasswordSchema = (service: ServiceNames, owner: PasswordOwner) =>
+  password.superRefine(refusedBy((value) => (lengthRefusal(value) === null ? ownerRefusal(value, owner, ...formatNames(service)) : null)))
 
 export interface PasswordOwner {
   name: string
@@ -39,7 +39,7 @@ export interface PasswordOwner {
 }
 
 type ServiceNames = Pick<Context, 'authUrl' | 'brandName'>
-const namesOf = ({ authUrl, brandName }: ServiceNames) => [new URL(authUrl).hostname, brandName]
+const formatNames = ({ authUrl, brandName }: ServiceNames) => [new URL(authUrl).hostname, brandName]
 
 const messages: Record<Weakness, string> = {
   common: 'is easy to guess. Choose a longer one, for example several unrelated words.',
@@ -48,29 +48,29 @@ const messages: Record<Weakness, string> = {
 
 /** Returns why this owner may not choose a password of valid length, with `:attribute` in place of the field's name; null if accepted. */
 export function ownerRefusal(value: string, owner: PasswordOwner, ...serviceNames: string[]): string | null {
-  const { weakness } = estimateOf(value, owner, serviceNames)
+  const { weakness } = estimateGuesses(value, owner, serviceNames)
   return weakness && `The :attribute field ${messages[weakness]}`
 }
 
-const estimateOf = (value: string, { name, email }: PasswordOwner, serviceNames: readonly string[]) =>
+const estimateGuesses = (value: string, { name, email }: PasswordOwner, serviceNames: readonly string[]) =>
   estimate(value, [name, email, 'team teams account accounts service', ...serviceNames])
 
 export type Strength = Weakness | 'length' | 'fair' | 'strong'
 
 /** Returns how good a new password is, while its owner types it. It is `fair` or `strong` exactly if the operations accept it. */
-export function strengthOf(service: ServiceNames, typed: string, owner: PasswordOwner): Strength {
+export function measureStrength(service: ServiceNames, typed: string, owner: PasswordOwner): Strength {
   const { success, data: value = '' } = password.safeParse(typed)
   if (!success) return 'length'
-  const { weakness, isStrong } = estimateOf(value, owner, namesOf(service))
+  const { weakness, isStrong } = estimateGuesses(value, owner, formatNames(service))
   return weakness ?? (isStrong ? 'strong' : 'fair')
 }
 
 /**
  * Hashes a new password that `password` validated. Every operation that sets a password calls this, with two exceptions: sign-up validates
- * by `passwordOf`, and import applies the same rules to the records of its files. Throws `validation_failed` for the input field `field`.
+ * by `createPasswordSchema`, and import applies the same rules to the records of its files. Throws `validation_failed` for the input field `field`.
  */
 export async function hashNewPassword(service: ServiceNames, field: string, value: string, owner: PasswordOwner): Promise<string> {
-  const refusal = ownerRefusal(value, owner, ...namesOf(service))
+  const refusal = ownerRefusal(value, owner, ...formatNames(service))
   if (refusal !== null) throw refused({ [field]: [refusal] })
   return hashPassword(value)
 }

@@ -10,7 +10,7 @@ import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.t
 import { accountSiteOnly } from '../../core/requires.ts'
 import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
 import { mailAddress, parse, text } from '../../core/validation.ts'
-import { endOtherSessionsField, endSessionsOf } from '../end-sessions.ts'
+import { endOtherSessionsField, endUserSessions } from '../end-sessions.ts'
 import { EmailPayload } from '../email/email-payload.ts'
 import { endLinks, findMailLink, linkEnded, sendMailLink, takeMailLink } from '../mail-link.ts'
 import { passwordChanged } from './password-changed.ts'
@@ -73,10 +73,10 @@ builder.mutationFields((t) => ({
         // The statements are sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
         const [{ user }, ended] = await Promise.all([
           takeMailLink(transaction, context, 'reset_password', token),
-          isWanted ? endSessionsOf(transaction, found.userId) : [],
+          isWanted ? endUserSessions(transaction, found.userId) : [],
         ])
         const endsSessions = isWanted || !user.emailVerified
-        const endedSessions = endsSessions && !isWanted ? await endSessionsOf(transaction, user.id) : ended
+        const endedSessions = endsSessions && !isWanted ? await endUserSessions(transaction, user.id) : ended
         if (!user.emailVerified) await removeCredentials(transaction, context, user.id)
         const data = { passwordHash, emailVerified: true, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))

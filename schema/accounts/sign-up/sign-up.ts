@@ -8,7 +8,7 @@ import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.t
 import { EmailPayload } from '../email/email-payload.ts'
 import { invalid } from '../../core/errors.ts'
 import { digestOfHash, hashPassword } from '../passwords/password-hash.ts'
-import { passwordOf } from '../passwords/password.ts'
+import { createPasswordSchema } from '../passwords/password.ts'
 import { anonymousOnly } from '../../core/requires.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { displayName, mailAddress, parse, text } from '../../core/validation.ts'
@@ -29,7 +29,7 @@ const rulesFor = (context: Context, input: { email: string; name: string }) =>
   z.object({
     email: mailAddress,
     name: displayName,
-    password: passwordOf(context, {
+    password: createPasswordSchema(context, {
       name: displayName.safeParse(input.name).data ?? '',
       email: mailAddress.safeParse(input.email).data ?? '',
     }),

@@ -21,11 +21,11 @@ type LinkKey = { linkHash: Buffer }
  * it take this lock, so a session or token is created either before or after such a change, never during it.
  */
 export function lockAccount(transaction: Transaction, key: AccountKey | LinkKey): Promise<User | null> {
-  const { name, condition, value } = selectionOf(key)
+  const { name, condition, value } = getSelection(key)
   return readRow<User>(transaction, name, `SELECT ${userColumns} FROM users u WHERE ${condition} FOR UPDATE`, value)
 }
 
-function selectionOf(key: AccountKey | LinkKey) {
+function getSelection(key: AccountKey | LinkKey) {
   if ('id' in key) return { name: 'lock_account_by_id', condition: 'id = $1', value: key.id }
   if ('email' in key) return { name: 'lock_account_by_email', condition: 'email = $1', value: key.email }
   return {
@@ -68,7 +68,7 @@ export async function lockTeam(transaction: Transaction, teamId: string): Promis
 }
 
 /** Locks every team of a user. They are locked in one order, so that two such transactions never deadlock. */
-export async function lockTeamsOf(transaction: Transaction, userId: string): Promise<void> {
+export async function lockUserTeams(transaction: Transaction, userId: string): Promise<void> {
   const text = 'SELECT 1 FROM teams WHERE id IN (SELECT team_id FROM members WHERE user_id = $1) ORDER BY id FOR UPDATE'
   await transaction.query({ name: 'lock_teams_of', text, values: [userId] })
 }

@@ -46,7 +46,7 @@ export function createDocumentCache<Document>(
 ): DocumentCache<Document> {
   const entries = new Map<string, Entry<Document>>()
 
-  function entryOf(url: string): Entry<Document> {
+  function getEntry(url: string): Entry<Document> {
     const entry = entries.get(url) ?? { document: null, failure: null, fetching: null }
     // The map starts with the least recently used entry.
     entries.delete(url)
@@ -64,7 +64,7 @@ export function createDocumentCache<Document>(
       const { status, body, isComplete } = await outgoing.send({ url, method: 'GET', headers, timeoutMilliseconds, maxBytes })
       if (status !== 200) throw new OutgoingError(`The response has the status ${status}.`)
       if (!isComplete) throw new OutgoingError(`The response is larger than ${maxBytes / 1024} kB.`)
-      entry.document = { value: parse(jsonOf(body)), at: now().getTime() }
+      entry.document = { value: parse(parseJson(body)), at: now().getTime() }
       entry.failure = null
     } catch (error) {
       entry.failure = { error, at: now().getTime() }
@@ -73,11 +73,11 @@ export function createDocumentCache<Document>(
 
   return {
     async get(url, { isSufficient = () => true, isExpected = () => true } = {}) {
-      const entry = entryOf(url)
+      const entry = getEntry(url)
       const since = (at: number | undefined) => now().getTime() - (at ?? -Infinity)
       const isUsable = () => since(entry.document?.at) < maxAge
-      const ageLimitOf = (document: Document) => (!isExpected(document) ? failureAge : isSufficient(document) ? maxAge : minAge)
-      const isCurrent = entry.document && since(entry.document.at) < ageLimitOf(entry.document.value)
+      const getAgeLimit = (document: Document) => (!isExpected(document) ? failureAge : isSufficient(document) ? maxAge : minAge)
+      const isCurrent = entry.document && since(entry.document.at) < getAgeLimit(entry.document.value)
       if (!isCurrent && since(entry.failure?.at) >= failureAge)
         await (entry.fetching ??= fetchInto(entry, url).finally(() => (entry.fetching = null)))
       if (entry.document && isUsable()) return entry.document.value
@@ -87,7 +87,7 @@ export function createDocumentCache<Document>(
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

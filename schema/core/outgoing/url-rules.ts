@@ -10,7 +10,7 @@ import { refused, text } from '../validation.ts'
 export type AllowedHosts = ReadonlySet<string>
 
 /** Returns the host of a URL in the form of `AllowedHosts` and DNS: without the brackets of IPv6 and the dot at the end of a full name. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+export const getHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /** Names that are never public (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN's decision of 2024). */
 const localName = /(?:^|\.)(?:localhost|local|internal|test|invalid|example|onion|home\.arpa)$/
@@ -25,7 +25,7 @@ export function brokenUrlRule(text: string, allowedHosts: AllowedHosts): string 
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'be an https URL'
   if (url.username !== '' || url.password !== '') return 'not have user information'
   if (url.hash !== '') return 'not have a fragment'
-  const host = hostOf(url)
+  const host = getHost(url)
   if (allowedHosts.has(host)) return null
   if (url.protocol !== 'https:') return 'be an https URL'
   if (url.port !== '' && Number(url.port) < 1024) return 'use port 443, or a port from 1024 on'
@@ -64,14 +64,14 @@ function brokenUriRule(uri: string, kinds: readonly Kind[], kindRule: string): s
   const parsed = URL.parse(uri)
   if (!parsed) return 'be an absolute URI'
   if (parsed.username !== '' || parsed.password !== '' || /^[^:]+:\/\/[^/?]*@/.test(uri)) return 'not have user information'
-  const kind = kindOf(parsed)
+  const kind = getKind(parsed)
   if (kind === null || !kinds.includes(kind)) return kindRule
   if (kind === 'private') return parsed.href === uri && /^[^:]+:\//.test(uri) ? null : `be ${normalized}`
   const { origin, path = '/' } = hierarchical.exec(uri)?.groups ?? {}
   return parsed.origin === origin && parsed.pathname === path ? null : `be ${normalized}`
 }
 
-function kindOf({ protocol, hostname }: URL): Kind | null {
+function getKind({ protocol, hostname }: URL): Kind | null {
   if (protocol === 'https:') return localNames.has(hostname) ? null : 'https'
   if (protocol === 'http:') return loopbackHosts.has(hostname) ? 'loopback' : null
   // A private-use scheme is a reversed domain name, which has a dot (RFC 8252 §7.1). A scheme without a dot has no owner.

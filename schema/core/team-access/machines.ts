@@ -16,5 +16,5 @@ export const machineTeam = (publicId: string) => `LEFT JOIN oauth_clients c ON c
      JOIN teams t ON t.id = coalesce(c.owner_team_id, w.team_id) AND t.deleted_at IS NULL`
 
 /** SQL for a digest of the issuer and conditions of a workload identity. A token is valid while it equals the digest at its issuance. */
-export const trustOf = (identity: string) =>
+export const buildTrustCondition = (identity: string) =>
   `encode(sha256(convert_to(${identity}.issuer || ' ' || ${identity}.conditions::text, 'UTF8')), 'hex')`

@@ -68,7 +68,7 @@ const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[],
 /** Loads all teams that a reach contains. */
 export async function loadTeamAccesses(pool: StatementPool, { userId, teamIds, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
   const [row] = await everyTeam(pool, userId, teamIds, revokedTeamIds)
-  return teamAccessesOf(row?.teams)
+  return toTeamAccesses(row?.teams)
 }
 
 /** Loads those teams of a reach that have one of the slugs or internal keys. */
@@ -78,13 +78,13 @@ export async function loadNamedTeamAccesses(
   names: Record<'slug' | 'id', readonly string[]>,
 ): Promise<TeamAccess[]> {
   const [row] = await namedTeams(pool, userId, teamIds, revokedTeamIds, names.slug, names.id)
-  return teamAccessesOf(row?.teams)
+  return toTeamAccesses(row?.teams)
 }
 
 /** Decodes team accesses. */
-export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(teamAccessOf)
+export const toTeamAccesses = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(getTeamAccess)
 
-function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
+function getTeamAccess(stored: StoredTeamAccess): TeamAccess {
   const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, logoId, createdAt, updatedAt, ...requirements] =
     stored
   const [twoFactorRequiredAt, signInProviderId, signInRequiredAt, lacking, signedInAt = null] = requirements

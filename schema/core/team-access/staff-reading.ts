@@ -15,5 +15,5 @@ export function markReadByStaff<Team extends object>(team: Team, record: RecordR
 }
 
 /** Returns the function that records a read by staff; null for a team that is not read by staff. */
-export const staffReadingOf = (team: unknown): RecordReading | null =>
+export const getStaffReading = (team: unknown): RecordReading | null =>
   typeof team === 'object' && team !== null ? (readByStaff.get(team) ?? null) : null

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { parse, refused } from '../../core/validation.ts'
 import { readIssuer } from '../issuer.ts'
 import { requireProviderName } from '../provider-name.ts'
-import { rulesOf } from '../rules.ts'
+import { providerRules } from '../rules.ts'
 
 type Given = string | null | undefined
 
@@ -29,11 +29,11 @@ export async function newSettings(context: Context, kind: IdentityProviderKind, 
   const noOptional = { groupsClaim: null, jitRole: null }
   const none = { issuer: '', clientId: null, clientSecret: null, ssoUrl: null, certificates: [] }
   if (kind === 'saml') {
-    const { metadata, ...common } = parse(rulesOf.saml, { ...noOptional, ...given })
+    const { metadata, ...common } = parse(providerRules.saml, { ...noOptional, ...given })
     requireProviderName(common.name, context.brandName)
     return { ...none, ...common, ...(await readSamlMetadata(metadata, context)) }
   }
-  const settings = parse(rulesOf.oidc, { ...noOptional, clientSecret: null, ...given })
+  const settings = parse(providerRules.oidc, { ...noOptional, clientSecret: null, ...given })
   requireProviderName(settings.name, context.brandName)
   return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
 }
@@ -45,11 +45,11 @@ export async function changedSettings(context: Context, present: IdentityProvide
     Object.entries(given).filter(([name, value]) => value !== undefined && (value !== null || optional.has(name))),
   )
   if (present.kind === 'saml') {
-    const { metadata, ...common } = parse(rulesOf.saml.partial(), changes)
+    const { metadata, ...common } = parse(providerRules.saml.partial(), changes)
     requireNewName(context, present, common.name)
     return { ...common, ...(metadata !== undefined && (await readSamlMetadata(metadata, context))) }
   }
-  const settings = parse(rulesOf.oidc.partial(), changes)
+  const settings = parse(providerRules.oidc.partial(), changes)
   requireNewName(context, present, settings.name)
   const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== present.issuer
   return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings

@@ -25,14 +25,14 @@ export interface LinkedIdentityRow {
 }
 
 /** Returns the name of the provider of an identity. */
-export const providerNameOf = ({ social, name }: Pick<LinkedIdentityRow, 'social' | 'name'>): string =>
+export const getProviderName = ({ social, name }: Pick<LinkedIdentityRow, 'social' | 'name'>): string =>
   social ? socialNames[social] : (name ?? '')
 
 export const ExternalIdentityType = builder.objectRef<LinkedIdentityRow>('ExternalIdentity').implement({
   describedBy: 'ExternalIdentity',
   fields: (t) => ({
     externalIdentityId: t.exposeID('id'),
-    providerName: t.string({ description: 'The name of the identity provider.', resolve: providerNameOf }),
+    providerName: t.string({ description: 'The name of the identity provider.', resolve: getProviderName }),
     teamName: t.exposeString('teamName', { description: 'The name of the team of the provider; null for a public one.', nullable: true }),
     email: t.exposeString('email', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

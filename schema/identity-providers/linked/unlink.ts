@@ -6,13 +6,13 @@ import { change } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { lockCaller } from '../../core/database/locks.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
 import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
-import { ExternalIdentityType, identityColumns, identityRows, providerNameOf } from './linked-identity.ts'
+import { ExternalIdentityType, identityColumns, identityRows, getProviderName } from './linked-identity.ts'
 import type { LinkedIdentityRow } from './linked-identity.ts'
 
 const UnlinkIdentityPayload = payloadType<{ identity: LinkedIdentityRow }>('UnlinkIdentityPayload', {
@@ -41,7 +41,7 @@ builder.mutationField('unlinkIdentity', (t) =>
         await requireOtherWays(transaction, user.id, identity)
         if (identity.providerId !== null) endSignInsAtProvider(transaction, { of: { providerId: identity.providerId }, userId: user.id })
         transaction.defer(deleteIdentity(transaction, identity.id))
-        const provider = providerNameOf(identity)
+        const provider = getProviderName(identity)
         await sendNotice(transaction, context, user, 'identity-unlinked', { provider })
         const before = { provider, email: identity.email }
         return { result: { identity }, subject: user.id, subjectName: user.name, before }
@@ -56,7 +56,7 @@ const ownIdentity = statement<LinkedIdentityRow, [id: string, userId: string]>(
 const deleteIdentity = statement<object, [id: string]>('unlink_external_identity', 'DELETE FROM external_identities WHERE id = $1')
 
 async function findOwn(transaction: Transaction, context: Context, given: string): Promise<LinkedIdentityRow> {
-  const id = identifierOf(given, ['ExternalIdentity'])
+  const id = parseIdentifier(given, ['ExternalIdentity'])
   const [identity] = isIdentifier(id) ? await ownIdentity(transaction, id, requirePerson(context).user.id) : []
   if (!identity) throw notFound()
   return identity

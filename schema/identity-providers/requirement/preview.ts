@@ -62,12 +62,12 @@ builder.objectField(TeamType, 'signInRequirementPreviews', (t) =>
         countConcerned(pool, id, signInsCountSince(context)),
         anyPasskey(pool, requirePerson(context).user.id),
       ])
-      const previewOf = async (each: Counts): Promise<Preview> => ({
+      const loadPreview = async (each: Counts): Promise<Preview> => ({
         ...each,
         viewerWouldLoseAccess: await wouldLoseAccess(pool, context, access, each.providerId),
         viewerHasPasskey: passkey !== undefined,
       })
-      return Promise.all(counts.map(previewOf))
+      return Promise.all(counts.map(loadPreview))
     },
   }),
 )

@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { isSignInOverdue } from '../../core/team-access/required-sign-in.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
-import { memberIdOf } from '../../members/member.ts'
+import { parseMemberId } from '../../members/member.ts'
 import { MemberPayload } from '../../members/mutations.ts'
 import { lockMember } from '../../members/queries.ts'
 import { requireRemindable } from '../../members/reminder.ts'
@@ -34,7 +34,7 @@ builder.mutationField('remindOfRequiredSignIn', (t) =>
     resolve: async (_, { input }, context, info) => {
       const access = await requireTeamAccess(context, input.team)
       return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, access.team.id, memberIdOf(input.userId, access.team))
+        const member = await lockMember(transaction, access.team.id, parseMemberId(input.userId, access.team))
         const { id: teamId, name, slug, signInProviderId, signInRequiredAt } = await lockTeam(transaction, access.team.id)
         const [required] = signInProviderId === null ? [] : await requiredProvider(transaction, signInProviderId, member.id)
         if (!required || signInRequiredAt === null) throw invalid({ userId: ['The team does not require sign-in.'] })

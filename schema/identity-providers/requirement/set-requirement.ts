@@ -4,12 +4,12 @@ import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { builder } from '../../builder/builder.ts'
 import { change } from '../../core/audit/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { isIdentifier, parse, refused } from '../../core/validation.ts'
 import { countVerifiedDomains } from '../../domains/verified.ts'
-import { laterOf, TeamPayload } from '../../teams/mutations.ts'
+import { laterThan, TeamPayload } from '../../teams/mutations.ts'
 import { writeProviders } from '../rules.ts'
 import { wouldLoseAccess } from './own-sign-in.ts'
 
@@ -68,7 +68,7 @@ builder.mutationField('setSignInRequirement', (t) =>
         const present = await lockTeam(transaction, id)
         const providers = await providersOfTeam(transaction, id)
         const previous = providers.find((each) => each.id === present.signInProviderId)
-        const wanted = given === undefined ? present.signInProviderId : given && identifierOf(given, ['IdentityProvider'])
+        const wanted = given === undefined ? present.signInProviderId : given && parseIdentifier(given, ['IdentityProvider'])
         const next =
           wanted === null
             ? null
@@ -87,7 +87,7 @@ builder.mutationField('setSignInRequirement', (t) =>
         const { slug, name } = present
         const before = { signInProvider: previous?.name ?? null, signInRequiredAt: requiredAt }
         const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
-        const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterOf(now, present.updatedAt) }
+        const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterThan(now, present.updatedAt) }
         // A change of only the provider or the time keeps this instant, so that passkeys added since do not count as older.
         const setAt =
           next === null ? { signInRequirementSetAt: null } : present.signInProviderId === null ? { signInRequirementSetAt: now } : {}

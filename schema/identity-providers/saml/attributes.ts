@@ -2,7 +2,7 @@ import { mailAddress } from '../../core/validation.ts'
 import { readPerson } from '../sign-in/assertion.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
-import { attributeOf, childrenOf, findOnlyChild, readTime, textOf } from './xml.ts'
+import { readAttribute, listChildren, findOnlyChild, readTime, readElementText } from './xml.ts'
 
 // Names of attributes in Entra ID, AD FS, Okta, Google Workspace, Keycloak and SimpleSAMLphp, and the object identifiers of eduPerson and
 // inetOrgPerson, in lower case. The first attribute in the response counts; of addresses, the first that is valid.
@@ -47,12 +47,12 @@ const formats = {
  */
 export function readAssertion(assertion: Element, groupsClaim: string | null): ProviderAssertion {
   const nameId = findOnlyChild(findOnlyChild(assertion, 'Subject'), 'NameID')
-  const [subject, format] = [textOf(nameId), attributeOf(nameId, 'Format')]
+  const [subject, format] = [readElementText(nameId), readAttribute(nameId, 'Format')]
   if (format === formats.transient)
     throw new ProviderError('The NameID is transient: it changes with each sign-in. Let the provider send a persistent one.')
   if (subject === '' || subject.length > 255) throw new ProviderError('The NameID must have from 1 to 255 characters.')
-  const attributes = attributesOf(assertion)
-  const first = (names: readonly string[]) => names.flatMap((name) => valuesOf(attributes, name)).find((value) => value !== '')
+  const attributes = listAttributes(assertion)
+  const first = (names: readonly string[]) => names.flatMap((name) => listValues(attributes, name)).find((value) => value !== '')
   const common = {
     sub: subject,
     email: findAddress(attributes, { subject, format: format ?? formats.unspecified }),
@@ -60,7 +60,7 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
     given_name: first(givenNames),
     family_name: first(familyNames),
     nickname: first(otherNames),
-    groups: groupsClaim === null ? undefined : groupsOf(attributes, groupsClaim),
+    groups: groupsClaim === null ? undefined : listGroups(attributes, groupsClaim),
   }
   const values = attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values])
   const shown = {
@@ -75,7 +75,7 @@ export function readAssertion(assertion: Element, groupsClaim: string | null): P
 
 /** Returns when the user authenticated at the provider, in seconds since 1970; null if the assertion does not contain it. */
 function authenticatedAt(assertion: Element): number | null {
-  const [statement] = childrenOf(assertion, 'assertion', 'AuthnStatement')
+  const [statement] = listChildren(assertion, 'assertion', 'AuthnStatement')
   const time = statement ? readTime(statement, 'AuthnInstant') : null
   return time === null ? null : Math.floor(time / 1000)
 }
@@ -86,13 +86,13 @@ interface Attribute {
   values: readonly string[]
 }
 
-const attributesOf = (assertion: Element): Attribute[] =>
-  childrenOf(assertion, 'assertion', 'AttributeStatement')
-    .flatMap((statement) => childrenOf(statement, 'assertion', 'Attribute'))
+const listAttributes = (assertion: Element): Attribute[] =>
+  listChildren(assertion, 'assertion', 'AttributeStatement')
+    .flatMap((statement) => listChildren(statement, 'assertion', 'Attribute'))
     .map((attribute) => ({
-      name: attributeOf(attribute, 'Name') ?? '',
-      friendlyName: attributeOf(attribute, 'FriendlyName'),
-      values: childrenOf(attribute, 'assertion', 'AttributeValue').map(textOf),
+      name: readAttribute(attribute, 'Name') ?? '',
+      friendlyName: readAttribute(attribute, 'FriendlyName'),
+      values: listChildren(attribute, 'assertion', 'AttributeValue').map(readElementText),
     }))
 
 /** Returns the first valid email address among the values that can be one. Some providers identify attributes by `FriendlyName` alone. */
@@ -111,11 +111,11 @@ function findAddress(attributes: readonly Attribute[], { subject, format }: { su
 }
 
 /** Returns the values of all attributes with this name, in any case. */
-const valuesOf = (attributes: readonly Attribute[], name: string): readonly string[] =>
+const listValues = (attributes: readonly Attribute[], name: string): readonly string[] =>
   attributes.filter((attribute) => attribute.name.toLowerCase() === name).flatMap(({ values }) => values)
 
 /** Returns the groups, or undefined if there is no such attribute: some providers omit it for a person without groups, others have none. */
-function groupsOf(attributes: readonly Attribute[], groupsClaim: string): readonly string[] | undefined {
+function listGroups(attributes: readonly Attribute[], groupsClaim: string): readonly string[] | undefined {
   const named = attributes.filter(({ name, friendlyName }) => name === groupsClaim || friendlyName === groupsClaim)
   const usual = groupsClaim === 'groups' ? attributes.filter(({ name }) => groupNames.has(name.toLowerCase())) : []
   const [first] = named.length > 0 ? [named] : [usual]

@@ -10,9 +10,9 @@ export type ReadCertificate = { base64: string; refusal: null } | { base64: null
 export function readCertificate(text: string, now: Date): ReadCertificate {
   const certificate = parseCertificate(text)
   if (!certificate) return refusal('A signing certificate cannot be read.')
-  const name = `The signing certificate “${nameOf(certificate)}”`
-  if (certificate.validToDate <= now) return refusal(`${name} expired on ${dateOf(certificate.validToDate)}.`)
-  if (certificate.validFromDate > now) return refusal(`${name} is not valid before ${dateOf(certificate.validFromDate)}.`)
+  const name = `The signing certificate “${getName(certificate)}”`
+  if (certificate.validToDate <= now) return refusal(`${name} expired on ${formatDate(certificate.validToDate)}.`)
+  if (certificate.validFromDate > now) return refusal(`${name} is not valid before ${formatDate(certificate.validFromDate)}.`)
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
   if (asymmetricKeyType !== 'rsa') return refusal(`${name} has no RSA key.`)
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
@@ -35,7 +35,7 @@ export function parseCertificate(text: string): X509Certificate | null {
 }
 
 /** Returns the common name, or the whole subject on one line. */
-const nameOf = ({ subject }: X509Certificate) =>
+const getName = ({ subject }: X509Certificate) =>
   (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 100) || 'without a name'
 
-const dateOf = (date: Date) => date.toISOString().slice(0, 10)
+const formatDate = (date: Date) => date.toISOString().slice(0, 10)

@@ -1,8 +1,8 @@
 import { clockToleranceSeconds } from '../../oauth/issuers.ts'
-import { acsUrlOf, entityIdOf } from '../addresses.ts'
+import { buildAcsUrl, buildEntityId } from '../addresses.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { attributeOf, childrenOf, elementsOf, findOnlyChild, isNamed, readTime, textOf } from './xml.ts'
+import { readAttribute, listChildren, listChildElements, findOnlyChild, isNamed, readTime, readElementText } from './xml.ts'
 
 interface Expected {
   provider: { id: string; issuer: string }
@@ -13,12 +13,12 @@ interface Expected {
 
 /** Throws a `ProviderError` unless the attributes of the response, which need not be signed, match the request. */
 export function checkResponse(root: Element, { provider, request, authUrl }: Expected): void {
-  const acsUrl = acsUrlOf({ authUrl }, provider.id)
-  const destination = attributeOf(root, 'Destination')
+  const acsUrl = buildAcsUrl({ authUrl }, provider.id)
+  const destination = readAttribute(root, 'Destination')
   if (destination !== null) requireEqual('The Destination of the response', destination, acsUrl)
-  const [issuer] = childrenOf(root, 'assertion', 'Issuer')
-  if (issuer) requireEqual('The Issuer of the response', textOf(issuer), provider.issuer)
-  requireEqual('The InResponseTo of the response', attributeOf(root, 'InResponseTo'), request.id)
+  const [issuer] = listChildren(root, 'assertion', 'Issuer')
+  if (issuer) requireEqual('The Issuer of the response', readElementText(issuer), provider.issuer)
+  requireEqual('The InResponseTo of the response', readAttribute(root, 'InResponseTo'), request.id)
 }
 
 /**
@@ -27,41 +27,41 @@ export function checkResponse(root: Element, { provider, request, authUrl }: Exp
  */
 export function checkAssertion(assertion: Element, expected: Expected): void {
   const { provider, request, authUrl, now } = expected
-  const [entityId, acsUrl] = [entityIdOf({ authUrl }, provider.id), acsUrlOf({ authUrl }, provider.id)]
-  requireEqual('The Version of the assertion', attributeOf(assertion, 'Version'), '2.0')
-  requireEqual('The Issuer of the assertion', textOf(findOnlyChild(assertion, 'Issuer')), provider.issuer)
+  const [entityId, acsUrl] = [buildEntityId({ authUrl }, provider.id), buildAcsUrl({ authUrl }, provider.id)]
+  requireEqual('The Version of the assertion', readAttribute(assertion, 'Version'), '2.0')
+  requireEqual('The Issuer of the assertion', readElementText(findOnlyChild(assertion, 'Issuer')), provider.issuer)
   const conditions = findOnlyChild(assertion, 'Conditions')
   checkTimes('assertion', conditions, now)
   checkConditions(conditions, entityId)
   checkConfirmation(findOnlyChild(assertion, 'Subject'), { acsUrl, requestId: request.id, now })
-  const [authentication] = childrenOf(assertion, 'assertion', 'AuthnStatement')
+  const [authentication] = listChildren(assertion, 'assertion', 'AuthnStatement')
   if (!authentication) throw new ProviderError('The assertion does not say when the user authenticated (AuthnStatement is missing).')
   if (request.forceAuthentication) checkAuthentication(authentication, request.createdAt)
 }
 
 function checkConditions(conditions: Element, entityId: string): void {
-  const restrictions = childrenOf(conditions, 'assertion', 'AudienceRestriction')
+  const restrictions = listChildren(conditions, 'assertion', 'AudienceRestriction')
   if (restrictions.length === 0) throw new ProviderError('The assertion names no audience.')
   for (const restriction of restrictions) {
-    const audiences = childrenOf(restriction, 'assertion', 'Audience').map(textOf)
+    const audiences = listChildren(restriction, 'assertion', 'Audience').map(readElementText)
     if (!audiences.includes(entityId)) requireEqual('The Audience of the assertion', audiences.join(', '), entityId)
   }
   // An unsupported condition makes an assertion invalid (SAML 2.0 Core §2.5.1.1).
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
-  const unknown = elementsOf(conditions).find((child) => !known.some((name) => isNamed(child, 'assertion', name)))
+  const unknown = listChildElements(conditions).find((child) => !known.some((name) => isNamed(child, 'assertion', name)))
   if (unknown) throw new ProviderError(`The assertion has a condition that is not supported: ${unknown.localName.slice(0, 100)}.`)
 }
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 function checkConfirmation(subject: Element, { acsUrl, requestId, now }: { acsUrl: string; requestId: string; now: Date }): void {
-  const [confirmation, ...others] = childrenOf(subject, 'assertion', 'SubjectConfirmation').filter(
-    (each) => attributeOf(each, 'Method') === bearer,
+  const [confirmation, ...others] = listChildren(subject, 'assertion', 'SubjectConfirmation').filter(
+    (each) => readAttribute(each, 'Method') === bearer,
   )
   if (!confirmation || others.length > 0) throw new ProviderError('The assertion must have one SubjectConfirmation with the method bearer.')
   const data = findOnlyChild(confirmation, 'SubjectConfirmationData')
-  requireEqual('The Recipient of the assertion', attributeOf(data, 'Recipient'), acsUrl)
-  requireEqual('The InResponseTo of the assertion', attributeOf(data, 'InResponseTo'), requestId)
+  requireEqual('The Recipient of the assertion', readAttribute(data, 'Recipient'), acsUrl)
+  requireEqual('The InResponseTo of the assertion', readAttribute(data, 'InResponseTo'), requestId)
   checkTimes('confirmation of the subject', data, now)
 }
 

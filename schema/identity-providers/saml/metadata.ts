@@ -1,7 +1,7 @@
 import type { Ports } from '../../core/ports.ts'
 import { refused } from '../../core/validation.ts'
 import { readCertificate } from './certificates.ts'
-import { attributeOf, childrenOf, isNamed, listElements, parseXml, textOf, XmlError } from './xml.ts'
+import { readAttribute, listChildren, isNamed, listElements, parseXml, readElementText, XmlError } from './xml.ts'
 
 /** The relevant content of the metadata of a SAML identity provider. */
 export interface SamlMetadata {
@@ -28,7 +28,7 @@ const maxLength = 1024
  */
 export function parseSamlMetadata(xml: string, { now, outgoing }: Pick<Ports, 'now' | 'outgoing'>): SamlMetadata {
   const { entity, role } = findIdentityProvider(xml)
-  const issuer = attributeOf(entity, 'entityID')
+  const issuer = readAttribute(entity, 'entityID')
   if (issuer === null || issuer.length > maxLength)
     throw refusedMetadata(`The metadata must have an entityID of at most ${maxLength} characters.`)
   return { issuer, ssoUrl: findSsoUrl(role, outgoing), certificates: findCertificates(role, now()) }
@@ -37,15 +37,15 @@ export function parseSamlMetadata(xml: string, { now, outgoing }: Pick<Ports, 'n
 const refusedMetadata = (message: string) => refused({ metadata: [message] })
 
 function findIdentityProvider(xml: string): { entity: Element; role: Element } {
-  const root = rootOf(xml)
+  const root = parseMetadataRoot(xml)
   const entities = isNamed(root, 'metadata', 'EntityDescriptor')
     ? [root]
     : isNamed(root, 'metadata', 'EntitiesDescriptor')
       ? listElements(root).filter((element) => isNamed(element, 'metadata', 'EntityDescriptor'))
       : null
   if (!entities) throw refusedMetadata('The metadata must be a SAML EntityDescriptor.')
-  const roles = entities.flatMap((entity) => childrenOf(entity, 'metadata', 'IDPSSODescriptor').map((role) => ({ entity, role })))
-  const usable = roles.filter(({ role }) => attributeOf(role, 'protocolSupportEnumeration')?.split(/\s+/).includes(protocol))
+  const roles = entities.flatMap((entity) => listChildren(entity, 'metadata', 'IDPSSODescriptor').map((role) => ({ entity, role })))
+  const usable = roles.filter(({ role }) => readAttribute(role, 'protocolSupportEnumeration')?.split(/\s+/).includes(protocol))
   const [first, second] = usable
   if (!first)
     throw refusedMetadata(
@@ -57,7 +57,7 @@ function findIdentityProvider(xml: string): { entity: Element; role: Element } {
   return first
 }
 
-function rootOf(xml: string): Element {
+function parseMetadataRoot(xml: string): Element {
   try {
     return parseXml(xml)
   } catch (error) {
@@ -67,8 +67,8 @@ function rootOf(xml: string): Element {
 }
 
 function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
-  const services = childrenOf(role, 'metadata', 'SingleSignOnService')
-  const url = services.find((service) => attributeOf(service, 'Binding') === redirectBinding)?.getAttribute('Location')
+  const services = listChildren(role, 'metadata', 'SingleSignOnService')
+  const url = services.find((service) => readAttribute(service, 'Binding') === redirectBinding)?.getAttribute('Location')
   if (!url) throw refusedMetadata('The metadata must have a SingleSignOnService with the HTTP-Redirect binding.')
   const parsed = URL.parse(url)
   // Only browsers send requests to this URL, so it can be in a private network. The hosts that are allowed there need no https.
@@ -81,8 +81,8 @@ function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
 const isCertificate = (element: Element) => isNamed(element, 'signature', 'X509Certificate')
 
 function findCertificates(role: Element, now: Date): string[] {
-  const keys = childrenOf(role, 'metadata', 'KeyDescriptor').filter((key) => attributeOf(key, 'use') !== 'encryption')
-  const texts = new Set(keys.flatMap((key) => listElements(key).filter(isCertificate).map(textOf)))
+  const keys = listChildren(role, 'metadata', 'KeyDescriptor').filter((key) => readAttribute(key, 'use') !== 'encryption')
+  const texts = new Set(keys.flatMap((key) => listElements(key).filter(isCertificate).map(readElementText)))
   if (texts.size === 0) throw refusedMetadata('The metadata must have a signing certificate.')
   if (texts.size > maxReadCertificates)
     throw refusedMetadata(`The metadata has ${texts.size} signing certificates; at most ${maxReadCertificates} are read.`)

@@ -1,5 +1,5 @@
 import { ProviderError } from '../protocol.ts'
-import { attributeOf, childrenOf, isNamed, maxXmlBytes, parseOrRefuse, textOf } from './xml.ts'
+import { readAttribute, listChildren, isNamed, maxXmlBytes, parseOrRefuse, readElementText } from './xml.ts'
 
 /** The text of a response. Nothing in it is verified. */
 export interface UnparsedResponse {
@@ -37,7 +37,7 @@ export function parseResponse(xml: string): Element {
   // Comments are refused: they can split the text of a NameID between two parsers, and responses do not need them.
   if (/<!--|<\?/.test(xml.replace(declaration, ''))) throw new ProviderError('The response contains comments or processing instructions.')
   const root = parseOrRefuse(xml, 'The response')
-  if (!isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0')
+  if (!isNamed(root, 'protocol', 'Response') || readAttribute(root, 'Version') !== '2.0')
     throw new ProviderError('The provider did not send a SAML 2.0 response.')
   return root
 }
@@ -65,12 +65,12 @@ const maxStatusLength = 200
  * without an assertion.
  */
 export function requireSuccess(root: Element): void {
-  const [status] = childrenOf(root, 'protocol', 'Status')
-  const [code] = status ? childrenOf(status, 'protocol', 'StatusCode') : []
+  const [status] = listChildren(root, 'protocol', 'Status')
+  const [code] = status ? listChildren(status, 'protocol', 'StatusCode') : []
   if (code?.getAttribute('Value') === success) return
-  const [subcode] = code ? childrenOf(code, 'protocol', 'StatusCode') : []
+  const [subcode] = code ? listChildren(code, 'protocol', 'StatusCode') : []
   const name = (subcode ?? code)?.getAttribute('Value')?.replace(/^.*:/, '')
-  const [message] = status ? childrenOf(status, 'protocol', 'StatusMessage').map(textOf) : []
+  const [message] = status ? listChildren(status, 'protocol', 'StatusMessage').map(readElementText) : []
   const details = [name, message].filter(Boolean).join(': ').slice(0, maxStatusLength)
   throw new ProviderError(`The provider reports that sign-in failed${details ? ` (${details})` : ''}.`)
 }

@@ -1,6 +1,6 @@
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml'
 import type { SamlOptions } from '@node-saml/node-saml'
-import { acsUrlOf, entityIdOf } from '../addresses.ts'
+import { buildAcsUrl, buildEntityId } from '../addresses.ts'
 import { UnusableProviderError } from '../protocol.ts'
 import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
@@ -9,8 +9,8 @@ import { readStoredAnswer } from './receive.ts'
 /** Builds the options of node-saml that its parts share. Each provider has its own addresses of this service. */
 const buildOptions = (authUrl: string, providerId: string) =>
   ({
-    issuer: entityIdOf({ authUrl }, providerId),
-    callbackUrl: acsUrlOf({ authUrl }, providerId),
+    issuer: buildEntityId({ authUrl }, providerId),
+    callbackUrl: buildAcsUrl({ authUrl }, providerId),
     // No format is requested, because some providers refuse a form of the NameID that they are not configured for.
     identifierFormat: null,
     wantAssertionsSigned: true,

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import { ProviderError } from '../protocol.ts'
-import { attributeOf, childrenOf, elementsOf, isNamed, textOf } from './xml.ts'
+import { readAttribute, listChildren, listChildElements, isNamed, readElementText } from './xml.ts'
 
 // XML Signature can sign anything, by any chain of algorithms. This file accepts only the part of it that identity providers use.
 
@@ -52,8 +52,8 @@ export interface Signature {
  * parent alone, by accepted algorithms. `elements` are all elements of the response.
  */
 export function requireAcceptedSignatures(response: Element, assertion: Element, elements: readonly Element[]): void {
-  const ofAssertion = childrenOf(assertion, 'signature', 'Signature')
-  const ofResponse = childrenOf(response, 'signature', 'Signature')
+  const ofAssertion = listChildren(assertion, 'signature', 'Signature')
+  const ofResponse = listChildren(response, 'signature', 'Signature')
   if (ofAssertion.length === 0)
     throw new ProviderError('The assertion is not signed. Let the provider sign assertions, not the response alone.')
   const { length } = elements.filter((element) => isNamed(element, 'signature', 'Signature'))
@@ -72,12 +72,12 @@ const refuse = (what: string): never => {
 
 /** Returns the signature in an element; null if it has none. Throws a `ProviderError` unless it has the accepted parts. */
 export function readSignature(signed: Element): Signature | null {
-  const [element] = childrenOf(signed, 'signature', 'Signature')
+  const [element] = listChildren(signed, 'signature', 'Signature')
   if (!element) return null
-  const [signedInfo, value, keyInfo, ...others] = elementsOf(element)
+  const [signedInfo, value, keyInfo, ...others] = listChildElements(element)
   const hasForm = isPart(signedInfo, 'SignedInfo') && isPart(value, 'SignatureValue') && (!keyInfo || isPart(keyInfo, 'KeyInfo'))
   if (!hasForm || others.length > 0) return refuse('contains other elements')
-  return { element, signedInfo, value: Buffer.from(textOf(value), 'base64') }
+  return { element, signedInfo, value: Buffer.from(readElementText(value), 'base64') }
 }
 
 const isPart = (element: Element | undefined, name: string): element is Element =>
@@ -85,34 +85,34 @@ const isPart = (element: Element | undefined, name: string): element is Element 
 
 /** Reads the signed information. Throws a `ProviderError` unless only `signed` is signed, by accepted algorithms. */
 export function readSignedInfo(signedInfo: Element, signed: Element): SignedInfo {
-  const [canonicalization, method, reference, ...references] = elementsOf(signedInfo)
+  const [canonicalization, method, reference, ...references] = listChildElements(signedInfo)
   if (!isPart(canonicalization, 'CanonicalizationMethod') || !isPart(method, 'SignatureMethod') || !isPart(reference, 'Reference'))
     return refuse('must have one canonicalization, one signature method and one reference')
-  const [transforms, digestMethod, digestValue, ...others] = elementsOf(reference)
+  const [transforms, digestMethod, digestValue, ...others] = listChildElements(reference)
   if (!isPart(transforms, 'Transforms') || !isPart(digestMethod, 'DigestMethod') || !isPart(digestValue, 'DigestValue'))
     return refuse('must have transforms, one digest method and one digest')
-  if ([method, digestMethod].some((each) => attributeOf(each, 'Algorithm')?.endsWith('sha1')))
+  if ([method, digestMethod].some((each) => readAttribute(each, 'Algorithm')?.endsWith('sha1')))
     return refuse('uses SHA-1. SHA-256 or better is required')
-  if (references.length > 0 || others.length > 0 || attributeOf(reference, 'URI') !== `#${signed.getAttribute('ID')}`)
+  if (references.length > 0 || others.length > 0 || readAttribute(reference, 'URI') !== `#${signed.getAttribute('ID')}`)
     return refuse('does not refer to the element that contains it')
   return {
     canonicalization: readCanonicalization(canonicalization),
     algorithm: readAlgorithm(method, signatureAlgorithms),
-    transform: readTransform(elementsOf(transforms)),
+    transform: readTransform(listChildElements(transforms)),
     hash: readAlgorithm(digestMethod, digestAlgorithms),
-    digest: Buffer.from(textOf(digestValue), 'base64'),
+    digest: Buffer.from(readElementText(digestValue), 'base64'),
   }
 }
 
 function readAlgorithm<Algorithm>(method: Element, accepted: Readonly<Record<string, Algorithm>>): Algorithm {
-  const name = attributeOf(method, 'Algorithm') ?? ''
+  const name = readAttribute(method, 'Algorithm') ?? ''
   const algorithm = Object.hasOwn(accepted, name) ? accepted[name] : undefined
   return algorithm ?? refuse(`has a ${method.localName} that is not accepted (${name.slice(0, 100)})`)
 }
 
 function readCanonicalization(method: Element): Canonicalization {
   const kind = readAlgorithm(method, canonicalizations)
-  const [inclusive, ...others] = elementsOf(method)
+  const [inclusive, ...others] = listChildElements(method)
   const list = inclusive?.getAttribute('PrefixList') ?? ''
   if (others.length > 0 || list.length > maxPrefixes) return refuse('has too many prefixes')
   return { kind, prefixes: list.split(/\s+/).filter(Boolean) }
@@ -122,14 +122,14 @@ function readCanonicalization(method: Element): Canonicalization {
 function readTransform(transforms: readonly Element[]): Canonicalization {
   const [first, second, ...others] = transforms
   const isAccepted = transforms.every((each) => isPart(each, 'Transform')) && others.length === 0
-  if (!isAccepted || !first || attributeOf(first, 'Algorithm') !== enveloped) return refuse('has transforms that are not accepted')
+  if (!isAccepted || !first || readAttribute(first, 'Algorithm') !== enveloped) return refuse('has transforms that are not accepted')
   if (!second) return { kind: 'inclusive', prefixes: [] }
-  if (!Object.hasOwn(canonicalizations, attributeOf(second, 'Algorithm') ?? '')) return refuse('has transforms that are not accepted')
+  if (!Object.hasOwn(canonicalizations, readAttribute(second, 'Algorithm') ?? '')) return refuse('has transforms that are not accepted')
   return readCanonicalization(second)
 }
 
 /** Throws unless all attributes that a verifier may use as an identifier are unique. */
 function requireUniqueIds(elements: readonly Element[]): void {
-  const ids = elements.flatMap((element) => ['ID', 'Id', 'id'].flatMap((name) => attributeOf(element, name) ?? []))
+  const ids = elements.flatMap((element) => ['ID', 'Id', 'id'].flatMap((name) => readAttribute(element, name) ?? []))
   if (new Set(ids).size !== ids.length) throw new ProviderError('The response contains an identifier twice.')
 }

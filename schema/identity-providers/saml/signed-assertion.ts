@@ -5,7 +5,7 @@ import type { NamespacePrefix } from 'xml-crypto'
 import { ProviderError } from '../protocol.ts'
 import { readSignature, readSignedInfo, requireAcceptedSignatures } from './signatures.ts'
 import type { Canonicalization, SignedInfo } from './signatures.ts'
-import { childrenOf, isElement, isNamed, listElements, parseOrRefuse } from './xml.ts'
+import { listChildren, isElement, isNamed, listElements, parseOrRefuse } from './xml.ts'
 import type { Namespace } from './xml.ts'
 
 /**
@@ -31,7 +31,7 @@ function requireOneAssertion(root: Element): Element {
   if (contains('assertion', 'EncryptedAssertion') || contains('assertion', 'EncryptedID'))
     throw new ProviderError('The assertion is encrypted, which is not supported. Turn encryption off at the provider.')
   const { length } = elements.filter((element) => isNamed(element, 'assertion', 'Assertion'))
-  const [assertion] = childrenOf(root, 'assertion', 'Assertion')
+  const [assertion] = listChildren(root, 'assertion', 'Assertion')
   if (!assertion || length !== 1 || contains('protocol', 'Response'))
     throw new ProviderError(`The response must contain exactly one assertion, and contains ${length}.`)
   requireAcceptedSignatures(root, assertion, elements)

@@ -38,7 +38,7 @@ export function parseXml(text: string): Element {
     throw notWellFormed()
   }
   const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } })
-  return rootOf(parser, text.replace(/^\uFEFF/, '')) ?? refuse()
+  return parseRoot(parser, text.replace(/^\uFEFF/, '')) ?? refuse()
 }
 
 /** Parses a document. Throws a `ProviderError` with the reason why it is not accepted, after `subject`. */
@@ -51,7 +51,7 @@ export function parseOrRefuse(xml: string, subject: string): Element {
   }
 }
 
-function rootOf(parser: DOMParser, text: string): Element | null {
+function parseRoot(parser: DOMParser, text: string): Element | null {
   try {
     // An empty document has no root, in spite of the type.
     const document: Document | undefined = parser.parseFromString(text, 'text/xml')
@@ -108,21 +108,21 @@ const notWellFormed = (cause?: unknown) => new XmlError('is not well-formed XML'
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 
 /** Returns the child elements of an element. */
-export function elementsOf(parent: Element): Element[] {
+export function listChildElements(parent: Element): Element[] {
   const elements: Element[] = []
   for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) elements.push(child)
   return elements
 }
 
 /** Returns the child elements of an element with this name. */
-export const childrenOf = (parent: Element, namespace: Namespace, name: string): Element[] =>
-  elementsOf(parent).filter((child) => isNamed(child, namespace, name))
+export const listChildren = (parent: Element, namespace: Namespace, name: string): Element[] =>
+  listChildElements(parent).filter((child) => isNamed(child, namespace, name))
 
 /** Returns an element and all elements within it, level by level. */
 export function listElements(root: Element): Element[] {
   const elements = [root]
   // The list grows while it is read.
-  for (const element of elements) for (const child of elementsOf(element)) elements.push(child)
+  for (const element of elements) for (const child of listChildElements(element)) elements.push(child)
   return elements
 }
 
@@ -130,14 +130,14 @@ export const isNamed = (element: Element, namespace: Namespace, name: string): b
   element.namespaceURI === namespaces[namespace] && element.localName === name
 
 /** Returns the text in an element, without surrounding white space. */
-export const textOf = (element: Element): string => element.textContent?.trim() ?? ''
+export const readElementText = (element: Element): string => element.textContent?.trim() ?? ''
 
 /** Returns the value of an attribute; null if it is absent or empty. */
-export const attributeOf = (element: Element, name: string): string | null => element.getAttribute(name) || null
+export const readAttribute = (element: Element, name: string): string | null => element.getAttribute(name) || null
 
 /** Reads a time, in milliseconds since 1970; null if the attribute is absent. Times of SAML are in UTC (SAML 2.0 Core §1.3.3). */
 export function readTime(element: Element, name: string): number | null {
-  const text = attributeOf(element, name)
+  const text = readAttribute(element, name)
   if (text === null) return null
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN
   if (Number.isNaN(time)) throw new ProviderError(`The attribute ${name} of the assertion is not a time.`)
@@ -146,7 +146,7 @@ export function readTime(element: Element, name: string): number | null {
 
 /** Returns the only child with this name. Throws a `ProviderError` if there is none, or more than one. */
 export function findOnlyChild(parent: Element, name: string): Element {
-  const [child, ...others] = childrenOf(parent, 'assertion', name)
+  const [child, ...others] = listChildren(parent, 'assertion', name)
   if (child && others.length === 0) return child
   throw new ProviderError(`The assertion must have one ${name} element in ${parent.localName}.`)
 }

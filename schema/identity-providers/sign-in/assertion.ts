@@ -24,7 +24,7 @@ export function readPerson(claims: Claims, groupsClaim: string | null, stated = 
     email: mailAddress.safeParse(email).data ?? null,
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
     name: readPersonName({ full: [name], given, family, other: [nickname] }),
-    groups: groupsClaim === null ? null : groupsOf(claims[groupsClaim]),
+    groups: groupsClaim === null ? null : listGroups(claims[groupsClaim]),
     claims: storable(stated),
   }
 }
@@ -34,7 +34,7 @@ export const hasAuthenticatedSince = ({ createdAt }: { createdAt: Date }, { auth
   typeof at === 'number' && at >= createdAt.getTime() / 1000 - clockToleranceSeconds
 
 /** Reads the names of groups; a single group may be a string instead of a list. */
-function groupsOf(value: unknown): readonly string[] | null {
+function listGroups(value: unknown): readonly string[] | null {
   if (value === undefined || value === null) return null
   return [value]
     .flat()

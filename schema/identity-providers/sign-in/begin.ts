@@ -11,11 +11,11 @@ import { isLimitedSession } from '../../core/team-access/session-reach.ts'
 import { requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
-import { protocolOf } from './protocols.ts'
-import { columnsOf, findSignInProvider } from './provider.ts'
+import { bindProtocol } from './protocols.ts'
+import { toProviderColumns, findSignInProvider } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 import { recordFailure } from './record-failure.ts'
-import { beginRequest, protocolRequestOf } from './requests.ts'
+import { beginRequest, buildProtocolRequest } from './requests.ts'
 import { isHostTrusted } from './trusted-host.ts'
 
 export const SignInPurposeType = builder.enumType('SignInPurpose', {
@@ -84,9 +84,9 @@ builder.mutationField('beginProviderSignIn', (t) =>
       const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
       const loginHint = emailAddress.safeParse(input.loginHint).data ?? null
       try {
-        const plain = protocolRequestOf({ ...request, purpose: input.purpose, answer: null })
+        const plain = buildProtocolRequest({ ...request, purpose: input.purpose, answer: null })
         const forceAuthentication = plain.forceAuthentication || input.reauthenticates === true
-        const protocol = await protocolOf(context, provider)
+        const protocol = await bindProtocol(context, provider)
         const url = await protocol.requestUrl({ ...plain, loginHint, forceAuthentication })
         // A user who confirms, links or tests has signed in there before or is a member of the team.
         const isTrusted = input.purpose !== 'sign_in' || (await isHostTrusted(context, provider))
@@ -118,7 +118,7 @@ async function authorizePurpose(
   if (purpose === 'sign_in') return context.principal?.kind === 'user' && !reauthenticates ? context.principal.user.id : null
   const { user } = requirePerson(context)
   if (purpose === 'confirm') {
-    const { providerId, social } = columnsOf(provider)
+    const { providerId, social } = toProviderColumns(provider)
     if ((await ownIdentity(context.database.pool, user.id, providerId, social)).length === 0) throw notFound()
   } else if (purpose === 'link') {
     // A linked identity opens the account later, so a limited session may not link one.

@@ -10,12 +10,12 @@ import { accountSiteOnly } from '../../core/requires.ts'
 import { parse, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
 import { disabledMessage, SignInPurposeType } from './begin.ts'
-import { protocolOf } from './protocols.ts'
+import { bindProtocol } from './protocols.ts'
 import { findSignInProvider } from './provider.ts'
-import { outcomeOf } from './outcome.ts'
+import { buildOutcome } from './outcome.ts'
 import { recordFailure } from './record-failure.ts'
 import type { Outcome } from './outcome.ts'
-import { findOwnRequest, protocolRequestOf, takeRequest } from './requests.ts'
+import { findOwnRequest, buildProtocolRequest, takeRequest } from './requests.ts'
 
 interface FinishedSignIn extends Outcome {
   providerName: string
@@ -67,8 +67,8 @@ builder.mutationField('finishProviderSignIn', (t) =>
         const request = await takeRequest(context, provider, parameters.get('state'))
         if (provider.team?.disabledAt) throw new ProviderError(disabledMessage)
         requireSameUser(context, request)
-        const assertion = await (await protocolOf(context, provider)).verify(protocolRequestOf(request), parameters)
-        const outcome = await outcomeOf(context, { provider, request, assertion })
+        const assertion = await (await bindProtocol(context, provider)).verify(buildProtocolRequest(request), parameters)
+        const outcome = await buildOutcome(context, { provider, request, assertion })
         observe('signIn', { method: 'provider', result: 'succeeded' })
         return { ...common, refusal: null, ...outcome }
       } catch (error) {

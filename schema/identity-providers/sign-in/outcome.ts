@@ -39,7 +39,7 @@ interface Answered {
 const unchanged: Outcome = { isSignedIn: true, isRestored: false, proofRequest: null }
 
 /** Carries out the purpose of the request. Throws a `ProviderError` if that is impossible. */
-export function outcomeOf(context: Context, answered: Answered): Promise<Outcome> {
+export function buildOutcome(context: Context, answered: Answered): Promise<Outcome> {
   switch (answered.request.purpose) {
     case 'sign_in':
       return signIn(context, answered)

@@ -1,7 +1,7 @@
-import { redirectUriOf } from '../addresses.ts'
+import { buildRedirectUri } from '../addresses.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest, ProviderAssertion } from '../protocol.ts'
 import type { SignInProvider } from './provider.ts'
-import { googleOf, microsoftOf, withTenant } from './social/protocols.ts'
+import { buildGoogleProvider, buildMicrosoftProvider, withTenant } from './social/protocols.ts'
 
 /** The protocol of one provider. */
 interface BoundProtocol {
@@ -13,8 +13,8 @@ interface BoundProtocol {
  * Selects the protocol of a provider. No other code refers to all protocols. Their libraries take 25 MB and a quarter of a second, so they
  * are loaded with the first sign-in (docs/decisions/memory.md#code-that-a-start-does-not-load).
  */
-export async function protocolOf(ports: ProtocolPorts, { key, team, social }: SignInProvider): Promise<BoundProtocol> {
-  const redirectUri = redirectUriOf(ports, key)
+export async function bindProtocol(ports: ProtocolPorts, { key, team, social }: SignInProvider): Promise<BoundProtocol> {
+  const redirectUri = buildRedirectUri(ports, key)
   const bind = <Provider>(protocol: Protocol<Provider>, provider: Provider): BoundProtocol => ({
     requestUrl: async (request) => protocol.requestUrl(ports, provider, request),
     verify: async (request, answer) => protocol.verify(ports, provider, request, answer),
@@ -23,7 +23,7 @@ export async function protocolOf(ports: ProtocolPorts, { key, team, social }: Si
   if (key === 'github') return bind((await import('./social/github.ts')).github, { ...social, redirectUri })
   const { oidc } = await import('./oidc/oidc.ts')
   if (team) return bind(oidc, { ...team, clientId: team.clientId ?? '', redirectUri })
-  if (key === 'google') return bind(oidc, googleOf(social, redirectUri))
-  const microsoft = bind(oidc, microsoftOf(social, redirectUri))
+  if (key === 'google') return bind(oidc, buildGoogleProvider(social, redirectUri))
+  const microsoft = bind(oidc, buildMicrosoftProvider(social, redirectUri))
   return { ...microsoft, verify: async (...parameters) => withTenant(await microsoft.verify(...parameters)) }
 }

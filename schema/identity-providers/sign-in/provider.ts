@@ -27,7 +27,7 @@ interface SocialSignInProvider {
 }
 
 /** Returns the columns of tables that refer to a provider. */
-export const columnsOf = ({ key, team }: SignInProvider) =>
+export const toProviderColumns = ({ key, team }: SignInProvider) =>
   team ? { providerId: team.id, social: null } : { providerId: null, social: key }
 
 const isSocial = (key: string): key is SocialProvider => Object.hasOwn(socialNames, key)

@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { changedMeanwhile, columnsOf } from './provider.ts'
+import { changedMeanwhile, toProviderColumns } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
 
 // A request sends a browser to a provider. The response can be used once, in the same browser, for ten minutes.
@@ -55,7 +55,7 @@ export async function beginRequest(context: Context, provider: SignInProvider, {
   browser.saveProviderBrowser(value)
   const id = `_${randomBytes(16).toString('hex')}`
   const createdAt = context.now()
-  const { providerId, social } = columnsOf(provider)
+  const { providerId, social } = toProviderColumns(provider)
   const expiresAt = new Date(createdAt.getTime() + answerMinutes * minute)
   await insertRequest(context.database.pool, id, providerId, social, purpose, userId, sha256(value), returnTo, createdAt, expiresAt)
   return { id, createdAt }
@@ -84,7 +84,7 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
   if (state === null) throw new ProviderError('Its answer has no parameter state.')
   const request = await findOwnRequest(context, state)
   if (!request) throw new ProviderError('This browser did not begin this sign-in, or began it more than 10 minutes ago (parameter state).')
-  const { providerId, social } = columnsOf(provider)
+  const { providerId, social } = toProviderColumns(provider)
   if (request.providerId !== providerId || request.social !== social)
     throw new ProviderError('The answer is for a sign-in at another provider (parameter state).')
   // A response of SAML was verified when it arrived, with the certificates of that time.
@@ -97,7 +97,7 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
 }
 
 /** Returns the part of a request that its protocol needs. */
-export const protocolRequestOf = ({
+export const buildProtocolRequest = ({
   id,
   createdAt,
   purpose,

@@ -80,12 +80,12 @@ export async function applyToMembers(
   transaction: Transaction,
   context: GroupContext,
   team: LockedTeam,
-  groupsOf: ReadonlyMap<string, readonly string[]>,
+  groupsByUser: ReadonlyMap<string, readonly string[]>,
   jitRole: Role | null,
 ): Promise<ReadonlySet<string>> {
   const [groupRoles, members] = await Promise.all([
     groupRolesOfTeams(transaction, [team.id]),
-    concernedMembers(transaction, team.id, [...groupsOf.keys()]),
+    concernedMembers(transaction, team.id, [...groupsByUser.keys()]),
   ])
   const present = new Set(members.map(({ id }) => id))
   if (groupRoles.length === 0) return present
@@ -93,7 +93,7 @@ export async function applyToMembers(
   const changed: { member: ConcernedMember; terms: MemberTerms }[] = []
   const removed: ConcernedMember[] = []
   for (const member of members) {
-    const terms = termsOfGroups(groupRoles, groupsOf.get(member.id) ?? [])
+    const terms = termsOfGroups(groupRoles, groupsByUser.get(member.id) ?? [])
     if (member.role === 'owner' || (!terms && !member.isManaged)) continue
     const given = terms ?? fallback
     if (!given) removed.push(member)
@@ -116,7 +116,7 @@ async function writeTerms(
   const entries: AuditedChange[] = []
   for (const { member, terms } of changes) {
     const { id, name, isManaged } = member
-    entries.push({ teamId: team.id, subject: id, subjectName: name, before: valuesOf(member, isManaged), after: valuesOf(terms, true) })
+    entries.push({ teamId: team.id, subject: id, subjectName: name, before: toValues(member, isManaged), after: toValues(terms, true) })
     const notice = { team: team.name, slug: team.slug, role: terms.role }
     if (terms.role !== member.role) await sendNotice(transaction, context, member, 'role-changed', notice)
   }
@@ -130,7 +130,7 @@ async function writeTerms(
   if (entries.length > 0) writeAuditEntries(transaction, context, 'applyGroups', entries)
 }
 
-const valuesOf = ({ role, accessibleAppIds }: MemberTerms, isManaged: boolean) => ({ role, accessibleAppIds, isManaged })
+const toValues = ({ role, accessibleAppIds }: MemberTerms, isManaged: boolean) => ({ role, accessibleAppIds, isManaged })
 
 async function removeAll(transaction: Transaction, context: GroupContext, team: LockedTeam, members: readonly ConcernedMember[]) {
   if (members.length === 0) return

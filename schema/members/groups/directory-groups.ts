@@ -13,7 +13,7 @@ const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: s
 )
 
 /** Returns the groups of users in the directory of a team, as it stated them through SCIM. */
-export async function directoryGroupsOf(
+export async function readDirectoryGroups(
   transaction: Transaction,
   teamId: string,
   userIds: readonly string[],

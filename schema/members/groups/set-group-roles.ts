@@ -12,7 +12,7 @@ import { parse } from '../../core/validation.ts'
 import { TeamPayload } from '../../teams/mutations.ts'
 import { RoleType } from '../role.ts'
 import { applyToMembers } from './apply-groups.ts'
-import { directoryGroupsOf, usersInDirectoryGroups } from './directory-groups.ts'
+import { readDirectoryGroups, usersInDirectoryGroups } from './directory-groups.ts'
 import { groupRolesOfTeams } from './group-role.ts'
 import type { GroupRole } from './group-role.ts'
 import { groupRoleMembers, maxGroupRoles } from './rules.ts'
@@ -96,7 +96,7 @@ builder.mutationField('setGroupRoles', (t) =>
         if (!isUnchanged) {
           replace(transaction, id, groups)
           const inGroups = await usersInDirectoryGroups(transaction, id)
-          await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, id, inGroups), 'member')
+          await applyToMembers(transaction, context, team, await readDirectoryGroups(transaction, id, inGroups), 'member')
         }
         return { result: { team }, teamId: id, subject: slug, subjectName: name, before, after, isUnchanged }
       })

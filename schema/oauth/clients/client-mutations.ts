@@ -6,7 +6,7 @@ import { operatorOnly } from '../../core/requires.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from './client-payloads.ts'
-import { applyChanges, toClientColumns, completeRegistration, createRules, registrationOf, registrationRules } from './client-rules.ts'
+import { applyChanges, toClientColumns, completeRegistration, createRules, toRegistration, registrationRules } from './client-rules.ts'
 import { lockClient } from './client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from './write-client.ts'
 
@@ -34,8 +34,8 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const present = await lockClient(transaction, given)
         const { clientId } = present
-        const registration = parse(registrationRules(present.ownerTeamId), applyChanges(changes, registrationOf(present)))
-        const changed = difference(registrationOf(present), registration)
+        const registration = parse(registrationRules(present.ownerTeamId), applyChanges(changes, toRegistration(present)))
+        const changed = difference(toRegistration(present), registration)
         const data = { ...toClientColumns(registration), updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
         return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
@@ -77,7 +77,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const client = await lockClient(transaction, input.clientId)
         await deleteLockedClient(transaction, context, client)
-        return { result: { client }, ...auditedClient(client), before: registrationOf(client) }
+        return { result: { client }, ...auditedClient(client), before: toRegistration(client) }
       }),
   }),
 }))

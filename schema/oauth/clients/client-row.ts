@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
-import { columnOf } from '../../../prisma/statement/write-row.ts'
+import { toColumnName } from '../../../prisma/statement/write-row.ts'
 import type { ClientWithSecrets } from './client.ts'
 import { getProperty, mapMembers } from './map-members.ts'
 import { optionalMembers } from './optional-members.ts'
@@ -23,7 +23,7 @@ export const registrationProperties = [
 export const selectClientColumns = (alias: string, properties: readonly (keyof OAuthClient)[]): string =>
   properties
     .map((property) => {
-      const column = `${alias}.${columnOf(property)}`
+      const column = `${alias}.${toColumnName(property)}`
       return `${lists.has(property) ? `to_json(${column})` : column} AS "${property}"`
     })
     .join(', ')

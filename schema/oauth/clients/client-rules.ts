@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
-import { keySetOf } from './key-set.ts'
+import { parseStoredKeySet } from './key-set.ts'
 import { mapMembers, optionalDefaults, optionalRules } from './map-members.ts'
 import type { OptionalMember } from './optional-members.ts'
 import { isPrivateUse, redirectUris } from '../../core/outgoing/url-rules.ts'
@@ -89,9 +89,10 @@ interface Refinement {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string; input: unknown }): void
 }
 
-/** Adds an issue for each conflict between members. `pathOf` returns the path of a member in the input. */
-export function checkClient(client: Registered, { addIssue }: Refinement, pathOf: (member: keyof Dependent) => PropertyKey[]): void {
-  for (const { member, message } of conflictsIn(client)) addIssue({ code: 'custom', path: pathOf(member), message, input: client[member] })
+/** Adds an issue for each conflict between members. `buildPath` returns the path of a member in the input. */
+export function checkClient(client: Registered, { addIssue }: Refinement, buildPath: (member: keyof Dependent) => PropertyKey[]): void {
+  for (const { member, message } of conflictsIn(client))
+    addIssue({ code: 'custom', path: buildPath(member), message, input: client[member] })
 }
 
 /** Returns the check of the registration of a client of this team, or of the operator. */
@@ -129,8 +130,8 @@ export function applyChanges(changes: object, current: object): object {
 }
 
 /** Returns the registration in a row, without secrets, because audit entries contain it. */
-export const registrationOf = (client: OAuthClient) => {
-  const members = { ...client, idTokenSignedResponseAlg: client.idTokenAlgorithm, jwks: keySetOf(client.jwks) }
+export const toRegistration = (client: OAuthClient) => {
+  const members = { ...client, idTokenSignedResponseAlg: client.idTokenAlgorithm, jwks: parseStoredKeySet(client.jwks) }
   return {
     name: client.name,
     description: client.description,
@@ -145,7 +146,7 @@ export const registrationOf = (client: OAuthClient) => {
 }
 
 /** Returns the columns of a registration. */
-export const toClientColumns = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof registrationOf>) => ({
+export const toClientColumns = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: ReturnType<typeof toRegistration>) => ({
   ...rest,
   idTokenAlgorithm,
 })

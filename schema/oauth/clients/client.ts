@@ -8,9 +8,9 @@ import type { OAuthClient, OAuthClientSecret, Prisma } from '../../../prisma/gen
 import { enumType } from '../../builder/enum-type.ts'
 import { builder } from '../../builder/builder.ts'
 import { notFound } from '../../core/errors.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 import { isClientIdentifier } from './client-rules.ts'
-import { keySetOf } from './key-set.ts'
+import { parseStoredKeySet } from './key-set.ts'
 import { getProperty, mapByType } from './map-members.ts'
 import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../../builder/pagination.ts'
@@ -62,7 +62,8 @@ export const ClientType = builder.prismaObject('OAuthClient', {
       number: (member) => t.exposeInt(getProperty(member)),
       flag: (member) => t.exposeBoolean(getProperty(member)),
       algorithm: (member) => t.exposeString(getProperty(member)),
-      keySet: () => t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => keySetOf(jwks) }),
+      keySet: () =>
+        t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => parseStoredKeySet(jwks) }),
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -107,15 +108,15 @@ builder.queryFields((t) => ({
 }))
 
 /** Returns the public identifier in an argument that accepts it or a global id. Throws `not_found` for other texts. */
-function clientIdOf(given: string): string {
-  const clientId = identifierOf(given, ['OAuthClient', 'GrantClient'])
+function parseClientId(given: string): string {
+  const clientId = parseIdentifier(given, ['OAuthClient', 'GrantClient'])
   if (!isClientIdentifier(clientId)) throw notFound()
   return clientId
 }
 
 /** Returns the client with this public identifier or global id. Throws `not_found`. */
 export async function findClient({ prisma }: Database, given: string): Promise<ClientWithSecrets> {
-  const client = await prisma.oAuthClient.findUnique({ where: { clientId: clientIdOf(given) }, include: clientParts })
+  const client = await prisma.oAuthClient.findUnique({ where: { clientId: parseClientId(given) }, include: clientParts })
   if (!client) throw notFound()
   return client
 }
@@ -128,9 +129,9 @@ const countClients = statement<{ count: number }, [state: ClientState | null]>(
 )
 const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c WHERE ${isInState('$3')} ORDER BY client_id LIMIT $1 OFFSET $2`
 // Builds SQL for the secrets in the order of `longestValidFirst`.
-const secretsOf = (clients: string) =>
+const secretsSql = (clients: string) =>
   `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
-const secretsOfClients = secretsOf('= ANY ($1::uuid[])')
+const secretsOfClients = secretsSql('= ANY ($1::uuid[])')
 
 async function readPage(pool: StatementPool, limit: number, offset: number, state: ClientState | null): Promise<ClientWithSecrets[]> {
   const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset, state])
@@ -142,11 +143,11 @@ async function readPage(pool: StatementPool, limit: number, offset: number, stat
 
 // The lock is NO KEY, so that inserting a grant, which refers to this row, does not have to wait.
 const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_id = $1 FOR NO KEY UPDATE`
-const secretsOfClient = secretsOf('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
+const secretsOfClient = secretsSql('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
 
 /** Returns the client like `findClient`, and locks it against other changes until the transaction ends. */
 export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
-  const clientId = clientIdOf(given)
+  const clientId = parseClientId(given)
   const [client, secrets] = await Promise.all([
     readRow<OAuthClient>(transaction, 'lock_client', lockedClient, clientId),
     readRows<OAuthClientSecret>(transaction, 'secrets_of_client', secretsOfClient, [clientId]),

@@ -17,7 +17,7 @@ export const registeredKeySet = z.union([z.string(), documentMembers]).transform
     addIssue({ code: 'custom', message: `The :attribute field must ${rule}.` })
     return z.NEVER
   }
-  const { data } = documentMembers.safeParse(typeof given === 'string' ? jsonOf(given) : given)
+  const { data } = documentMembers.safeParse(typeof given === 'string' ? parseJson(given) : given)
   if (!data) return refuse('be a JSON Web Key Set: {"keys": [...]}')
   if (data.keys.some(hasPrivateMember)) return refuse('not have private or symmetric keys. Replace them, and enter the public keys')
   if (data.keys.length === 0 || data.keys.length > maxKeys) return refuse(`have 1 to ${maxKeys} keys`)
@@ -29,7 +29,7 @@ export const registeredKeySet = z.union([z.string(), documentMembers]).transform
   return { keys }
 })
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return text.length > maxText ? null : JSON.parse(text)
   } catch {
@@ -38,7 +38,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Reads the column, which contains what `registeredKeySet` returned. */
-export const keySetOf = (stored: unknown): RegisteredKeySet | null =>
+export const parseStoredKeySet = (stored: unknown): RegisteredKeySet | null =>
   z
     .object({ keys: z.array(publicKey) })
     .nullable()

@@ -11,7 +11,7 @@ import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team
 import { revokeTeamAccess, endOwnGrants } from '../../core/requires.ts'
 import { takeTeamFrom } from '../../core/team-access/reach.ts'
 import { isIdentifier } from '../../core/validation.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 export const GrantPayload = payloadType<{ grant: GrantWithParts }>('GrantPayload', {
   description: 'The grant after the change.',
@@ -43,7 +43,7 @@ builder.mutationFields((t) => ({
     requires: endOwnGrants,
     args: { input: t.arg({ type: RevokeGrantInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const id = identifierOf(input.id, ['Grant'])
+      const id = parseIdentifier(input.id, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       const userId = ownerOfGrants(requirePrincipal(context))
       return change(context, info, async (transaction) => {
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeGrantTeamAccessInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const id = identifierOf(input.grantId, ['Grant'])
+      const id = parseIdentifier(input.grantId, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
         // The UPDATE waits for those of other teams, so that no revocation is lost or added twice.

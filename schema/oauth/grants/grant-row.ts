@@ -1,4 +1,4 @@
-import { columnOf } from '../../../prisma/statement/write-row.ts'
+import { toColumnName } from '../../../prisma/statement/write-row.ts'
 import { withDates } from '../../builder/with-dates.ts'
 import { grantParts } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
@@ -11,7 +11,7 @@ export type GrantRow = Omit<GrantWithParts, Instant> & { [Name in Instant]: stri
 /** Builds a JSON object of the columns that Prisma would select of a table. */
 const json = (table: string, { select }: { select: object }) =>
   `json_build_object(${Object.keys(select)
-    .map((name) => `'${name}', ${table}.${columnOf(name)}`)
+    .map((name) => `'${name}', ${table}.${toColumnName(name)}`)
     .join(', ')})`
 
 /** Selects the client `c` of a grant. */

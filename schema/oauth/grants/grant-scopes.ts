@@ -15,7 +15,7 @@ import { requirePrincipal } from '../../core/team-access/team-access.ts'
 import { endOwnGrants } from '../../core/requires.ts'
 import { isIdentifier, parse, refused, text } from '../../core/validation.ts'
 import { invalidChoice } from '../../core/validation-messages.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 const ReduceGrantScopesInput = builder.inputType('ReduceGrantScopesInput', {
   fields: (t) => ({
@@ -39,7 +39,7 @@ builder.mutationField('reduceGrantScopes', (t) =>
     resolve: async (_, { input }, context, info) => {
       const { scopes: remaining } = parse(reduceRules, input)
       return change(context, info, async (transaction) => {
-        const present = await lockGrant(transaction, context, identifierOf(input.id, ['Grant']))
+        const present = await lockGrant(transaction, context, parseIdentifier(input.id, ['Grant']))
         const { id, teamId, scopes, declinedScopes } = present
         checkRemaining(remaining, scopes, fixedScopes(present))
         const removed = scopes.filter((scope) => !remaining.includes(scope))

@@ -36,7 +36,7 @@ const isPublished = ({ retiredAt }: Timed, now: Date) => retiredAt === null || r
  * Returns the key that signs: the latest whose `signsFrom` has passed. If there is none, the clock of the process that created the first
  * key is ahead of this one; that key signs already.
  */
-function signerOf<Key extends Timed>(keys: readonly Key[], algorithm: string, now: Date): Key | undefined {
+function chooseSigner<Key extends Timed>(keys: readonly Key[], algorithm: string, now: Date): Key | undefined {
   const end = ({ retiredAt }: Key) => retiredAt?.getTime() ?? Number.MAX_SAFE_INTEGER
   const published = keys
     .filter((key) => key.algorithm === algorithm && isPublished(key, now))
@@ -45,24 +45,24 @@ function signerOf<Key extends Timed>(keys: readonly Key[], algorithm: string, no
   return published.findLast(({ signsFrom }) => signsFrom <= now) ?? published[0]
 }
 
-const signersOf = <Key extends Timed>(keys: readonly Key[], now: Date): Key[] =>
-  signingAlgorithms.flatMap((algorithm) => signerOf(keys, algorithm, now) ?? [])
+const listSigners = <Key extends Timed>(keys: readonly Key[], now: Date): Key[] =>
+  signingAlgorithms.flatMap((algorithm) => chooseSigner(keys, algorithm, now) ?? [])
 
 /** Returns the published keys, with the signing keys first. */
 export function publishedKeys<Key extends Timed>(keys: readonly Key[], now: Date): Key[] {
-  const signers = signersOf(keys, now)
+  const signers = listSigners(keys, now)
   return [...signers, ...keys.filter((key) => isPublished(key, now) && !signers.includes(key))]
 }
 
 /** Adds the current state to each key. */
 export function withStates<Key extends Timed>(keys: readonly Key[], now: Date): (Key & { state: KeyState })[] {
-  const signers = signersOf(keys, now)
-  const stateOf = (key: Key): KeyState => {
+  const signers = listSigners(keys, now)
+  const getState = (key: Key): KeyState => {
     if (!isPublished(key, now)) return 'retired'
     if (signers.includes(key)) return 'signing'
     return key.signsFrom > now ? 'next' : 'old'
   }
-  return keys.map((key) => ({ ...key, state: stateOf(key) }))
+  return keys.map((key) => ({ ...key, state: getState(key) }))
 }
 
 /** The lock is taken before keys are added, so that no other process changes the keys at the same time. */
@@ -103,7 +103,7 @@ export async function rotateKeys(
     const waiting = withStates(keys, at).find(({ state, algorithm }) => state === 'next' && algorithm === pair.algorithm)
     if (waiting && publishSeconds > 0) throw invalid({ algorithm: [alreadyWaiting(waiting)] })
     if (waiting) transaction.defer(updateRows(transaction, 'signing_keys', { kid: waiting.kid }, { retiredAt: at }))
-    const signer = signerOf(keys, pair.algorithm, at)
+    const signer = chooseSigner(keys, pair.algorithm, at)
     const signsFrom = signer ? secondsAfter(at, publishSeconds) : at
     if (signer) {
       const retiredAt = secondsAfter(signsFrom, retirementSeconds)

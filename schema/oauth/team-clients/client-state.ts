@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { loadTeamSlugs } from '../../tokens/team-slugs.ts'
-import { registrationOf } from '../clients/client-rules.ts'
+import { toRegistration } from '../clients/client-rules.ts'
 import { ClientStateType, ClientType } from '../clients/client.ts'
-import { proposedChangesOf } from './proposed-changes.ts'
+import { listProposedChanges } from './proposed-changes.ts'
 import type { ProposedChange } from './proposed-changes.ts'
 
 const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientProposedChange').implement({
@@ -19,9 +19,9 @@ const ProposedChangeType = builder.objectRef<ProposedChange>('OAuthClientPropose
 })
 
 /** Returns a digest of the state of a client that an operator reviews. It changes with every part that a review covers. */
-export const versionOf = (client: OAuthClient): string =>
+export const getClientVersion = (client: OAuthClient): string =>
   createHash('sha256')
-    .update(JSON.stringify([client.state, registrationOf(client), client.proposedChanges]))
+    .update(JSON.stringify([client.state, toRegistration(client), client.proposedChanges]))
     .digest('base64url')
     .slice(0, 16)
 
@@ -31,11 +31,11 @@ builder.objectFields(ClientType, (t) => ({
   proposedChanges: t.field({
     description: 'The changes that are waiting for review, by member. Empty if there are none.',
     type: [ProposedChangeType],
-    resolve: proposedChangesOf,
+    resolve: listProposedChanges,
   }),
   version: t.string({
     description: 'Changes with the registration, the state and the proposed changes. A review names the version that was looked at.',
-    resolve: versionOf,
+    resolve: getClientVersion,
   }),
   ownerTeamSlug: t.string({
     description: 'Slug of the team that registered the client. Null for a client of the operator, and if the team was deleted.',

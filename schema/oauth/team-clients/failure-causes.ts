@@ -3,7 +3,7 @@ import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 type Sentence = (sent: string, client: OAuthClient) => string
 
 const listed = (values: readonly string[]) => (values.length === 0 ? 'none is registered' : `registered is ${values.join(' or ')}`)
-const scopesOf = ({ requiredScopes, optionalScopes }: OAuthClient) => [...requiredScopes, ...optionalScopes]
+const listScopes = ({ requiredScopes, optionalScopes }: OAuthClient) => [...requiredScopes, ...optionalScopes]
 
 /** Causes of refused requests, each with a description and a sentence for the developer that compares the request with the registration. */
 const causes = {
@@ -13,7 +13,7 @@ const causes = {
   },
   scope: {
     description: 'A scope is unknown or not registered.',
-    sentence: (sent, client) => `scope was ${sent || 'absent'}, registered is ${scopesOf(client).join(' ')}`,
+    sentence: (sent, client) => `scope was ${sent || 'absent'}, registered is ${listScopes(client).join(' ')}`,
   },
   response_type: {
     description: 'The response type is not `code`.',
@@ -74,7 +74,7 @@ export const failureCauses = Object.fromEntries(names.map((name) => [name, cause
 export const isFailureCause = (cause: string): cause is FailureCause => Object.hasOwn(causes, cause)
 
 /** Returns a sentence about the error for the developer of the client. */
-export const sentenceOf = (cause: FailureCause, sent: string, client: OAuthClient): string => {
+export const describeFailure = (cause: FailureCause, sent: string, client: OAuthClient): string => {
   const { sentence }: { sentence: Sentence } = causes[cause]
   return sentence(sent, client)
 }

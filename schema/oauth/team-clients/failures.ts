@@ -4,7 +4,7 @@ import { enumType } from '../../builder/enum-type.ts'
 import { loadBatched } from '../../lists/batch.ts'
 import { ClientType } from '../clients/client.ts'
 import type { FailureCause } from './failure-causes.ts'
-import { failureCauses, isFailureCause, sentenceOf } from './failure-causes.ts'
+import { failureCauses, isFailureCause, describeFailure } from './failure-causes.ts'
 
 /** Refused requests of a client with the same cause and value, in the last 7 days. */
 interface Failure {
@@ -51,7 +51,7 @@ builder.objectField(ClientType, 'failures', (t) =>
       const rows = (await loadBatched(context, 'failures of clients', client.id, load)) ?? []
       return rows.flatMap((row) => {
         const { cause, sent } = row
-        return isFailureCause(cause) ? [{ ...row, cause, sentence: sentenceOf(cause, sent, client) }] : []
+        return isFailureCause(cause) ? [{ ...row, cause, sentence: describeFailure(cause, sent, client) }] : []
       })
     },
   }),

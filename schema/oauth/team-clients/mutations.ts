@@ -11,7 +11,7 @@ import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '../clients/client-payloads.ts'
-import { applyChanges, toClientColumns, completeRegistration, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { applyChanges, toClientColumns, completeRegistration, toRegistration, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
@@ -21,7 +21,7 @@ import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, w
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
 
 /** Converts the input to the names of a registration, in which `team` decides whether grants have a team. */
-const membersOf = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
+const listMembers = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
   teamMode === undefined ? members : { ...members, team: teamMode }
 
 /** Returns the new name and publisher, as far as they change. */
@@ -46,10 +46,10 @@ async function tellOfCredentials(
   context: Context,
   { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
   present: ClientWithSecrets,
-  live: Pick<ReturnType<typeof registrationOf>, 'name' | 'jwks' | 'jwksUri' | 'grantTypes'>,
+  live: Pick<ReturnType<typeof toRegistration>, 'name' | 'jwks' | 'jwksUri' | 'grantTypes'>,
 ): Promise<void> {
   const { clientId } = present
-  const { jwks, jwksUri } = registrationOf(present)
+  const { jwks, jwksUri } = toRegistration(present)
   const hasKeys = live.jwks !== null || live.jwksUri !== null
   const hasNewKeys = hasKeys && !difference({ jwks, jwksUri }, { jwks: live.jwks, jwksUri: live.jwksUri }).isUnchanged
   const actsAlone = live.grantTypes.includes('client_credentials') && !present.grantTypes.includes('client_credentials')
@@ -68,7 +68,7 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, slug)
       const principal = requirePrincipal(context)
       requireOpenRegistration(context, principal)
-      const registration = parse(registrationRules(team.id), completeRegistration(membersOf(members)))
+      const registration = parse(registrationRules(team.id), completeRegistration(listMembers(members)))
       const state = context.clientRegistration === 'open' || principal.kind === 'operator' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
         await lockTeam(transaction, team.id)
@@ -94,11 +94,11 @@ builder.mutationFields((t) => ({
         const present = await lockClient(transaction, client.clientId)
         const { clientId, state, rejectionReason, ownerTeamId } = present
         const before = wantedRegistration(present)
-        const wanted = parse(registrationRules(ownerTeamId), applyChanges(membersOf(members), before))
+        const wanted = parse(registrationRules(ownerTeamId), applyChanges(listMembers(members), before))
         await requireOwnName(transaction, context, { ownerTeamId, ...newNames(before, wanted) })
         const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
         const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }
-        const changed = difference({ ...registrationOf(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
+        const changed = difference({ ...toRegistration(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
         // The reason for rejecting changes of a listed client is shown until there are new changes.
         const reason = proposedChanges === null ? rejectionReason : null
         const data = { ...toClientColumns(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
@@ -158,7 +158,7 @@ builder.mutationFields((t) => ({
         const client = await lockClient(transaction, found.clientId)
         // Other teams and their members do not learn who works for the publisher of an app.
         await deleteLockedClient(transaction, { ...context, principal: systemPrincipal }, client)
-        return { result: { client }, ...auditedClient(client), before: registrationOf(client) }
+        return { result: { client }, ...auditedClient(client), before: toRegistration(client) }
       })
     },
   }),

@@ -10,14 +10,14 @@ const scripts =
     .map((name) => ({ name, letters: new RegExp(String.raw`\p{Script=${name}}`, 'u') }))
 
 /** Returns the scripts of the letters; letters of any other script count as one more. */
-function scriptsOf(text: string): Set<string> {
+function listScripts(text: string): Set<string> {
   const letters = text.match(/\p{L}/gu) ?? []
   return new Set(letters.map((letter) => scripts.find((script) => script.letters.test(letter))?.name ?? 'other'))
 }
 
 function mixesScripts(text: string): boolean {
-  const others = [...scriptsOf(text)].filter((script) => !besidesLatin.includes(script))
-  return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && scriptsOf(text).size > 1)
+  const others = [...listScripts(text)].filter((script) => !besidesLatin.includes(script))
+  return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && listScripts(text).size > 1)
 }
 
 /** Letters of other scripts, and digits and signs, by the Latin letter that they look like, which is the first text of a pair. */
@@ -53,7 +53,7 @@ const lookAlikes = new Map(
 )
 
 /** Returns the words of a name as they look: without case, accents and signs, with one letter for those that look alike. */
-function wordsOf(name: string): string[] {
+function listWords(name: string): string[] {
   // NFKC converts the signs for trademarks to letters.
   const plain = name
     .replaceAll(/[\u2122\u2120]/g, '')
@@ -69,16 +69,18 @@ function wordsOf(name: string): string[] {
 }
 
 /** Returns the appearance of a name. Two names with the same appearance can be mistaken for each other. */
-export const lookOf = (name: string): string => wordsOf(name).join('')
+export const normalizeName = (name: string): string => listWords(name).join('')
 
 /** Minimum length from which the name of the service is recognized within another word, which can contain a shorter one by chance. */
 const recognizedLength = 8
 
 function imitates(name: string, brand: string): boolean {
-  const look = lookOf(brand)
+  const look = normalizeName(brand)
   if (look === '') return false
-  const [words, brandWords] = [` ${wordsOf(name).join(' ')} `, ` ${wordsOf(brand).join(' ')} `]
-  return words.includes(brandWords) || lookOf(name) === look || (look.length >= recognizedLength && lookOf(name).includes(look))
+  const [words, brandWords] = [` ${listWords(name).join(' ')} `, ` ${listWords(brand).join(' ')} `]
+  return (
+    words.includes(brandWords) || normalizeName(name) === look || (look.length >= recognizedLength && normalizeName(name).includes(look))
+  )
 }
 
 /** Returns the rule that a name of a client, a publisher or an identity provider breaks, to follow "must not"; null if it is acceptable. */

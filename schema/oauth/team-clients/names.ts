@@ -3,7 +3,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { FieldErrors } from '../../core/errors.ts'
 import { refused } from '../../core/validation.ts'
-import { brokenNameRule, lookOf } from './name-rules.ts'
+import { brokenNameRule, normalizeName } from './name-rules.ts'
 
 const namesOfOthers = statement<{ name: string }, [teamId: string | null]>(
   'names_of_listed_clients',
@@ -30,7 +30,7 @@ export async function requireOwnName(
   }
   if (name !== undefined && !errors['name']) {
     // Returns the appearance of a name. A name without letters, such as an emoji, is compared unchanged.
-    const appearance = (text: string) => lookOf(text) || text.normalize('NFKC')
+    const appearance = (text: string) => normalizeName(text) || text.normalize('NFKC')
     const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => appearance(other.name) === appearance(name))
     if (taken) errors['name'] = [`The :attribute field must not be, or look like, that of another app: ${taken.name}.`]
   }

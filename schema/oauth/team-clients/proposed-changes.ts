@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
-import { registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { toRegistration, registrationRules } from '../clients/client-rules.ts'
 import { isPrivateUse } from '../../core/outgoing/url-rules.ts'
 
 // An operator has reviewed each listed client. What users trust on the consent page, what the client may request, and where it sends users
 // wait for another review. The approved values stay in force meanwhile (docs/decisions/clients.md#changes).
 
-type Registered = ReturnType<typeof registrationOf>
+type Registered = ReturnType<typeof toRegistration>
 export type ProposedChanges = Partial<Registered>
 
 const includesAll = (all: readonly string[], some: readonly string[]) => some.every((each) => all.includes(each))
 
 /** Returns the scheme and host of a redirect URI. Ports of a user's own device do not matter (RFC 8252 §7.3). */
-function hostOf(uri: string): string {
+function getHost(uri: string): string {
   const { protocol, hostname, origin } = new URL(uri)
   if (isPrivateUse(uri)) return protocol
   return protocol === 'https:' ? origin : `${protocol}//${hostname}`
 }
 
 const addsHost = (live: Registered, uris: readonly string[]) =>
-  !includesAll([...live.redirectUris, ...live.postLogoutRedirectUris].map(hostOf), uris.map(hostOf))
+  !includesAll([...live.redirectUris, ...live.postLogoutRedirectUris].map(getHost), uris.map(getHost))
 
 /** Returns true if scopes are added. An optional scope that becomes required is added, too, because users can no longer decline it. */
 const addsScopes = (live: Registered, wanted: Registered) =>
@@ -41,7 +41,7 @@ const reviewed: Partial<Record<keyof Registered, (live: Registered, wanted: Regi
 
 const pick = (registration: Registered, members: readonly string[]): ProposedChanges =>
   Object.fromEntries(Object.entries(registration).filter(([member]) => members.includes(member)))
-const namesOf = (members: object) => Object.keys(members)
+const formatNames = (members: object) => Object.keys(members)
 
 /** The result of an update of a listed client. */
 interface Divided {
@@ -54,21 +54,21 @@ interface Divided {
  * whole. All members wait if the rest is not a valid registration.
  */
 export function divideChange(client: OAuthClient, wanted: Registered): Divided {
-  const live = registrationOf(client)
+  const live = toRegistration(client)
   const waits = Object.entries(reviewed).flatMap(([member, hasToWait]) => (hasToWait(live, wanted) ? [member] : []))
-  const proposed = changedOf(live, pick(wanted, waits))
-  if (namesOf(proposed).length === 0) return { live: wanted, proposed: null }
+  const proposed = selectChanged(live, pick(wanted, waits))
+  if (formatNames(proposed).length === 0) return { live: wanted, proposed: null }
   const applied = { ...wanted, ...pick(live, waits) }
   return registrationRules(client.ownerTeamId).safeParse(applied).success
     ? { live: applied, proposed }
-    : { live, proposed: changedOf(live, wanted) }
+    : { live, proposed: selectChanged(live, wanted) }
 }
 
-const changedOf = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
+const selectChanged = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
   Object.fromEntries(Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
 
 /** Returns the registration that a team wants: the current one with the proposed changes. */
-export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(registrationOf(client), client.proposedChanges)
+export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(toRegistration(client), client.proposedChanges)
 
 /** A member with a proposed change. Both values are lists of texts: a single value is one text, and no value is an empty list. */
 export interface ProposedChange {
@@ -80,8 +80,8 @@ export interface ProposedChange {
 const texts = (value: unknown): string[] =>
   value === null ? [] : [value].flat().map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
 
-export function proposedChangesOf(client: OAuthClient): ProposedChange[] {
-  const live = registrationOf(client)
+export function listProposedChanges(client: OAuthClient): ProposedChange[] {
+  const live = toRegistration(client)
   return Object.entries(client.proposedChanges ?? {}).map(([member, value]) => ({
     member,
     live: texts(Reflect.get(live, member)),

@@ -11,11 +11,11 @@ import { operatorOnly } from '../../core/requires.ts'
 import { parse, refused, text } from '../../core/validation.ts'
 import { clientIdDescription } from '../clients/client-inputs.ts'
 import { ClientPayload } from '../clients/client-payloads.ts'
-import { toClientColumns, registrationOf, registrationRules } from '../clients/client-rules.ts'
+import { toClientColumns, toRegistration, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
-import { versionOf } from './client-state.ts'
+import { getClientVersion } from './client-state.ts'
 import { requireOwnName } from './names.ts'
 import { wantedRegistration } from './proposed-changes.ts'
 
@@ -46,7 +46,7 @@ async function lockForReview(
 ): Promise<ClientWithSecrets> {
   const client = await lockClient(transaction, clientId)
   if (client.ownerTeamId === null) throw refused({ clientId: ['The client belongs to the operator and needs no review.'] })
-  if (seen != null && seen !== versionOf(client))
+  if (seen != null && seen !== getClientVersion(client))
     throw refused({ version: ['The client has changed since this version. Review it again.'] })
   return client
 }
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
         const registration = parse(registrationRules(ownerTeamId), wantedRegistration(present))
         // The name is checked again, because another client with a similar name may have been listed since the team chose it.
         await requireOwnName(transaction, context, { ...registration, ownerTeamId })
-        const changed = difference({ ...registrationOf(present), state }, { ...registration, state: 'listed' })
+        const changed = difference({ ...toRegistration(present), state }, { ...registration, state: 'listed' })
         const review = { state: 'listed', proposedChanges: null, rejectionReason: null } as const
         const data = { ...toClientColumns(registration), ...review, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))

@@ -26,7 +26,7 @@ const maxNamed = 20
 
 // Selects addresses, because the erasure of an account finds them in an entry, but not names
 // (docs/operations/privacy.md#erasure-of-a-person). A user who left may have a private address now and is excluded.
-const addressesOf = statement<{ email: string }, [teamId: string, userIds: readonly string[]]>(
+const selectAddresses = statement<{ email: string }, [teamId: string, userIds: readonly string[]]>(
   'addresses_of_scim_members',
   `SELECT u.email FROM scim_users s JOIN members m ON m.team_id = s.team_id AND m.user_id = s.account_id JOIN users u ON u.id = m.user_id
    WHERE s.team_id = $1 AND s.user_id = ANY ($2::uuid[])
@@ -36,7 +36,7 @@ const addressesOf = statement<{ email: string }, [teamId: string, userIds: reado
 /** Writes the audit entry of a changed group: the values that differ, the number of members, and the added and removed users. */
 export async function auditGroup(transaction: Transaction, context: Context, change: GroupChange): Promise<void> {
   const { id, teamId, added = [], removed = [] } = change
-  const [before, after] = [valuesOf(change.before), valuesOf(change.after)]
+  const [before, after] = [toValues(change.before), toValues(change.after)]
   const changed = before && after ? difference(before, after) : { before, after }
   const [addedMembers, removedMembers] = await Promise.all([addresses(transaction, teamId, added), addresses(transaction, teamId, removed)])
   writeAuditEntry(transaction, context, before ? (after ? 'updateScimGroup' : 'deleteScimGroup') : 'createScimGroup', {
@@ -48,10 +48,10 @@ export async function auditGroup(transaction: Transaction, context: Context, cha
   })
 }
 
-const valuesOf = (group: GroupValues | undefined) =>
+const toValues = (group: GroupValues | undefined) =>
   group && { displayName: group.displayName, externalId: group.externalId, memberCount: group.members.size }
 
 async function addresses(transaction: Transaction, teamId: string, userIds: readonly string[]): Promise<string[]> {
-  const rows = userIds.length === 0 ? [] : await addressesOf(transaction, teamId, userIds)
+  const rows = userIds.length === 0 ? [] : await selectAddresses(transaction, teamId, userIds)
   return rows.map(({ email }) => email)
 }

@@ -9,13 +9,13 @@ import type { LockedTeam } from '../../core/database/locks.ts'
 import { isTaken, requireVersion } from '../../core/errors.ts'
 import { isIdentifier, text } from '../../core/validation.ts'
 import { applyToMembers } from '../../members/groups/apply-groups.ts'
-import { directoryGroupsOf } from '../../members/groups/directory-groups.ts'
-import { laterOf } from '../../teams/mutations.ts'
+import { readDirectoryGroups } from '../../members/groups/directory-groups.ts'
+import { laterThan } from '../../teams/mutations.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/canonical.ts'
 import { invalidValue, notUnique, resourceNotFound } from '../protocol/error.ts'
 import type { Directory } from '../users/write-user.ts'
-import { accountsOfUsers, storeMembersOf } from '../users/stored-user.ts'
+import { accountsOfUsers, saveMembers } from '../users/stored-user.ts'
 import { auditGroup } from './audit-group.ts'
 import { findGroup } from './queries.ts'
 import { versionOfGroup } from './resource.ts'
@@ -85,7 +85,7 @@ export function changeGroup(
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
     requireVersion(context, versionOfGroup(present))
-    const before = { ...present, members: idsOf(present.members) }
+    const before = { ...present, members: listIds(present.members) }
     const members = present.members.map((member) => ({ ...member, type: 'User' }))
     const old = { displayName: present.displayName, externalId: present.externalId, members }
     const document = readGroup(change(old), members)
@@ -94,7 +94,7 @@ export function changeGroup(
     const removed = [...before.members].filter((each) => !document.members.has(each))
     const isRenamed = displayName !== present.displayName || externalId !== present.externalId
     if (!isRenamed && added.length === 0 && removed.length === 0) return
-    await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterOf(context.now(), present.updatedAt)))
+    await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterThan(context.now(), present.updatedAt)))
     if (removed.length > 0) await removeMembers(transaction, id, removed)
     await add(transaction, context, { id, teamId }, added)
     await auditGroup(transaction, context, { id, teamId, before, after: document, added, removed })
@@ -109,7 +109,7 @@ export function deleteGroup(context: Context, { teamId }: Directory, id: string)
     const present = await findGroup(transaction, teamId, id)
     if (!present) throw resourceNotFound(id)
     requireVersion(context, versionOfGroup(present))
-    const members = idsOf(present.members)
+    const members = listIds(present.members)
     const removed = [...members]
     await removeGroup(transaction, id)
     await auditGroup(transaction, context, { id, teamId, before: { ...present, members }, removed })
@@ -117,14 +117,14 @@ export function deleteGroup(context: Context, { teamId }: Directory, id: string)
   })
 }
 
-const idsOf = (members: readonly object[]): Set<string> =>
+const listIds = (members: readonly object[]): Set<string> =>
   new Set(members.flatMap((member) => ('value' in member && typeof member.value === 'string' ? [member.value] : [])))
 
 async function add(transaction: Transaction, context: Context, group: { id: string; teamId: string }, userIds: readonly string[]) {
   if (userIds.length === 0) return
   const stranger = userIds.find((id) => !isIdentifier(id))
   if (stranger !== undefined) throw invalidValue(`members: there is no user ${stranger.slice(0, 100)}.`)
-  await storeMembersOf(transaction, group.teamId, userIds, context.now())
+  await saveMembers(transaction, group.teamId, userIds, context.now())
   const added = new Set((await addMembers(transaction, group.id, group.teamId, userIds)).map(({ id }) => id))
   const missing = userIds.find((id) => !added.has(id))
   if (missing !== undefined) throw invalidValue(`members: there is no user ${missing}.`)
@@ -134,7 +134,7 @@ async function add(transaction: Transaction, context: Context, group: { id: stri
 async function applyRoles(transaction: Transaction, context: Context, team: LockedTeam, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const accountIds = await accountsOfUsers(transaction, team.id, userIds)
-  await applyToMembers(transaction, context, team, await directoryGroupsOf(transaction, team.id, accountIds), 'member')
+  await applyToMembers(transaction, context, team, await readDirectoryGroups(transaction, team.id, accountIds), 'member')
 }
 
 async function unlessTaken({ displayName }: GroupDocument, write: Promise<unknown>): Promise<void> {

@@ -70,7 +70,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 const maxMembers = 1000
 
 /** Returns the members of an object. Throws `invalidValue` if there are too many. */
-export function entriesOf(object: JsonObject): [name: string, value: unknown][] {
+export function listEntries(object: JsonObject): [name: string, value: unknown][] {
   const entries = Object.entries(object)
   if (entries.length > maxMembers) throw invalidValue(`An object has at most ${maxMembers.toLocaleString('en')} members.`)
   return entries
@@ -79,7 +79,7 @@ export function entriesOf(object: JsonObject): [name: string, value: unknown][] 
 /** Returns the value of a member whose name is compared without case, or undefined. */
 /** Returns the text of a simple value, for comparisons; null for an object, a list or no value. */
 export const readMember = (object: JsonObject, name: string): unknown =>
-  entriesOf(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  listEntries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
 export const toComparableText = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
@@ -87,7 +87,7 @@ export const toComparableText = (value: unknown): string | null =>
 /** Returns the parts of a value under the names of their attributes, without other parts. */
 export function namedParts(attribute: Attribute, value: JsonObject): JsonObject {
   const parts: JsonObject = {}
-  for (const [key, each] of entriesOf(value)) {
+  for (const [key, each] of listEntries(value)) {
     const part = findSubAttribute(attribute, key)
     if (part) parts[part.name] = each
   }

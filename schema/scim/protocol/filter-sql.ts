@@ -28,7 +28,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
   let listTests = 0
 
   /** Builds the condition that one of the values of a list meets all conditions. */
-  function anyOf({ rows }: { rows: string }, ...conditions: string[]): string {
+  function anyRow({ rows }: { rows: string }, ...conditions: string[]): string {
     listTests += 1
     if (listTests > maxListTests) throw invalidFilter(`A filter compares attributes with several values at most ${maxListTests} times.`)
     return `EXISTS (SELECT ${[rows, ...conditions].join(' AND ')})`
@@ -48,7 +48,7 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
         if (found === 'unknown' || found.subAttribute) throw invalidFilter(`${each.path} is no attribute with several values.`)
         const list = stored.lists[found.attribute.name]
         if (!list) throw invalidFilter(`${each.path} is no attribute with several values.`)
-        return anyOf(list, condition(each.filter, { attribute: found.attribute, parts: list.parts }))
+        return anyRow(list, condition(each.filter, { attribute: found.attribute, parts: list.parts }))
       }
       case 'present':
       case 'compare':
@@ -68,15 +68,15 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
       if (column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
       return test(each, subAttribute ?? attribute, column, bind)
     }
-    if (each.kind === 'present' && !subAttribute) return anyOf(list)
+    if (each.kind === 'present' && !subAttribute) return anyRow(list)
     // A value without the name of its part is compared with the part "value" (RFC 7644 §3.4.2.2).
     const part = subAttribute ?? findSubAttribute(attribute, 'value')
     const column = part && list.parts[part.name]
     if (!part || column === undefined) throw invalidFilter(`${each.path} cannot be part of a filter.`)
     const selected = each.brackets ? [condition(each.brackets, { attribute, parts: list.parts })] : []
     // "Not equal" means that none of the values is equal.
-    if (isNotEqual(each)) return `NOT ${anyOf(list, ...selected, test({ ...each, operator: 'eq' }, part, column, bind))}`
-    return anyOf(list, ...selected, test(each, part, column, bind))
+    if (isNotEqual(each)) return `NOT ${anyRow(list, ...selected, test({ ...each, operator: 'eq' }, part, column, bind))}`
+    return anyRow(list, ...selected, test(each, part, column, bind))
   }
 
   function ofPart(each: Test, { attribute, parts }: Exclude<Scope, 'resource'>): string {
@@ -119,7 +119,7 @@ function comparison(
     return `${column} ${symbols[operator]} ${bind(truth)}::boolean`
   }
   if (type === 'dateTime') {
-    const instant = typeof value === 'string' ? instantOf(value) : null
+    const instant = typeof value === 'string' ? parseInstant(value) : null
     if (!instant || !isOrdering(operator)) throw invalidFilter(`${path} is compared with a time such as "2026-01-31T12:00:00Z".`)
     return `${column} ${symbols[operator]} ${bind(instant)}::timestamptz`
   }
@@ -140,7 +140,7 @@ function comparison(
 }
 
 /** Parses an instant of xsd:dateTime, within the years that PostgreSQL and RFC 3339 support. */
-function instantOf(text: string): Date | null {
+function parseInstant(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text)) return null
   const instant = new Date(text)
   const year = instant.getUTCFullYear()

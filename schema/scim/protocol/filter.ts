@@ -22,13 +22,13 @@ const tokens = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y
 /** Parses a filter. Throws `invalidFilter`. It is our own parser, because it has to limit the depth and the length of untrusted filters. */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw invalidFilter(`A filter has at most ${maxLength} characters.`)
-  const parser = new Parser(tokensOf(text))
+  const parser = new Parser(readTokens(text))
   const filter = parser.alternatives(0)
   parser.end()
   return filter
 }
 
-function tokensOf(text: string): string[] {
+function readTokens(text: string): string[] {
   const found: string[] = []
   tokens.lastIndex = 0
   const end = text.trimEnd().length
@@ -97,7 +97,7 @@ class Parser {
     const operator = this.#next().toLowerCase()
     if (operator === 'pr') return { kind: 'present', path, brackets }
     if (!isOperator(operator)) throw invalidFilter(`"${operator}" is no operator.`)
-    return { kind: 'compare', path, brackets, operator, value: valueOf(this.#next()) }
+    return { kind: 'compare', path, brackets, operator, value: parseValue(this.#next()) }
   }
 
   #takeWord(word: string): boolean {
@@ -120,7 +120,7 @@ class Parser {
 }
 
 /** Parses a comparison value, which is JSON: a string, number, boolean or null. Directories write `True`, too. */
-function valueOf(token: string): FilterValue {
+function parseValue(token: string): FilterValue {
   try {
     const value: unknown = JSON.parse(/^(?:true|false|null)$/i.test(token) ? token.toLowerCase() : token)
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return storable(value)

@@ -31,15 +31,15 @@ export function compileFilter(attribute: Attribute, filter: Filter): ValueFilter
     case 'valuePath':
       throw invalidFilter('Brackets within brackets are not possible.')
     case 'present': {
-      const { name } = partOf(attribute, filter)
+      const { name } = getPart(attribute, filter)
       return { matches: (value) => (value[name] ?? '') !== '', steps: 1, demanded: null }
     }
     case 'compare':
-      return compileComparison(partOf(attribute, filter), filter.operator, filter.value)
+      return compileComparison(getPart(attribute, filter), filter.operator, filter.value)
   }
 }
 
-function partOf(attribute: Attribute, { path, brackets }: Extract<Filter, { kind: 'present' | 'compare' }>): Attribute {
+function getPart(attribute: Attribute, { path, brackets }: Extract<Filter, { kind: 'present' | 'compare' }>): Attribute {
   const part = brackets ? undefined : findSubAttribute(attribute, path)
   if (!part) throw invalidFilter(`${path} is no part of ${attribute.name}.`)
   return part

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entriesOf, isObject, readMember, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
+import { listEntries, isObject, readMember, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
 import type { ValueFilter } from './match.ts'
@@ -69,7 +69,7 @@ function applyOperation(type: ResourceType, resource: JsonObject, { op, path, va
   if (path !== null) return applyAt(type, resource, { op, path, value, isNamed: true }, budget)
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path.')
   if (!isObject(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
-  for (const [name, each] of entriesOf(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
+  for (const [name, each] of listEntries(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
 }
 
 interface Change extends Omit<PatchOperation, 'path'> {
@@ -93,14 +93,14 @@ function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, is
     return
   }
   if (!attribute.multiValued) return setSingle(resource, attribute, subAttribute, op, value)
-  const present = listOf(resource[attribute.name])
+  const present = toList(resource[attribute.name])
   spend(budget, (present.length + (Array.isArray(value) ? value.length : 1)) * (filter?.steps ?? 1))
   const changed = changedList(attribute, present, { op, filter, subAttribute, value })
   requireBoundedLength(attribute, changed)
   resource[attribute.name] = keepOnePrimary(attribute, changed, present)
 }
 
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const toList = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Entra ID can send the value of a simple attribute as a list with one object. */
 const unwrapped = (value: unknown): unknown => {
@@ -151,12 +151,12 @@ function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, val
   if (isAbsent(value)) return op === 'remove' ? [] : present
   const values = readValues(attribute, value)
   if (op === 'replace') return values
-  const keyOf = keysOf(attribute)
-  const changes = new Map(values.map((each) => [keyOf(each), each]))
-  if (op === 'remove') return present.filter((each) => !changes.has(keyOf(each)))
+  const getKey = createKeyReader(attribute)
+  const changes = new Map(values.map((each) => [getKey(each), each]))
+  if (op === 'remove') return present.filter((each) => !changes.has(getKey(each)))
   const changedKeys = new Set<string>()
   const changed = present.map((each) => {
-    const key = keyOf(each)
+    const key = getKey(each)
     const change = changes.get(key)
     if (!change) return each
     changedKeys.add(key)
@@ -168,13 +168,13 @@ function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, val
 const isAbsent = (value: unknown) => value === undefined || value === null
 
 /** Returns a function that computes the key of a value, which distinguishes it from the others of the attribute. */
-function keysOf(attribute: Attribute): (each: JsonObject) => string {
+function createKeyReader(attribute: Attribute): (each: JsonObject) => string {
   const isExact = findSubAttribute(attribute, 'value')?.caseExact ?? false
   return ({ value }) => (isExact ? (toComparableText(value) ?? '') : (toComparableText(value) ?? '').toLowerCase())
 }
 
 function withKeys(attribute: Attribute, values: readonly JsonObject[], wanted: readonly JsonObject[]): JsonObject[] {
-  const keyOf = keysOf(attribute)
-  const keys = new Set(wanted.map(keyOf))
-  return values.filter((each) => keys.has(keyOf(each)))
+  const getKey = createKeyReader(attribute)
+  const keys = new Set(wanted.map(getKey))
+  return values.filter((each) => keys.has(getKey(each)))
 }

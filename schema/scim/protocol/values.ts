@@ -1,4 +1,4 @@
-import { entriesOf, isObject, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
+import { listEntries, isObject, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject } from './attribute.ts'
 import { invalidValue } from './error.ts'
 
@@ -18,7 +18,7 @@ export function readValues(attribute: Attribute, value: unknown): JsonObject[] {
 /** Returns the parts of a value that can be compared. Throws `invalidValue`. */
 export function readParts(attribute: Attribute, value: JsonObject): JsonObject {
   const { $ref: _url, ...parts } = value
-  for (const [name, part] of entriesOf(parts)) {
+  for (const [name, part] of listEntries(parts)) {
     const length = toComparableText(part)?.length ?? 0
     if (length > maxPartCharacters) throw invalidValue(`${attribute.name}.${name} has more than ${maxPartCharacters} characters.`)
   }

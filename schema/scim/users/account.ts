@@ -13,11 +13,11 @@ import { isTaken } from '../../core/errors.ts'
 import { findRemovedByAddress, isRemovedRecord } from '../../members/directory/removed-people.ts'
 import { isRenamed } from '../../members/directory/stated-addresses.ts'
 import { notUnique } from '../protocol/error.ts'
-import { accountNameOf } from './document.ts'
+import { getAccountName } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { findUserOfAccount } from './queries.ts'
 import type { UserRow } from './queries.ts'
-import { documentOf } from './resource.ts'
+import { toUserDocument } from './resource.ts'
 
 /** The properties of a new user in the directory. */
 interface NewUser {
@@ -56,7 +56,7 @@ export async function findOrCreateAccount(transaction: Transaction, context: Con
 
 /** Returns true if a deactivated or renamed user had the address of a new one. An equal directory identifier means the same person. */
 const isFormerUser = (user: UserRow, { email }: Pick<User, 'email'>, { externalId }: UserDocument): boolean =>
-  (user.externalId === null || user.externalId !== externalId) && (!user.active || isRenamed(documentOf(user), email))
+  (user.externalId === null || user.externalId !== externalId) && (!user.active || isRenamed(toUserDocument(user), email))
 
 /** Returns true if the address belongs to a user whom the directory deleted. */
 async function isDeletedUser(
@@ -75,7 +75,7 @@ async function createAccount(
   { team, document, address }: NewUser,
 ): Promise<AccountOfUser['account']> {
   const at = context.now()
-  const account = { id: randomUUID(), name: accountNameOf(document, address) }
+  const account = { id: randomUUID(), name: getAccountName(document, address) }
   const row = { ...account, email: address, emailVerified: true, createdByTeamId: team.id, createdAt: at, updatedAt: at }
   try {
     await insertRow(transaction, 'users', row)

@@ -9,7 +9,7 @@ import { statedAddresses } from '../../members/directory/stated-addresses.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { notUnique } from '../protocol/error.ts'
 import { findOrCreateAccount } from './account.ts'
-import { addressOf, readUser } from './document.ts'
+import { getAddress, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { isOwnAddress } from './membership.ts'
 import { findInactiveUser, findScimUser, findUserWithName } from './queries.ts'
@@ -25,7 +25,7 @@ import type { Directory, Ended } from './write-user.ts'
  */
 export async function createUser(context: Context, { teamId }: Directory, resource: JsonObject): Promise<string> {
   const document = readUser(resource, { active: true })
-  const address = addressOf(document)
+  const address = getAddress(document)
   const { id, endedSessions } = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const former = await findFormerUser(transaction, team, document)

@@ -56,7 +56,7 @@ export const readUser = (resource: JsonObject, { active }: Pick<UserDocument, 'a
  * Returns the address of the account: the primary one, or else that for work, the first one or the user name. Throws `invalidValue` if none
  * of them is an address.
  */
-export function addressOf({ emails, userName }: UserDocument): string {
+export function getAddress({ emails, userName }: UserDocument): string {
   const chosen = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
   const { data } = mailAddress.safeParse(chosen?.value ?? userName)
   if (data === undefined) throw invalidValue('The user needs an email address: in "emails", or as "userName".')
@@ -64,5 +64,5 @@ export function addressOf({ emails, userName }: UserDocument): string {
 }
 
 /** Returns the name of a new account. */
-export const accountNameOf = ({ displayName, name }: UserDocument, address: string): string =>
+export const getAccountName = ({ displayName, name }: UserDocument, address: string): string =>
   nameNewAccount({ full: [displayName, name?.formatted], given: name?.givenName, family: name?.familyName }, address)

@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { teamOfAddress } from '../../domains/verified.ts'
-import { directoryGroupsOf } from '../../members/groups/directory-groups.ts'
+import { readDirectoryGroups } from '../../members/groups/directory-groups.ts'
 import { groupRolesOfTeams } from '../../members/groups/group-role.ts'
 import { joinTeam } from '../../members/groups/join-team.ts'
 import { termsOfGroups } from '../../members/groups/terms-of-groups.ts'
@@ -31,7 +31,7 @@ export async function addToTeam(
 ): Promise<void> {
   const [groupRoles, groups] = await Promise.all([
     groupRolesOfTeams(transaction, [team.id]),
-    directoryGroupsOf(transaction, team.id, [user.id]),
+    readDirectoryGroups(transaction, team.id, [user.id]),
   ])
   const terms = termsOfGroups(groupRoles, groups.get(user.id) ?? [])
   joinTeam(transaction, context, 'provisionMember', { teamId: team.id, user, ...(terms ?? standardTerms), isManaged: terms !== null })

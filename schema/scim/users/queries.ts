@@ -114,7 +114,7 @@ export async function findScimUser(executor: Executor, teamId: string, id: strin
 /** Returns the users of a team that match a filter, by the time of their creation. */
 export async function listUsers(executor: Executor, teamId: string, { filter, offset, limit }: ScimListQuery): Promise<ListPage<UserRow>> {
   const values: unknown[] = [teamId]
-  const condition = conditionOf(filter, values)
+  const condition = getCondition(filter, values)
   const [counted] = await query<{ total: number }>(executor, `SELECT count(*)::int AS total FROM ${users} WHERE ${condition}`, values)
   if (limit === 0) return { total: counted?.total ?? 0, rows: [] }
   const page = `SELECT r.* FROM ${users} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`
@@ -133,7 +133,7 @@ export async function findUserOfAccount(executor: Executor, teamId: string, acco
   return row ?? null
 }
 
-const conditionOf = (filter: Filter | null, values: unknown[]) => (filter ? filterSql(userType, stored, filter, values) : 'true')
+const getCondition = (filter: Filter | null, values: unknown[]) => (filter ? filterSql(userType, stored, filter, values) : 'true')
 
 const otherWithName = statement<{ id: string }, [teamId: string, userName: string, id: string | null]>(
   'scim_user_with_name',

@@ -11,7 +11,7 @@ export interface Resource {
 }
 
 /** Returns the document of a user, which a PATCH changes. */
-export const documentOf = ({ userName, externalId, attributes, active }: UserRow): UserDocument => ({
+export const toUserDocument = ({ userName, externalId, attributes, active }: UserRow): UserDocument => ({
   userName,
   externalId,
   ...attributes,
@@ -21,7 +21,7 @@ export const documentOf = ({ userName, externalId, attributes, active }: UserRow
 /** Returns the resource of a user. `base` is the URL of all resources. */
 export function userResource(row: UserRow, base: string): Resource {
   const { id, names, groups, createdAt, updatedAt } = row
-  const { userName, externalId, displayName, name, emails, active } = documentOf(row)
+  const { userName, externalId, displayName, name, emails, active } = toUserDocument(row)
   const body = {
     schemas: [userType.schema],
     id,
@@ -34,10 +34,10 @@ export function userResource(row: UserRow, base: string): Resource {
     groups: groups.map(({ value, display }) => ({ value, display, type: 'direct', $ref: `${base}/Groups/${value}` })),
     meta: { resourceType: 'User', created: createdAt, lastModified: updatedAt, location: `${base}/Users/${id}` },
   }
-  return { body, version: versionOf(body) }
+  return { body, version: getVersion(body) }
 }
 
 /** Returns the version of a resource: it changes with every part of its representation. */
-const versionOf = (resource: object): string => createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)
+const getVersion = (resource: object): string => createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)
 
 const withoutNulls = (object: object): JsonObject => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))

@@ -50,7 +50,7 @@ const storeMembers = statement<object, [teamId: string, userIds: readonly string
 )
 
 /** Adds SCIM records for members that the directory has not sent yet, so that groups can refer to them. */
-export const storeMembersOf = (transaction: Transaction, teamId: string, userIds: readonly string[], now: Date): Promise<object[]> =>
+export const saveMembers = (transaction: Transaction, teamId: string, userIds: readonly string[], now: Date): Promise<object[]> =>
   storeMembers(transaction, teamId, userIds, now)
 
 const accountsById = statement<{ id: string }, [teamId: string, userIds: readonly string[]]>(

@@ -15,12 +15,12 @@ import { notUnique, resourceNotFound } from '../protocol/error.ts'
 import { inviteFromDirectory } from '../../invitations/invite-from-directory.ts'
 import { findOrCreateAccount } from './account.ts'
 import type { AccountOfUser } from './account.ts'
-import { addressOf, readUser } from './document.ts'
+import { getAddress, readUser } from './document.ts'
 import type { UserDocument } from './document.ts'
 import { addToTeam, isOwnAddress, removeFromTeam } from './membership.ts'
 import { findInvitedUser, findScimUser, isNameTaken } from './queries.ts'
 import type { UserRow } from './queries.ts'
-import { documentOf, userResource } from './resource.ts'
+import { toUserDocument, userResource } from './resource.ts'
 import { writeUser } from './stored-user.ts'
 
 /** The team of the caller, and the URL of its resources. */
@@ -58,7 +58,7 @@ export async function changeUser(
   const endedSessions = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const present = await lockedUser(transaction, context, { teamId, base }, id)
-    const old = documentOf(present)
+    const old = toUserDocument(present)
     const document = readUser(change({ ...old }), old)
     return isDeepStrictEqual(document, old) ? [] : writeChange(transaction, context, team, present, document)
   })
@@ -85,7 +85,7 @@ export async function writeChange(
   if (user.active && !document.active) await removeUser(transaction, context, team, user, document)
   if (!begins) return found.endedSessions
   if (user.active) await removeFromTeam(transaction, context, team, user)
-  const address = addressOf(document)
+  const address = getAddress(document)
   await forgetRemoval(transaction, { teamId: team.id, userId: accountId ?? id, addresses: [address] })
   await activate(transaction, context, team, { id, account: found.account, address })
   return found.endedSessions
@@ -94,7 +94,7 @@ export async function writeChange(
 /** Returns true if an invited user has another address now, or one whose domain the team has verified meanwhile. */
 async function isInvitedOtherwise(transaction: Transaction, team: LockedTeam, user: UserRow, document: UserDocument): Promise<boolean> {
   if (user.invitedAddress === null) return false
-  return addressOf(document) !== user.invitedAddress || (!user.account && (await isOwnAddress(transaction, team, user.invitedAddress)))
+  return getAddress(document) !== user.invitedAddress || (!user.account && (await isOwnAddress(transaction, team, user.invitedAddress)))
 }
 
 interface FoundAccount {
@@ -113,12 +113,12 @@ async function findAccount(
   { id, account }: UserRow,
   document: UserDocument,
 ): Promise<FoundAccount> {
-  const address = account && hasAddress(account.email) ? account.email : addressOf(document)
+  const address = account && hasAddress(account.email) ? account.email : getAddress(document)
   const isOwn = await isOwnAddress(transaction, team, address)
   if (account && isOwn) return { account, endedSessions: [] }
   const found = isOwn && (await findOrCreateAccount(transaction, context, { team, document, address }))
   if (found && found.user) throw notUnique(`A user with the address ${address} exists already.`)
-  await requireUninvited(transaction, team, addressOf(document), id)
+  await requireUninvited(transaction, team, getAddress(document), id)
   return found || { account: null, endedSessions: [] }
 }
 
@@ -132,7 +132,7 @@ export function deleteUser(context: Context, { teamId, base }: Directory, id: st
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
     const present = await lockedUser(transaction, context, { teamId, base }, id)
-    await removeUser(transaction, context, team, present, documentOf(present))
+    await removeUser(transaction, context, team, present, toUserDocument(present))
     transaction.defer(forget(transaction, teamId, id))
   })
 }
@@ -147,7 +147,7 @@ async function removeUser(
 ): Promise<void> {
   const { id, account, invitedAddress, externalId } = user
   const known = [account?.email, invitedAddress].flatMap((address) => address ?? [])
-  const addresses = [...known, ...statedAddresses(documentOf(user)), ...statedAddresses(document)]
+  const addresses = [...known, ...statedAddresses(toUserDocument(user)), ...statedAddresses(document)]
   await rememberRemoval(transaction, { teamId: team.id, userId: account?.id ?? id, addresses, externalId })
   await removeFromTeam(transaction, context, team, user)
 }

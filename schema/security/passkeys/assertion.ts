@@ -5,7 +5,7 @@ import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { mayBeSignedIn } from '../../accounts/deletion/pending-deletion.ts'
 import { createChallenge, spendChallenge } from './challenge.ts'
-import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
+import { readChallenge, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
 import type { Site } from './webauthn.ts'
 
 const assertion = z.object({
@@ -30,7 +30,7 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   const credential = { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) }
   const verified = await orNull(verifyAuthenticationResponse({ response, ...expected(site, 'sign-in', ...parts), credential }))
   const isOfUser = userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === passkey.userId
-  if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, challengeOf(response)))) return null
+  if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, readChallenge(response)))) return null
   // The update requires the verified counter: if two parallel responses have the same counter, one is from a cloned authenticator (WebAuthn
   // Level 3 §6.1.1).
   const { newCounter, credentialBackedUp } = verified.authenticationInfo

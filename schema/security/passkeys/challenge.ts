@@ -28,12 +28,12 @@ export function isChallenge({ now, deriveSecret }: Clock, challenge: string, ...
   if (bytes.length !== length || bytes.toString('base64url') !== challenge) return false
   const body = bytes.subarray(0, digestStart)
   const isOurs = deriveSecret.accepted(...keyed(body, parts)).some((digest) => timingSafeEqual(bytes.subarray(digestStart), digest))
-  return isOurs && expiryOf(body) > now()
+  return isOurs && readExpiry(body) > now()
 }
 
 /** Records the use of a challenge; false if it was used before. The cleanup of expired rows deletes the record. */
 export async function spendChallenge(executor: Executor, challenge: string): Promise<boolean> {
-  const records = await insertRecord(executor, sha256(`challenge:${challenge}`), expiryOf(Buffer.from(challenge, 'base64url')))
+  const records = await insertRecord(executor, sha256(`challenge:${challenge}`), readExpiry(Buffer.from(challenge, 'base64url')))
   return records.length === 1
 }
 
@@ -42,6 +42,6 @@ const insertRecord = statement<object, [idHash: Buffer, expiresAt: Date]>(
   `INSERT INTO oidc_models (id_hash, kind, payload, expires_at) VALUES ($1, 'ReplayDetection', '{}', $2) ON CONFLICT DO NOTHING RETURNING id_hash`,
 )
 
-const expiryOf = (body: Buffer) => new Date(Number(body.readBigUInt64BE(expiryStart)))
+const readExpiry = (body: Buffer) => new Date(Number(body.readBigUInt64BE(expiryStart)))
 
 const keyed = (body: Buffer, parts: string[]) => ['challenge', Buffer.from(JSON.stringify([body.toString('base64url'), ...parts]))] as const

@@ -5,11 +5,11 @@ import type { Context } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 /** Locks a passkey of the signed-in user until the transaction ends. Throws `not_found` for any other identifier. */
 export async function lockOwnPasskey(transaction: Transaction, context: Context, given: string): Promise<Passkey> {
-  const id = identifierOf(given, ['Passkey'])
+  const id = parseIdentifier(given, ['Passkey'])
   if (!isIdentifier(id)) throw notFound()
   const values = [id, requirePerson(context).user.id]
   // pg reads a 64-bit integer as text.

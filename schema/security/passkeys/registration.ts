@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { createChallenge, spendChallenge } from './challenge.ts'
-import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
+import { readChallenge, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
 import type { Site } from './webauthn.ts'
 
 /** The algorithms EdDSA, ES256 and RS256, which authenticators support. */
@@ -47,7 +47,7 @@ export async function verifyRegistration(transaction: Transaction, site: Site, u
   const verified = await orNull(verifyRegistrationResponse({ response, supportedAlgorithmIDs, ...expected(site, 'register', userId) }))
   if (!verified?.verified) return null
   const { credential, credentialBackedUp } = verified.registrationInfo
-  if (!(await spendChallenge(transaction, challengeOf(response)))) return null
+  if (!(await spendChallenge(transaction, readChallenge(response)))) return null
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
     publicKey: Buffer.from(credential.publicKey),

@@ -35,7 +35,7 @@ export const expected = (site: Site, ...parts: string[]) => ({
 const clientData = z.object({ challenge: z.string() })
 
 /** Returns the challenge of a verified response, whose client data is therefore JSON with a challenge. */
-export const challengeOf = ({ response }: { response: { clientDataJSON: string } }): string =>
+export const readChallenge = ({ response }: { response: { clientDataJSON: string } }): string =>
   clientData.parse(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())).challenge
 
 /** Parses JSON text; null if it is not JSON or does not match the schema. */

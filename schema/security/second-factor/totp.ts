@@ -15,18 +15,18 @@ const secretBytes = 20
 export const createTotpSecret = (): Buffer => Buffer.from(new Secret({ size: secretBytes }).bytes)
 
 /** Returns the secret in base 32, for users who type it instead of scanning. */
-export const totpSecretText = (secret: Uint8Array): string => secretOf(secret).base32
+export const totpSecretText = (secret: Uint8Array): string => toSecret(secret).base32
 
 /** Returns the `otpauth:` URI for the QR code. Its issuer must not contain a colon: apps such as FreeOTP refuse it. */
 export const totpUri = (secret: Uint8Array, email: string, brandName: string): string =>
-  new TOTP({ ...parameters, issuer: brandName.replaceAll(/\s*:\s*/g, ' ').trim(), label: email, secret: secretOf(secret) }).toString()
+  new TOTP({ ...parameters, issuer: brandName.replaceAll(/\s*:\s*/g, ' ').trim(), label: email, secret: toSecret(secret) }).toString()
 
 /** Returns the time step of a code that is valid now, or null for a wrong code. */
 export function totpStep(secret: Uint8Array, code: string, now: Date): number | null {
   const token = typedCode(code)
   if (!/^\d{6}$/.test(token)) return null
   const timestamp = now.getTime()
-  const delta = TOTP.validate({ ...parameters, token, secret: secretOf(secret), timestamp, window })
+  const delta = TOTP.validate({ ...parameters, token, secret: toSecret(secret), timestamp, window })
   return delta === null ? null : Math.floor(timestamp / 1000 / parameters.period) + delta
 }
 
@@ -40,7 +40,7 @@ export const reencryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'
 
 const keyed = (userId: string) => ['totp secret', Buffer.from(userId)] as const
 const boundTo = Buffer.from('totp secret')
-const secretOf = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ buffer: buffer.slice(byteOffset, byteOffset + length) })
+const toSecret = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ buffer: buffer.slice(byteOffset, byteOffset + length) })
 
 /**
  * Returns true if a code is valid for the user. A valid code is used up: neither its time step nor an earlier one is accepted again (RFC

@@ -9,7 +9,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import { endLiveSessions } from './end-live-sessions.ts'
 import { SessionType } from './session.ts'
 import { describeDevice } from './user-agent.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 const RevokeSessionPayload = payloadType<{ session: Session }>('RevokeSessionPayload', {
   description: 'A session before it ended.',
@@ -32,7 +32,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeSessionInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const id = identifierOf(input.id, ['Session'])
+        const id = parseIdentifier(input.id, ['Session'])
         const [session] = isIdentifier(id) ? (await endLiveSessions(transaction, context, { id })).sessions : []
         if (!session) throw notFound()
         return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) }, endedSessions: [session] }

@@ -57,14 +57,14 @@ async function compare(context: Context, account: PasswordAccount | null, email:
   const stored = account?.passwordHash ?? null
   const result = await comparePassword(stored, password, () => otherParametersInUse(database))
   if (!account || stored === null || result === 'wrong') return null
-  if (result === 'correct') return proofOf(account.id, stored)
+  if (result === 'correct') return buildProof(account.id, stored)
   const next = await hashPassword(password)
   const [replaced] = await replaceHash(database.pool, account.id, stored, next)
   // If no row was replaced, another sign-in replaced the hash at the same time, or the password was changed.
-  return replaced ? proofOf(account.id, next) : compare(context, await findAccount(context, email), email, password)
+  return replaced ? buildProof(account.id, next) : compare(context, await findAccount(context, email), email, password)
 }
 
-const proofOf = (userId: string, passwordHash: string): SignInProof => ({
+const buildProof = (userId: string, passwordHash: string): SignInProof => ({
   userId,
   methods: ['pwd'],
   passwordDigest: digestOfHash(passwordHash),

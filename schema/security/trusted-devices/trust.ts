@@ -44,7 +44,7 @@ export async function trustBrowser(context: Context, action: TrustingSignIn, { u
   await inTransaction(context.database, async (transaction) => {
     const locked = await lockSecondFactor(transaction, { id: userId })
     // In this case, the password or the second factor has changed since it was entered.
-    if (!locked || locked.methods.length === 0 || digestOf(locked.user) !== passwordDigest) return
+    if (!locked || locked.methods.length === 0 || calculateDigest(locked.user) !== passwordDigest) return
     const earlier = trustHash(context, userId)
     if (earlier) endTrust(transaction, userId, earlier)
     const row = { userId, hash: sha256(value), createdAt, lastUsedAt: createdAt, expiresAt, address, userAgent }
@@ -56,7 +56,7 @@ export async function trustBrowser(context: Context, action: TrustingSignIn, { u
   browser.saveTrust(userId, value)
 }
 
-const digestOf = ({ passwordHash }: { passwordHash: string | null }) => passwordHash && sha256(passwordHash).toString('hex')
+const calculateDigest = ({ passwordHash }: { passwordHash: string | null }) => passwordHash && sha256(passwordHash).toString('hex')
 
 const deleteByHash = statement<object, [userId: string, hash: Buffer]>(
   'end_trust',

@@ -12,7 +12,7 @@ import { defineList } from '../../lists/list.ts'
 import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { describeDevice, deviceField } from '../sessions/user-agent.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 /** The columns that the fields of a trusted device need. Lists select instants as text. */
 interface DeviceRow extends Pick<TrustedDevice, 'id' | 'userId' | 'hash' | 'address' | 'userAgent'> {
@@ -80,7 +80,7 @@ builder.mutationField('revokeTrustedDevice', (t) =>
     args: { input: t.arg({ type: RevokeTrustedDeviceInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const id = identifierOf(input.id, ['TrustedDevice'])
+        const id = parseIdentifier(input.id, ['TrustedDevice'])
         const values = [id, requirePerson(context).user.id, context.now()]
         // If two requests arrive at once, the second deletes nothing.
         const [trustedDevice] = isIdentifier(id)

@@ -9,7 +9,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import { findTokensWithAccess } from './find-tokens.ts'
 import { MemberTokenType } from './member-token.ts'
 import type { MemberToken } from './member-token-list.ts'
-import { identifierOf } from '../../core/global-id.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 
 const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {
   fields: (t) => ({
@@ -32,7 +32,7 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
     args: { input: t.arg({ type: RevokeTokenTeamAccessInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const id = identifierOf(input.tokenId, ['MemberToken'])
+      const id = parseIdentifier(input.tokenId, ['MemberToken'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
         // The UPDATE waits for those of other teams, so that no revocation is lost or added twice.

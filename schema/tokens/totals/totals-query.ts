@@ -1,7 +1,7 @@
 import { query } from '../../../prisma/statement/statement.ts'
 import type { Context } from '../../core/context.ts'
 import { isLiveAt } from '../../core/team-access/live.ts'
-import { groupingOf } from '../../teams/group-by.ts'
+import { buildGrouping } from '../../teams/group-by.ts'
 import type { TotalsQuery } from '../../teams/totals.ts'
 
 export interface TokenTotalRow {
@@ -27,7 +27,7 @@ const isExpired = `r.expires_at <= ${now}`
 const isLive = isLiveAt(now)
 
 /** The columns by group. Except for the team and the scope, they select the index of a value in `tokenGroups`. */
-const columnsOf = {
+const columnByGroup = {
   team: 'r.team_id',
   state: `CASE WHEN r.revoked_at IS NOT NULL THEN 2 WHEN ${isExpired} THEN 1 ELSE 0 END`,
   age: `CASE WHEN r.created_at >= ${before(30)} THEN 0 WHEN r.created_at >= ${before(90)} THEN 1
@@ -37,17 +37,17 @@ const columnsOf = {
   expiry: `CASE WHEN r.expires_at IS NULL THEN 4 WHEN ${isExpired} THEN 0 WHEN ${within(30)} THEN 1 WHEN ${within(90)} THEN 2 ELSE 3 END`,
 }
 
-const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
+const countSql = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
 
 /**
  * Counts the tokens of teams. The index on the team finds them. If they are grouped by scope, a token counts for each of its scopes.
  * Expired and revoked tokens count only in groups of their own, by state.
  */
 export function readTokenTotals({ database, now: clock }: Context, { teamIds, groups }: TotalsQuery): Promise<TokenTotalRow[]> {
-  const { columns, clause } = groupingOf(columnsOf, groups)
-  const text = `SELECT ${columns} count(*) AS count, ${countOf('r.last_used_at IS NULL', 'neverUsed')},
-      ${countOf(unusedFor(30), 'unusedFor30Days')}, ${countOf(unusedFor(90), 'unusedFor90Days')},
-      ${countOf(`${isLive} AND ${within(30)}`, 'expiringWithin30Days')}
+  const { columns, clause } = buildGrouping(columnByGroup, groups)
+  const text = `SELECT ${columns} count(*) AS count, ${countSql('r.last_used_at IS NULL', 'neverUsed')},
+      ${countSql(unusedFor(30), 'unusedFor30Days')}, ${countSql(unusedFor(90), 'unusedFor90Days')},
+      ${countSql(`${isLive} AND ${within(30)}`, 'expiringWithin30Days')}
     FROM access_tokens r ${groups.has('scope') ? 'CROSS JOIN LATERAL unnest(r.scopes) s(scope)' : ''}
     WHERE r.team_id = ANY ($1::uuid[]) ${groups.has('state') ? '' : `AND ${isLive}`} ${clause}`
   return query<TokenTotalRow>(database.pool, text, [teamIds, clock()])

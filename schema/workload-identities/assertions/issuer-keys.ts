@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ports } from '../../core/ports.ts'
 import { OutgoingError } from '../../core/outgoing/outgoing.ts'
-import { createIssuerDocuments, metadataUrlOf } from '../../oauth/issuers.ts'
+import { createIssuerDocuments, buildMetadataUrl } from '../../oauth/issuers.ts'
 import type { KeySet } from '../../oauth/issuers.ts'
 
 // These keys only prove who signed a token: the identity and its conditions are read from the database with each request.
@@ -22,7 +22,7 @@ export function createIssuerKeys(ports: { outgoing: Pick<Ports['outgoing'], 'sen
   })
   return {
     async find(issuer, kid) {
-      const metadata = await readMetadata(metadataUrlOf(issuer), (document) => document.issuer === issuer)
+      const metadata = await readMetadata(buildMetadataUrl(issuer), (document) => document.issuer === issuer)
       // Without this check, one host could sign for another (OpenID Connect Discovery 1.0 §4.3).
       if (metadata.issuer !== issuer) throw new IssuerError('The metadata is that of another issuer.')
       return readKeys(metadata.jwks_uri, kid)

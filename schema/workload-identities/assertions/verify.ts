@@ -3,7 +3,7 @@ import { clockToleranceSeconds, findRefusedParameter, verifySignature } from '..
 import { assertionAlgorithms } from '../../oauth/public-keys.ts'
 import { comparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
-import { presetOf } from '../presets.ts'
+import { findPreset } from '../presets.ts'
 import type { Preset } from '../presets.ts'
 import { IssuerError } from './issuer-keys.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
@@ -60,7 +60,7 @@ export async function verifyAssertion(
   const times = checkTimes(claims, now.getTime() / 1000)
   const { jti } = claims
   if (typeof jti !== 'string' || jti === '') throw new RefusedAssertion('the assertion has no claim jti', { claim: 'jti' })
-  const preset = presetOf(demands.issuer, demands.conditions)
+  const preset = findPreset(demands.issuer, demands.conditions)
   if (preset) refuseForks(claims, preset)
   const unmet = unmetCondition(demands.conditions, claims)
   if (unmet) throw differs(unmet.claim, unmet.value, Object.hasOwn(claims, unmet.claim) ? claims[unmet.claim] : undefined)

@@ -70,7 +70,7 @@ const mayRevoke = (ctx: PageContext) => ctx.isAllowed(revokeAccess.requirements)
 /** Everything besides signed-in members that can access a team. */
 const accessTable = defineTable({
   noun: ['token or app', 'tokens and apps'],
-  nameOf: ({ name }: Access) => name,
+  getName: ({ name }: Access) => name,
   search: 'Token or app',
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
@@ -94,7 +94,7 @@ const accessTable = defineTable({
 /** The table of what a member's access consists of, on the page of the member. */
 export const accessOfMember = defineTable({
   noun: ['token or app', 'tokens and apps'],
-  nameOf: ({ name }: Access) => name,
+  getName: ({ name }: Access) => name,
   filters: {},
   columns: [name, permissions, lastUsed, expires],
   sort: 'LAST_USED',

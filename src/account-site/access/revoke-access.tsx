@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../schema/core/errors.ts'
 import { SelectionPanel } from '../../web/components/selection-panel.tsx'
-import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
+import { eachForm, isConfirmed, listSelected, selectionFields } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -58,14 +58,14 @@ export const revokeAccess = eachForm({
   field: 'selected',
   none: 'Select at least one token or app.',
   // The button of a row revokes only that row, whatever is selected.
-  subjectsOf: ({ only, ...fields }) => (only.length > 0 ? only : selectedOf(fields)),
+  listSubjects: ({ only, ...fields }) => (only.length > 0 ? only : listSelected(fields)),
   needsConfirmation: ({ only, ...fields }) => only.length === 0 && !isConfirmed(fields),
   async run(key, _, ctx) {
     const [kind, id = ''] = key.split(':')
     if (!isKind(kind)) throw notFound()
     return revocations[kind](id, ctx)
   },
-  nameOf: async () => 'A token or app',
+  getName: async () => 'A token or app',
   notice: (names) => `The access of ${names} was revoked.`,
 })
 

@@ -16,7 +16,7 @@ import { UpdateProfileDocument } from '../generated/operations.ts'
 import type { DateFormat } from '../generated/operations.ts'
 import { PictureField } from '../picture-field.tsx'
 import { EmailState } from './email-section.tsx'
-import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
+import { TimezoneField, findTimezone } from '../timezone-field.tsx'
 
 const dateFormats = [
   { value: 'DAY_MONTH_YEAR', dateFormat: 'day_month_year' },
@@ -31,7 +31,7 @@ const save = form({
   takesFile: true,
   document: UpdateProfileDocument,
   variables: ({ timezone, picture, ...input }) => ({
-    input: { ...input, timezone: timezoneOf(timezone), ...(picture !== undefined && { picture }) },
+    input: { ...input, timezone: findTimezone(timezone), ...(picture !== undefined && { picture }) },
   }),
   notice: 'Your profile was saved.',
 })

@@ -38,7 +38,7 @@ const declineInvitation = form({
 })
 
 /** Principals contain roles as they are stored; GraphQL operations name them differently. */
-const roleLabelOf = (role: TeamAccess['role']) => Object.entries(roleNames).find(([name]) => name.toLowerCase() === role)?.[1]
+const getRoleLabel = (role: TeamAccess['role']) => Object.entries(roleNames).find(([name]) => name.toLowerCase() === role)?.[1]
 
 type Invitation = OwnTeamsQuery['viewer']['invitations'][number]
 
@@ -80,7 +80,7 @@ export const ownTeams = page({
                     <a href={`/teams/${slug}`}>
                       <Name>{name}</Name>
                     </a>
-                    <p class="hint">{roleLabelOf(role)}</p>
+                    <p class="hint">{getRoleLabel(role)}</p>
                   </div>
                 </li>
               ))}

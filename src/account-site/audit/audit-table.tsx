@@ -14,7 +14,7 @@ const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action,
 /** The table of the changes to a team. */
 export const auditTable = defineTable({
   noun: ['entry', 'entries'],
-  nameOf: (entry: Entry) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
+  getName: (entry: Entry) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
   search: 'Target',
   filters: {
     action: { label: 'Action', options: actionLabels },
@@ -55,13 +55,13 @@ export function auditVariables({ param, query }: PageContext) {
     team: param('team'),
     ...list,
     action: isTeamAction(action) ? action : null,
-    since: days.from && startOf(days.from),
-    until: days.to && startOf(days.to, 1),
+    since: days.from && getStart(days.from),
+    until: days.to && getStart(days.to, 1),
   }
 }
 
 /** Returns the start of a day, or of the day that is `days` later. */
-const startOf = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
+const getStart = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
 
 /** The instant, or on a phone, which has less room, the time since then. */
 const Time = ({ at }: Pick<Entry, 'at'>) => (

@@ -13,7 +13,7 @@ export type AuditValues = Readonly<Record<string, unknown>>
 const jsonObject = z.record(z.string(), z.unknown())
 
 /** Reads the JSON of an entry; null has no values. */
-export const valuesOf = (json: string | null): AuditValues => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
+export const parseAuditValues = (json: string | null): AuditValues => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
 
 export interface Change {
   name: string
@@ -23,11 +23,11 @@ export interface Change {
 
 /** Compares the old and the new values of an audit entry, both JSON objects. Identifiers are omitted. */
 export function changesBetween(before: string | null, after: string | null, times: TimeSettings): Change[] {
-  const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
+  const [oldValues, newValues] = [parseAuditValues(before), parseAuditValues(after)]
   const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])].filter((name) => !identifiers.has(name))
   return names
     .map((name) => ({
-      name: capitalized(labelOf(name)),
+      name: capitalized(getPropertyLabel(name)),
       before: formatAuditValue(oldValues, name, times),
       after: formatAuditValue(newValues, name, times),
     }))
@@ -64,7 +64,7 @@ const propertyLabels: Readonly<Record<string, string>> = {
 }
 
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
-export const labelOf = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+export const getPropertyLabel = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Returns a value as pages show it, or null if it is absent. */
 export function formatAuditValue(values: AuditValues, name: string, times: TimeSettings): string | null {
@@ -126,11 +126,12 @@ export interface Details {
 export function describeTeamChange({ before, after, newText }: Details): string | Part[] {
   const [property, ...others] = Object.keys(after)
   if (property === undefined) return 'changed the team'
-  if (others.length > 0) return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(labelOf))} of the team`]
+  if (others.length > 0)
+    return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(getPropertyLabel))} of the team`]
   if (property === 'name') return ['renamed the team from ', { name: String(before['name']) }, ' to ', { name: String(after['name']) }]
-  if (after[property] === null) return [`removed the ${labelOf(property)} of the team`]
+  if (after[property] === null) return [`removed the ${getPropertyLabel(property)} of the team`]
   if (property === 'logo') return 'changed the logo of the team'
-  return [`changed the ${labelOf(property)} of the team to ${newText(property)}`]
+  return [`changed the ${getPropertyLabel(property)} of the team to ${newText(property)}`]
 }
 
 const isChanged = ({ before, after }: Details, property: string) => !isDeepStrictEqual(before[property], after[property])

@@ -28,7 +28,7 @@ export const auditEntry = page({
         <details>
           <summary>Show the entry as JSON</summary>
           <pre tabIndex={0} role="region" aria-label="JSON">
-            {jsonOf(entry)}
+            {formatJson(entry)}
           </pre>
         </details>
       </section>
@@ -112,7 +112,7 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
-const jsonOf = ({ id, at, actionName: action, actorName, subject, subjectName, before, after }: Entry) =>
+const formatJson = ({ id, at, actionName: action, actorName, subject, subjectName, before, after }: Entry) =>
   JSON.stringify(
     { id, at, action, actor: actorName, subject, subject_name: subjectName, before: parsed(before), after: parsed(after) },
     null,

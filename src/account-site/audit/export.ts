@@ -34,7 +34,7 @@ export const exportAuditLog = form({
   },
   async onSuccess({ exportAuditLog: { entries } }, ctx) {
     const times = ctx.person?.timeSettings ?? defaultTimes
-    const toRow = (entry: EntryPartsFragment) => Object.values(columns).map((valueOf) => valueOf(entry, times))
+    const toRow = (entry: EntryPartsFragment) => Object.values(columns).map((getValue) => getValue(entry, times))
     const name = `${ctx.param('team')}-audit-log-${ctx.site.now().toISOString().slice(0, 10)}.csv`
     return { name, ...(await csvFile(Object.keys(columns), entries, toRow)) }
   },

@@ -3,7 +3,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 import { actionRows, isTeamAction } from './actions.ts'
-import { formatAuditValue, valuesOf } from './changes.ts'
+import { formatAuditValue, parseAuditValues } from './changes.ts'
 import type { Part } from './changes.ts'
 
 type Entry = Pick<EntryPartsFragment, 'action' | 'actionName' | 'subject' | 'subjectName' | 'subjectUser' | 'before' | 'after'>
@@ -14,7 +14,7 @@ const toName = (name: unknown): Part => ({ name: String(name) })
 export function buildSentence({ action, actionName, subject, subjectName, subjectUser, ...json }: Entry, times: TimeSettings): Part[] {
   const target = toName(subjectName ?? subject)
   if (!isTeamAction(action)) return [`${actionName}: `, target]
-  const [before, after] = [valuesOf(json.before), valuesOf(json.after)]
+  const [before, after] = [parseAuditValues(json.before), parseAuditValues(json.after)]
   const oldText = (property: string) => formatAuditValue(before, property, times) ?? 'none'
   const newText = (property: string) => formatAuditValue(after, property, times) ?? 'none'
   const { sentence } = actionRows[action]

@@ -15,7 +15,7 @@ type ListedGrant = ApplicationsQuery['viewer']['grants']['nodes'][number]
 /** The apps to which the user gave access, with one row for each team. */
 const appsTable = defineTable({
   noun: ['app', 'apps'],
-  nameOf: ({ client }: ListedGrant) => client.name,
+  getName: ({ client }: ListedGrant) => client.name,
   search: 'App',
   filters: {},
   columns: [

@@ -66,14 +66,14 @@ const About = ({ app }: { app: App }) => (
     {app.disabledAt !== null && <p class="alert">An operator of this service has disabled the app. It cannot be used.</p>}
     <ReviewSection app={app} />
     <nav class="links" aria-label="On this page">
-      {sectionsOf(app).map(([id, label]) => (
+      {listSections(app).map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}
     </nav>
   </section>
 )
 
-const sectionsOf = (app: App): [id: string, label: string][] => [
+const listSections = (app: App): [id: string, label: string][] => [
   ...(usesCodeFlow(app) ? [['try', 'Try it'] as [string, string]] : []),
   ['quick-start', 'Quick start'],
   ['failures', 'Refused requests'],
@@ -87,12 +87,12 @@ const RemovalSection = ({ app }: { app: App }) => (
   <section class="danger-zone" id="remove">
     <h2>Delete this app</h2>
     <ConfirmDialog summary="Delete…" objectName={app.name} form="delete" button="Delete this app">
-      {app.live.total > 0 && `${connectionsOf(app)} immediately. `}
+      {app.live.total > 0 && `${listConnections(app)} immediately. `}
       {actsForTeam(app) && 'The app loses its access to this team immediately. '}
       Its client ID and settings are deleted. You cannot undo this.
     </ConfirmDialog>
   </section>
 )
 
-const connectionsOf = ({ live: { total } }: App) =>
+const listConnections = ({ live: { total } }: App) =>
   total === 1 ? 'Its connection ends' : `Its ${total.toLocaleString('en')} connections end`

@@ -14,7 +14,7 @@ type App = DeveloperAppsQuery['team']['clients']['nodes'][number]
 
 const table = defineTable({
   noun: ['app', 'apps'],
-  nameOf: ({ name }: App) => name,
+  getName: ({ name }: App) => name,
   filters: {},
   columns: [
     {
@@ -34,7 +34,7 @@ const table = defineTable({
     },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
     { label: 'Last used', phone: 'labelled state', cell: (app) => <LastUsed app={app} /> },
-    { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => refusedOf(app).toLocaleString('en') },
+    { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => countRefused(app).toLocaleString('en') },
   ],
   sort: 'CREATED',
   empty: (
@@ -80,7 +80,7 @@ const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; pa
   )
 }
 
-const refusedOf = ({ failures }: App) => failures.reduce((sum, { count }) => sum + count, 0)
+const countRefused = ({ failures }: App) => failures.reduce((sum, { count }) => sum + count, 0)
 
 /** The time at which the app was last used, for a user or for the team. */
 export const LastUsed = ({ app: { grants, lastUsedAt } }: { app: Pick<DeveloperAppPartsFragment, 'grants' | 'lastUsedAt'> }) => (

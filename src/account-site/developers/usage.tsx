@@ -32,7 +32,7 @@ type Connection = App['live']['nodes'][number]
 
 const table = defineTable({
   noun: ['connection', 'connections'],
-  nameOf: ({ member }: Connection) => member?.name ?? outsider,
+  getName: ({ member }: Connection) => member?.name ?? outsider,
   filters: {},
   columns: [
     { label: 'Who', phone: 'name', cell: ({ member }) => (member ? <bdi>{member.name}</bdi> : outsider) },

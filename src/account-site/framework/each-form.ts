@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { DomainError, invalid } from '../../../schema/core/errors.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
-import { messagesOf } from '../../web/components/forms/refusal-words.ts'
+import { listMessages } from '../../web/components/forms/refusal-words.ts'
 import { isolateName } from '../../web/display-name.ts'
 import { list } from './field-types.ts'
 import { form } from './form.ts'
@@ -16,7 +16,7 @@ interface EachFormDeclaration<Fields extends z.ZodType> {
   /** The error message for a form without a subject. */
   none: string
   /** Returns the identifiers or addresses for which the operation runs. */
-  subjectsOf(fields: z.output<Fields>): readonly string[]
+  listSubjects(fields: z.output<Fields>): readonly string[]
   /** Runs before the first operation, and throws if no operation may run. */
   guard?(fields: z.output<Fields>): Promise<void>
   /** Runs the operation for one subject and returns its name. */
@@ -28,7 +28,7 @@ interface EachFormDeclaration<Fields extends z.ZodType> {
   /** Returns true if the page shows the selected subjects again before the operation runs (components/selection-panel.tsx). */
   needsConfirmation?(fields: z.output<Fields>): boolean
   /** Returns the name of a refused subject. By default it is the subject itself. */
-  nameOf?(subject: string, ctx: PageContext): Promise<string>
+  getName?(subject: string, ctx: PageContext): Promise<string>
 }
 
 /** Codes of errors that concern one subject. Other errors, such as a missing right, would be the same for all. */
@@ -44,8 +44,8 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
   ...form({
     fields: declaration.fields,
     async submit(fields, ctx) {
-      const { field, none, notice, nameOf, to } = declaration
-      const subjects = [...new Set(declaration.subjectsOf(fields))]
+      const { field, none, notice, getName, to } = declaration
+      const subjects = [...new Set(declaration.listSubjects(fields))]
       if (subjects.length === 0) throw invalid({ [field]: [none] })
       if (subjects.length > maxSubjects) throw invalid({ [field]: [`Choose at most ${maxSubjects} at a time.`] })
       // Without the right, a user sees no confirmation, because the operation is refused.
@@ -61,14 +61,14 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
           if (!(error instanceof DomainError) || !refusals.has(error.code)) throw error
           // A single refusal becomes the response, such as a 429 with the time of the next attempt.
           if (error.code === 'rate_limited' && subjects.length === 1) throw error
-          refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : messagesOf(error).join(' ') })
+          refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : listMessages(error).join(' ') })
         }
       const messages: string[] = []
       for (const { subject, message } of refused.slice(0, maxNames))
-        messages.push(`${(await nameOf?.(subject, ctx)) ?? subject}: ${message}`)
+        messages.push(`${(await getName?.(subject, ctx)) ?? subject}: ${message}`)
       if (refused.length > maxNames) messages.push(`${refused.length - maxNames} more were refused.`)
       if (done.length === 0) throw invalid({ [field]: messages })
-      return { notice: [notice(namesOf(done), done.length, fields), ...messages].join(' '), path: to?.(ctx) }
+      return { notice: [notice(formatNames(done), done.length, fields), ...messages].join(' '), path: to?.(ctx) }
     },
   }),
   requirements: declaration.requirements,
@@ -81,16 +81,16 @@ type Selected = Record<keyof typeof selectionFields, string[]>
 const valuesIn = (lists: readonly string[]) => lists.flatMap((values) => values.split(',')).filter(Boolean)
 
 /** Returns the selected rows. Checkboxes have one value each; `all` and `confirmed` have several values, separated by commas. */
-export const selectedOf = ({ selected, all }: Omit<Selected, 'confirmed'>) => [...new Set([...selected, ...valuesIn(all)])]
+export const listSelected = ({ selected, all }: Omit<Selected, 'confirmed'>) => [...new Set([...selected, ...valuesIn(all)])]
 
 /** Returns true if the confirmation showed exactly these rows. */
 export function isConfirmed(fields: Selected): boolean {
-  const [selected, shown] = [selectedOf(fields), new Set(valuesIn(fields.confirmed))]
+  const [selected, shown] = [listSelected(fields), new Set(valuesIn(fields.confirmed))]
   return selected.length === shown.size && selected.every((value) => shown.has(value))
 }
 
 /** Returns `Ada, Ben and Cy`; for a long list, the first names. */
-function namesOf(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const shown = names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names
   return new Intl.ListFormat('en-GB').format(shown.map(isolateName))
 }

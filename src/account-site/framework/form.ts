@@ -81,7 +81,7 @@ export function form<Fields extends z.ZodType, Data, Variables extends Readonly<
   const { fields, renewsSession = false, takesFile = false } = declaration
   if ('submit' in declaration) {
     const submit = async (body: unknown, ctx: PageContext) =>
-      outcomeOf(await declaration.submit(parse(fields, body), ctx), () => declaration.notice)
+      toOutcome(await declaration.submit(parse(fields, body), ctx), () => declaration.notice)
     return { renewsSession, takesFile, requirements: [], submit }
   }
   const { notice } = declaration
@@ -95,10 +95,10 @@ export function form<Fields extends z.ZodType, Data, Variables extends Readonly<
       await declaration.guard?.(input, ctx)
       const data = await run<Data>(operation, await declaration.variables(input, ctx), ctx.graphqlContext)
       const outcome = await declaration.onSuccess?.(data, ctx, input)
-      return outcomeOf(outcome, () => (typeof notice === 'function' ? notice(data, ctx, input) : notice))
+      return toOutcome(outcome, () => (typeof notice === 'function' ? notice(data, ctx, input) : notice))
     },
   }
 }
 
-const outcomeOf = (declared: DeclaredOutcome, noticeOf: () => string | undefined): FormOutcome =>
-  typeof declared === 'object' ? declared : { notice: noticeOf(), path: declared }
+const toOutcome = (declared: DeclaredOutcome, getNotice: () => string | undefined): FormOutcome =>
+  typeof declared === 'object' ? declared : { notice: getNotice(), path: declared }

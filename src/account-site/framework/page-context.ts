@@ -53,7 +53,7 @@ export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now
   /** Returns the client that waits for a sign-in in this browser, by the path of its interaction. Returns null for any other path. */
   requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Creates the context of GraphQL operations. */
-  contextOf(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
+  createContext(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
   report(error: unknown, requestId?: string): void
 }
 
@@ -124,7 +124,7 @@ export async function createPageContext(
   const person = response.locals.person ?? null
   const principal = person ?? anonymous
   const cookies = createCookies(site, request, response)
-  const graphqlContext = site.contextOf(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
+  const graphqlContext = site.createContext(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
   const teams = await accessibleTeams(graphqlContext, principal)
   const lacking = await teamsLackingTwoFactor(graphqlContext, principal)
   const { team: teamSlug } = request.params

@@ -1,5 +1,5 @@
 import { maxIdentities } from '../../../schema/workload-identities/rules.ts'
-import { presetOf } from '../../../schema/workload-identities/presets.ts'
+import { findPreset } from '../../../schema/workload-identities/presets.ts'
 import { ScopeSummary } from '../../web/components/scope-list.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
@@ -13,11 +13,12 @@ type Identity = IdentityPartsFragment
 export const workloadIdentitiesPath = '/teams/:team/identities'
 
 /** Returns the name of an issuer's provider, or the host of the issuer. */
-export const providerOf = ({ issuer }: Pick<Identity, 'issuer'>): string => presetOf(issuer)?.label ?? URL.parse(issuer)?.host ?? issuer
+export const getProviderName = ({ issuer }: Pick<Identity, 'issuer'>): string =>
+  findPreset(issuer)?.label ?? URL.parse(issuer)?.host ?? issuer
 
 const table = defineTable({
   noun: ['workload identity', 'workload identities'],
-  nameOf: ({ name }: Identity) => name,
+  getName: ({ name }: Identity) => name,
   filters: {},
   columns: [
     {
@@ -28,7 +29,7 @@ const table = defineTable({
           <a href={`${path}/${identityId}`}>
             <bdi>{name}</bdi>
           </a>{' '}
-          <span class="about">{providerOf({ issuer })}</span>
+          <span class="about">{getProviderName({ issuer })}</span>
         </span>
       ),
     },

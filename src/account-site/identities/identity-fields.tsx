@@ -21,7 +21,7 @@ export const identityFields = z.object({
 type Fields = z.output<typeof identityFields>
 
 /** Returns the input of a mutation for an identity with an issuer and conditions as entered. */
-export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'name' | 'issuer' | 'conditions' | 'scopes'>) => ({
+export const buildOwnInput = ({ name, issuer, conditions, scopes }: Pick<Fields, 'name' | 'issuer' | 'conditions' | 'scopes'>) => ({
   name,
   issuer: issuer.trim(),
   conditions: conditionsIn(conditions),
@@ -29,13 +29,13 @@ export const ownInputOf = ({ name, issuer, conditions, scopes }: Pick<Fields, 'n
 })
 
 /** Returns the input of a mutation for an identity with a preset. */
-export function presetInputOf(name: PresetName, fields: Fields) {
+export function buildPresetInput(name: PresetName, fields: Fields) {
   const preset = presets[name]
   const [projectId, environment, branch] = [fields.projectId, fields.environment, fields.branch].map((value) => value.trim())
   const missingName = fields.name.trim() === '' && { name: ['Enter a name.'] }
   if (!/^\d{1,20}$/.test(projectId ?? ''))
     throw invalid({ ...missingName, projectId: [`Enter the number of the ${nouns[name]}, not its name.`] })
-  const conditions = preset.conditionsOf({ projectId: projectId ?? '', environment, branch })
+  const conditions = preset.listConditions({ projectId: projectId ?? '', environment, branch })
   if (preset.brokenRule(conditions) !== null) throw invalid({ ...missingName, environment: ['Enter an environment, a branch, or both.'] })
   return { name: fields.name, issuer: fields.issuer.trim() || preset.issuer, conditions, scopes: fields.scopes }
 }

@@ -15,12 +15,12 @@ import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { DeleteWorkloadIdentityDocument, UpdateWorkloadIdentityDocument, WorkloadIdentityDocument } from '../generated/operations.ts'
 import type { IdentityPartsFragment } from '../generated/operations.ts'
-import { identityFields, NameField, ownInputOf, PermissionsField, TrustFields } from './identity-fields.tsx'
-import { workloadIdentitiesPath, providerOf } from './identities.tsx'
+import { identityFields, NameField, buildOwnInput, PermissionsField, TrustFields } from './identity-fields.tsx'
+import { workloadIdentitiesPath, getProviderName } from './identities.tsx'
 
 type Identity = IdentityPartsFragment
 
-const idOf = (ctx: PageContext) => ctx.param('identity')
+const getId = (ctx: PageContext) => ctx.param('identity')
 
 /** A workload identity: the jobs that it trusts, a sample job, and the forms to change and delete it. */
 export const identity = page({
@@ -29,18 +29,18 @@ export const identity = page({
   parent: workloadIdentitiesPath,
   scripts: [copyScript],
   document: WorkloadIdentityDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), id: idOf(ctx) }),
+  variables: (ctx) => ({ team: ctx.param('team'), id: getId(ctx) }),
   forms: {
     update: form({
       fields: identityFields.pick({ name: true, issuer: true, conditions: true, scopes: true }),
       document: UpdateWorkloadIdentityDocument,
-      variables: (fields, ctx) => ({ input: { id: idOf(ctx), ...ownInputOf(fields) } }),
+      variables: (fields, ctx) => ({ input: { id: getId(ctx), ...buildOwnInput(fields) } }),
       notice: 'The workload identity was saved.',
     }),
     delete: form({
       fields: z.object({}),
       document: DeleteWorkloadIdentityDocument,
-      variables: (_, ctx) => ({ input: { id: idOf(ctx) } }),
+      variables: (_, ctx) => ({ input: { id: getId(ctx) } }),
       notice: 'The workload identity was deleted.',
       onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/identities`,
     }),
@@ -75,7 +75,7 @@ export const identity = page({
 const FactsSection = ({ identity }: { identity: Identity }) => (
   <section>
     <Facts>
-      <Fact name="Provider">{providerOf(identity)}</Fact>
+      <Fact name="Provider">{getProviderName(identity)}</Fact>
       <Fact name="Permissions">
         <ScopeSummary scopes={identity.scopes} />
       </Fact>

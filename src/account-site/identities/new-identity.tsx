@@ -8,7 +8,15 @@ import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { CreateWorkloadIdentityDocument, WorkloadIdentitiesDocument } from '../generated/operations.ts'
 import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
-import { identityFields, NameField, ownInputOf, PermissionsField, PresetFields, presetInputOf, TrustFields } from './identity-fields.tsx'
+import {
+  identityFields,
+  NameField,
+  buildOwnInput,
+  PermissionsField,
+  PresetFields,
+  buildPresetInput,
+  TrustFields,
+} from './identity-fields.tsx'
 import { workloadIdentitiesPath } from './identities.tsx'
 
 type Choice = PresetName | 'other'
@@ -32,7 +40,7 @@ export const newIdentity = page({
       document: CreateWorkloadIdentityDocument,
       variables({ idempotencyKey, ...fields }, ctx) {
         const choice = chosen(ctx)
-        const input = choice === 'other' ? ownInputOf(fields) : presetInputOf(choice, fields)
+        const input = choice === 'other' ? buildOwnInput(fields) : buildPresetInput(choice, fields)
         return { input: { team: ctx.param('team'), ...input, idempotencyKey } }
       },
       notice: 'The workload identity was created. Add the job below to your repository.',

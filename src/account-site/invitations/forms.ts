@@ -7,7 +7,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import { InviteMemberDocument, ResendInvitationDocument, RevokeInvitationDocument } from '../generated/operations.ts'
-import { accessFields, accessInputOf, requireProduct } from '../members/app-access-fields.tsx'
+import { accessFields, buildAccessInput, requireProduct } from '../members/app-access-fields.tsx'
 
 const idFields = z.object({ id: text })
 const invite = siteOperation(InviteMemberDocument)
@@ -20,14 +20,14 @@ export const sendInvitations = eachForm({
   requirements: invite.requirements,
   field: 'emails',
   none: 'Enter at least one email address.',
-  subjectsOf: ({ emails }) => addressesIn(emails),
+  listSubjects: ({ emails }) => addressesIn(emails),
   guard: async (fields) => {
     const wrong = addressesIn(fields.emails).filter((address) => !mailAddress.safeParse(address).success)
     if (wrong.length > 0) throw invalid({ emails: wrong.map((address) => `${quoteName(address)} is not an email address.`) })
     await requireProduct(fields)
   },
   async run(email, fields, ctx) {
-    return (await invite.run({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }, ctx)).inviteMember.invitation.email
+    return (await invite.run({ input: { team: ctx.param('team'), email, ...buildAccessInput(fields) } }, ctx)).inviteMember.invitation.email
   },
   // The first page of the list shows the new invitations.
   to: (ctx) => `/teams/${ctx.param('team')}/invitations`,

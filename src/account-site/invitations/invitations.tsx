@@ -22,7 +22,7 @@ const kinds: Record<InvitationStatus, string> = { PENDING: 'info', ACCEPTED: 'go
 /** All invitations to a team. */
 const invitationsTable = defineTable({
   noun: ['invitation', 'invitations'],
-  nameOf: ({ email }: Invitation) => email,
+  getName: ({ email }: Invitation) => email,
   search: 'Email address',
   filters: { status: { label: 'Status', options: invitationStatusLabels } },
   columns: [

@@ -13,7 +13,7 @@ export type PrintedInvoice = PrintedTeam['invoice']
 export type PrintedLine = PrintedInvoice['lines'][number]
 
 /** Returns a title such as `Invoice ACME-0042`. A credit note is an invoice with a negative total. */
-export const titleOf = ({ number, total }: Pick<PrintedInvoice, 'number' | 'total'>): string =>
+export const formatTitle = ({ number, total }: Pick<PrintedInvoice, 'number' | 'total'>): string =>
   `${total < 0 ? 'Credit note' : 'Invoice'} ${number}`
 
 interface Party {
@@ -23,14 +23,14 @@ interface Party {
 }
 
 /** Returns the issuer of the invoice and the customer. */
-export const partiesOf = ({ name }: Pick<PrintedTeam, 'name'>, { legalName, address }: Brand): Party[] => [
+export const listParties = ({ name }: Pick<PrintedTeam, 'name'>, { legalName, address }: Brand): Party[] => [
   { label: 'From', lines: [legalName, ...address] },
   { label: 'Bill to', lines: [name] },
 ]
 
 type Fact = { label: string } & ({ kind: 'status' } | { kind: 'day' | 'text'; value: string })
 
-export function factsOf(invoice: PrintedInvoice, times?: TimeSettings): Fact[] {
+export function listFacts(invoice: PrintedInvoice, times?: TimeSettings): Fact[] {
   const day = (label: string, value: string | null): Fact[] => (value === null ? [] : [{ label, kind: 'day', value }])
   const period = formatPeriod(invoice, times)
   return [
@@ -49,7 +49,7 @@ interface Column {
 }
 
 /** Returns the columns after the description. They include the rates if the lines have rates. */
-export function columnsOf({ currency, lines }: Pick<PrintedInvoice, 'currency' | 'lines'>): Column[] {
+export function listColumns({ currency, lines }: Pick<PrintedInvoice, 'currency' | 'lines'>): Column[] {
   const hasRates = lines.some(({ taxRate }) => taxRate !== null)
   return [
     { title: 'Quantity', text: ({ quantity }) => quantity.toLocaleString('en') },
@@ -60,7 +60,7 @@ export function columnsOf({ currency, lines }: Pick<PrintedInvoice, 'currency' |
 }
 
 /** Returns the product and the period of a line, which appear below its description. */
-export const detailsOf = (line: PrintedLine, times: TimeSettings = defaultTimes): string =>
+export const formatLineDetails = (line: PrintedLine, times: TimeSettings = defaultTimes): string =>
   [line.appId && productNames[line.appId], formatPeriod(line, times)].filter(Boolean).join(' · ')
 
 interface Total {
@@ -70,7 +70,7 @@ interface Total {
 }
 
 /** Returns the amounts below the lines, with the tax by rate. */
-export function totalsOf({ currency, status, subtotal, taxes, total, amountPaid, amountDue }: PrintedInvoice): Total[] {
+export function listTotals({ currency, status, subtotal, taxes, total, amountPaid, amountDue }: PrintedInvoice): Total[] {
   const money = (amount: number) => formatMoney(amount, currency)
   return [
     { label: 'Subtotal', amount: money(subtotal) },
@@ -83,5 +83,5 @@ export function totalsOf({ currency, status, subtotal, taxes, total, amountPaid,
 }
 
 /** Returns how to pay the amount due. Empty if nothing is due, or the operator has no payment instructions. */
-export const paymentOf = ({ status, amountDue }: PrintedInvoice, { paymentText }: Brand): readonly string[] =>
+export const listPaymentLines = ({ status, amountDue }: PrintedInvoice, { paymentText }: Brand): readonly string[] =>
   status === 'OPEN' && amountDue > 0 ? paymentText : []

@@ -8,7 +8,7 @@ import { csvFile } from '../../web/csv.ts'
 import type { Download } from '../framework/download.ts'
 import { productName } from '../labels.ts'
 import { statusLabels } from './labels.ts'
-import { decimalOf } from '../../web/money.ts'
+import { formatDecimal } from '../../web/money.ts'
 import { zipFile } from '../../web/zip.ts'
 import type { ZipEntry } from '../../web/zip.ts'
 import { fileNames } from './file-name.ts'
@@ -20,7 +20,11 @@ const operation = siteOperation(InvoiceExportDocument)
 /** Reads all invoices that match the filters of the page. Throws the refusal if there are more than the limit. */
 function readInvoices(ctx: PageContext, most: { limit: number; refusal: Readonly<Record<string, string>> }): Promise<ListedInvoice[]> {
   const { perPage: _, page: __, ...variables } = invoiceVariables(ctx)
-  return readAll({ ...most, keyOf: ({ id }) => id, load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.invoices })
+  return readAll({
+    ...most,
+    getKey: ({ id }) => id,
+    load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.invoices,
+  })
 }
 
 const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null>> = {
@@ -33,11 +37,11 @@ const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null
   'Period start': ({ periodStart }) => periodStart,
   'Period end': ({ periodEnd }) => periodEnd,
   Currency: ({ currency }) => currency.toUpperCase(),
-  Subtotal: ({ subtotal, currency }) => decimalOf(subtotal, currency),
-  Tax: ({ tax, currency }) => decimalOf(tax, currency),
-  Total: ({ total, currency }) => decimalOf(total, currency),
-  'Amount paid': ({ amountPaid, currency }) => decimalOf(amountPaid, currency),
-  'Amount due': ({ amountDue, currency }) => decimalOf(amountDue, currency),
+  Subtotal: ({ subtotal, currency }) => formatDecimal(subtotal, currency),
+  Tax: ({ tax, currency }) => formatDecimal(tax, currency),
+  Total: ({ total, currency }) => formatDecimal(total, currency),
+  'Amount paid': ({ amountPaid, currency }) => formatDecimal(amountPaid, currency),
+  'Amount due': ({ amountDue, currency }) => formatDecimal(amountDue, currency),
 }
 
 /** A CSV file of all invoices that match the filters of the page. */
@@ -45,7 +49,7 @@ export const invoicesFile: Download = {
   path: '/teams/:team/invoices.csv',
   async load(ctx) {
     const invoices = await readInvoices(ctx, exportLimit('invoices'))
-    const toRow = (invoice: ListedInvoice) => Object.values(columns).map((valueOf) => valueOf(invoice))
+    const toRow = (invoice: ListedInvoice) => Object.values(columns).map((getValue) => getValue(invoice))
     const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.csv`
     return { name, ...(await csvFile(Object.keys(columns), invoices, toRow)) }
   },
@@ -64,17 +68,17 @@ export const invoicesArchive: Download = {
     const refusal = { download: `Filter the list to at most ${maxArchived} invoices.` }
     const invoices = await readInvoices(ctx, { limit: maxArchived, refusal })
     const name = `${ctx.param('team')}-invoices-${ctx.site.now().toISOString().slice(0, 10)}.zip`
-    return { name, type: 'application/zip', body: zipFile(entriesOf(invoices, ctx)) }
+    return { name, type: 'application/zip', body: zipFile(listEntries(invoices, ctx)) }
   },
 }
 
 /** The files are created one after the other, so that each is in memory only until it is sent. */
-async function* entriesOf(invoices: readonly ListedInvoice[], ctx: PageContext): AsyncGenerator<ZipEntry> {
+async function* listEntries(invoices: readonly ListedInvoice[], ctx: PageContext): AsyncGenerator<ZipEntry> {
   const { invoicePdf } = await import('./pdf/invoice-pdf.ts')
-  const nameOf = fileNames()
+  const getName = fileNames()
   for (const { id } of invoices) {
     const { team } = await single.run({ team: ctx.param('team'), id }, ctx)
     const body = await invoicePdf(team, ctx.site.brand, ctx.site.reportMissingFont)
-    yield { name: nameOf(team.invoice), body, modified: new Date(team.invoice.invoiceDate) }
+    yield { name: getName(team.invoice), body, modified: new Date(team.invoice.invoiceDate) }
   }
 }

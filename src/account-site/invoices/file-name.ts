@@ -1,11 +1,11 @@
-import { titleOf } from './content.ts'
+import { formatTitle } from './content.ts'
 import type { PrintedInvoice } from './content.ts'
 
 /** Returns a file name. Replaces characters of the invoice number that could name another folder or hide the file extension. */
 export const fileName = (invoice: Pick<PrintedInvoice, 'number' | 'total'>): string => `${safeTitle(invoice)}.pdf`
 
 const safeTitle = (invoice: Pick<PrintedInvoice, 'number' | 'total'>) =>
-  titleOf(invoice)
+  formatTitle(invoice)
     .replace(/[\p{C}/\\:*?"<>|]+/gu, '-')
     .slice(0, 110)
     .toWellFormed()
@@ -19,10 +19,10 @@ export function fileNames(): typeof fileName {
   return (invoice) => {
     const title = safeTitle(invoice)
     let name = `${title}.pdf`
-    for (let number = 2; used.has(keyOf(name)); number++) name = `${title} (${number}).pdf`
-    used.add(keyOf(name))
+    for (let number = 2; used.has(getKey(name)); number++) name = `${title} (${number}).pdf`
+    used.add(getKey(name))
     return name
   }
 }
 
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
+const getKey = (name: string) => name.normalize('NFC').toLowerCase()

@@ -1,9 +1,9 @@
 import type { InvoiceStatus as Status } from '../generated/operations.ts'
-import { statusLabelOf } from './labels.ts'
+import { getStatusLabel } from './labels.ts'
 
 const kinds: Record<Status, string> = { OPEN: 'info', PAID: 'good', UNCOLLECTIBLE: 'caution', VOID: '' }
 
 /** The status of an invoice. Its word has the same meaning as its colour. */
 export const InvoiceStatus = (invoice: { status: Status; isOverdue: boolean }) => (
-  <span class={`badge ${invoice.isOverdue ? 'alert' : kinds[invoice.status]}`}>{statusLabelOf(invoice)}</span>
+  <span class={`badge ${invoice.isOverdue ? 'alert' : kinds[invoice.status]}`}>{getStatusLabel(invoice)}</span>
 )

@@ -5,21 +5,21 @@ import { InvoiceDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/address.tsx'
 import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { factsOf, partiesOf, paymentOf, titleOf, totalsOf } from './content.ts'
+import { listFacts, listParties, listPaymentLines, formatTitle, listTotals } from './content.ts'
 import type { PrintedInvoice, PrintedTeam } from './content.ts'
 import { fileName } from './file-name.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { LinesTable } from './lines-table.tsx'
 
-const variablesOf = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.param('invoice') })
+const buildVariables = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.param('invoice') })
 
 /** An invoice with its lines. The page has a print style. */
 export const invoice = page({
   path: '/teams/:team/invoices/:invoice',
-  title: ({ team }) => titleOf(team.invoice),
+  title: ({ team }) => formatTitle(team.invoice),
   parent: '/teams/:team/invoices',
   document: InvoiceDocument,
-  variables: variablesOf,
+  variables: buildVariables,
   view: ({ team }, ctx) => (
     <>
       <About team={team} ctx={ctx} />
@@ -27,7 +27,7 @@ export const invoice = page({
         <h2 id="lines">Lines</h2>
         <LinesTable {...team.invoice} />
       </section>
-      <Payment lines={paymentOf(team.invoice, ctx.site.brand)} />
+      <Payment lines={listPaymentLines(team.invoice, ctx.site.brand)} />
     </>
   ),
 })
@@ -39,7 +39,7 @@ const loadPdf = () => import('./pdf/invoice-pdf.ts')
 export const invoiceFile = download({
   path: '/teams/:team/invoices/:invoice/invoice.pdf',
   document: InvoiceDocument,
-  variables: variablesOf,
+  variables: buildVariables,
   file: async ({ team }, { site }) => {
     const { invoicePdf } = await loadPdf()
     return {
@@ -54,7 +54,7 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
   <section class="invoice-head" aria-label="About this invoice">
     <MainAmount invoice={team.invoice} />
     <dl class="facts">
-      {partiesOf(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
+      {listParties(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
         <Fact label={label}>
           <dd>
             <Name>{name ?? ''}</Name>
@@ -66,7 +66,7 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
       ))}
     </dl>
     <dl class="facts">
-      {factsOf(team.invoice, useTimes()).map((fact) => (
+      {listFacts(team.invoice, useTimes()).map((fact) => (
         <Fact label={fact.label}>
           <dd>
             {fact.kind === 'status' ? <InvoiceStatus {...team.invoice} /> : fact.kind === 'day' ? <Day at={fact.value} /> : fact.value}
@@ -82,7 +82,7 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
 
 /** The amount due, or the total if nothing can be due. */
 function MainAmount({ invoice }: { invoice: PrintedInvoice }) {
-  const main = totalsOf(invoice).findLast(({ isMain }) => isMain)
+  const main = listTotals(invoice).findLast(({ isMain }) => isMain)
   return (
     <p class="screen">
       {main?.label} <span class="figure">{main?.amount}</span>

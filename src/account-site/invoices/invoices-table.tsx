@@ -13,7 +13,7 @@ type Invoice = InvoicesQuery['team']['invoices']['nodes'][number]
 /** The invoices of a team. */
 export const invoicesTable = defineTable({
   noun: ['invoice', 'invoices'],
-  nameOf: ({ number }: Invoice) => `invoice ${number}`,
+  getName: ({ number }: Invoice) => `invoice ${number}`,
   search: 'Number, amount',
   filters: {
     status: { label: 'Status', options: { ...statusLabels, OVERDUE: 'Overdue' } },

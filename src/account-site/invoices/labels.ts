@@ -9,7 +9,7 @@ export const statusLabels: Record<InvoiceStatus, string> = {
 }
 
 /** Returns the word for the status of an invoice. An open one past its due date is overdue. */
-export const statusLabelOf = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
+export const getStatusLabel = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 

@@ -1,11 +1,11 @@
 import { Table } from '../../web/components/table.tsx'
 import { useTimes } from '../../web/components/time.tsx'
-import { columnsOf, detailsOf, totalsOf } from './content.ts'
+import { listColumns, formatLineDetails, listTotals } from './content.ts'
 import type { PrintedInvoice, PrintedLine } from './content.ts'
 
 /** The lines of an invoice and its totals. */
 export const LinesTable = (invoice: PrintedInvoice) => {
-  const columns = columnsOf(invoice)
+  const columns = listColumns(invoice)
   return (
     <Table label="Table of lines">
       <thead>
@@ -34,7 +34,7 @@ export const LinesTable = (invoice: PrintedInvoice) => {
         ))}
       </tbody>
       <tfoot>
-        {totalsOf(invoice).map(({ label, amount, isMain }) => (
+        {listTotals(invoice).map(({ label, amount, isMain }) => (
           <tr>
             <th scope="row" colSpan={columns.length} class="amount">
               {isMain ? <strong>{label}</strong> : label}
@@ -48,6 +48,6 @@ export const LinesTable = (invoice: PrintedInvoice) => {
 }
 
 function LineDetails({ line }: { line: PrintedLine }) {
-  const details = detailsOf(line, useTimes())
+  const details = formatLineDetails(line, useTimes())
   return details ? <small class="about">{details}</small> : null
 }

@@ -7,7 +7,7 @@ import { picturePath } from '../../../schema/pictures/picture-url.ts'
 
 interface PageTree {
   /** Returns the pages above a page, the nearest first. */
-  ancestorsOf(page: Page): readonly Page[]
+  listAncestors(page: Page): readonly Page[]
   /** Returns breadcrumb links to these pages, from the top. The pages of a team are below the team. */
   linksAbove(page: Page, ctx: PageContext): readonly PageLink[]
 }
@@ -22,15 +22,15 @@ function createPageTree(pages: readonly Page[]): PageTree {
       throw new Error(`${page.path} has the parent ${page.parent}, which is no page with a fixed title`)
     parents.set(page, parent)
   }
-  const ancestorsOf = (page: Page): readonly Page[] => {
+  const listAncestors = (page: Page): readonly Page[] => {
     const parent = parents.get(page)
-    return parent ? [parent, ...ancestorsOf(parent)] : []
+    return parent ? [parent, ...listAncestors(parent)] : []
   }
   return {
-    ancestorsOf,
+    listAncestors,
     linksAbove(page, ctx) {
-      const links = ancestorsOf(page).map(({ path, fixedTitle }, index) => ({
-        path: index === 0 ? listAddress(pathOf(path, ctx), ctx) : pathOf(path, ctx),
+      const links = listAncestors(page).map(({ path, fixedTitle }, index) => ({
+        path: index === 0 ? listAddress(buildPath(path, ctx), ctx) : buildPath(path, ctx),
         label: fixedTitle ?? '',
       }))
       const team = ctx.team && { path: `/teams/${ctx.team.team.slug}`, label: ctx.team.team.name }
@@ -40,7 +40,7 @@ function createPageTree(pages: readonly Page[]): PageTree {
 }
 
 /** The path of a parent contains no parameter that its child lacks. */
-const pathOf = (path: string, ctx: PageContext) => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
+const buildPath = (path: string, ctx: PageContext) => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
 
 export interface NavigationLink extends PageLink {
   icon: IconName
@@ -75,7 +75,7 @@ const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', tea
 
 /** Returns a function that lists the links to all pages that the user can open. `page` is the current one; null for an error page. */
 export function createNavigation(pages: readonly Page[]): (ctx: PageContext, page: Page | null) => Navigation {
-  const { ancestorsOf, linksAbove } = createPageTree(pages)
+  const { listAncestors, linksAbove } = createPageTree(pages)
   const entries: Entry[] = pages
     .flatMap(({ nav, fixedTitle, path, requirements }) =>
       nav ? [{ ...nav, label: fixedTitle ?? path, path, requirements: nav.isForEveryone ? [] : requirements }] : [],
@@ -84,16 +84,16 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
 
   return (ctx, page) => {
     const { currentTeam } = ctx
-    const current = page && [page, ...ancestorsOf(page)].find(({ nav }) => nav)
-    const linksOf = (section: Entry['section'], team: TeamAccess | null): NavigationLink[] =>
+    const current = page && [page, ...listAncestors(page)].find(({ nav }) => nav)
+    const listLinks = (section: Entry['section'], team: TeamAccess | null): NavigationLink[] =>
       entries
         .filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements, team))
         .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
     const area = entries.find(({ path, section }) => ctx.team && section === 'team' && path === current?.path)
     const pathIn = (team: TeamAccess) => inTeam(area && ctx.isAllowed(area.requirements, team) ? area.path : teamPath, team)
     return {
-      team: currentTeam ? linksOf('team', currentTeam) : [],
-      account: linksOf('account', null),
+      team: currentTeam ? listLinks('team', currentTeam) : [],
+      account: listLinks('account', null),
       teams: ctx.teams.map((each) => ({
         ...each.team,
         logo: picturePath(each.team.logoId),

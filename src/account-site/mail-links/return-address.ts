@@ -1,4 +1,4 @@
-import { ownAddress, returnOf } from '../../web/return-address.ts'
+import { ownAddress, readReturnAddress } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
 // The return address of a user who forgot the password, in a cookie that expires with the link in the mail. The mail contains no return
@@ -8,7 +8,7 @@ const name = 'return'
 const hourInSeconds = 3600
 
 /** Saves the return address of the page. */
-export const saveReturnAddress = (ctx: PageContext): void => ctx.cookies.set(name, returnOf(ctx), hourInSeconds)
+export const saveReturnAddress = (ctx: PageContext): void => ctx.cookies.set(name, readReturnAddress(ctx), hourInSeconds)
 
 /** Returns the address that was saved last, or `/`. */
 export const savedReturnAddress = ({ cookies, site }: PageContext): string => ownAddress(cookies.get(name), site.authUrl)

@@ -15,7 +15,7 @@ export const accessFields = z.object({
 })
 
 /** Returns the fields as input of a mutation. `accessibleAppIds: null` means all applications. */
-export const accessInputOf = ({ role, access, accessibleAppIds }: z.output<typeof accessFields>) => ({
+export const buildAccessInput = ({ role, access, accessibleAppIds }: z.output<typeof accessFields>) => ({
   role,
   accessibleAppIds: access === 'all' ? null : accessibleAppIds,
 })

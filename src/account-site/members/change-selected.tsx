@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Select } from '../../web/components/forms/field.tsx'
 import { SelectionPanel } from '../../web/components/selection-panel.tsx'
-import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
+import { eachForm, isConfirmed, listSelected, selectionFields } from '../framework/each-form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import {
@@ -47,7 +47,7 @@ export const changeSelected = eachForm({
   requirements: [...update.requirements, ...remindOfTwoFactor.requirements, ...remindOfSignIn.requirements, ...remove.requirements],
   field: 'selected',
   none: 'Select at least one member.',
-  subjectsOf: selectedOf,
+  listSubjects: listSelected,
   needsConfirmation: (fields) => !isConfirmed(fields),
   async run(userId, { action }, ctx) {
     const ids = { team: ctx.param('team'), userId }
@@ -55,7 +55,7 @@ export const changeSelected = eachForm({
     if (action === removal) return (await remove.run({ input: ids }, ctx)).removeMember.member.name
     return (await update.run({ input: { ...ids, role: action } }, ctx)).updateMember.member.name
   },
-  nameOf: (userId, ctx) =>
+  getName: (userId, ctx) =>
     member.run({ team: ctx.param('team'), userId }, ctx).then(
       ({ team }) => team.member.name,
       () => 'A former member',
@@ -77,7 +77,7 @@ const actions = (requiresSignIn: boolean) => [
   { value: removal, label: 'Remove from the team' },
 ]
 
-const membersOf = (count: number) => (count === 1 ? '1 member' : `${count} members`)
+const formatMemberCount = (count: number) => (count === 1 ? '1 member' : `${count} members`)
 
 /** Options for the selected members. */
 export const ChangeSelected = ({ requiresSignIn }: { requiresSignIn: boolean }) => (
@@ -89,18 +89,18 @@ export const ChangeSelected = ({ requiresSignIn }: { requiresSignIn: boolean }) 
       isReminder(action)
         ? {
             text: `They get an email that asks them ${reminders[action].about}, at most once a day.`,
-            button: `Remind ${membersOf(count)}`,
+            button: `Remind ${formatMemberCount(count)}`,
             isDangerous: false,
           }
         : action === removal
           ? {
               text: 'They lose access to the team immediately, and so do their personal tokens and connected apps. Team tokens that they created remain.',
-              button: `Remove ${membersOf(count)}`,
+              button: `Remove ${formatMemberCount(count)}`,
               isDangerous: true,
             }
           : {
               text: `They get the role ${roleName(action)} immediately.`,
-              button: `Change the role of ${membersOf(count)}`,
+              button: `Change the role of ${formatMemberCount(count)}`,
               isDangerous: false,
             }
     }

@@ -49,7 +49,7 @@ function readPeople(ctx: PageContext): Promise<PersonPartsFragment[]> {
   const { perPage: _, ...variables } = personVariables(ctx)
   return readAll({
     ...exportLimit('people'),
-    keyOf: ({ userId, invitationId }: PersonPartsFragment) => userId ?? invitationId ?? '',
+    getKey: ({ userId, invitationId }: PersonPartsFragment) => userId ?? invitationId ?? '',
     load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.people,
   })
 }

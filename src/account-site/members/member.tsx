@@ -8,22 +8,22 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { access, accessOfMember } from '../access/access.tsx'
 import { revokeAccess } from '../access/revoke-access.tsx'
-import { pageNumberOf } from '../../web/components/page-links.tsx'
+import { readPageNumber } from '../../web/components/page-links.tsx'
 import { listAddress } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { MemberFacts } from './member-facts.tsx'
 import type { Member } from './member-facts.tsx'
 import { RoleSection } from './role-section.tsx'
-import { accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
+import { accessFields, buildAccessInput, requireProduct } from './app-access-fields.tsx'
 import { isolateName } from '../../web/display-name.ts'
 
 const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param('userId') })
-const membersOf = (ctx: PageContext) => listAddress(`/teams/${ctx.param('team')}/members`, ctx)
+const getMembersPath = (ctx: PageContext) => listAddress(`/teams/${ctx.param('team')}/members`, ctx)
 
 const update = form({
   fields: accessFields.extend({ previousRole: text }),
   document: UpdateMemberDocument,
-  variables: (fields, ctx) => ({ input: { ...ids(ctx), ...accessInputOf(fields) } }),
+  variables: (fields, ctx) => ({ input: { ...ids(ctx), ...buildAccessInput(fields) } }),
   guard: requireProduct,
   notice({ updateMember: { member } }, _, { role, previousRole }) {
     const name = isolateName(member.name)
@@ -44,7 +44,7 @@ const remove = form({
   onSuccess: ({ removeMember }, ctx) => ({
     notice: `${isolateName(removeMember.member.name)} was removed from the team.`,
     // Users who remove themselves can no longer see the team.
-    path: ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx),
+    path: ctx.param('userId') === ctx.person?.user.id ? '/' : getMembersPath(ctx),
   }),
 })
 
@@ -56,7 +56,7 @@ export const member = page({
   document: MemberPageDocument,
   variables(ctx) {
     const { team, userId } = ids(ctx)
-    return { team, userId, person: userId, page: pageNumberOf(ctx.query), seesAccess: ctx.isAllowed(access.requirements) }
+    return { team, userId, person: userId, page: readPageNumber(ctx.query), seesAccess: ctx.isAllowed(access.requirements) }
   },
   forms: { update, 'make-owner': makeOwner, remove, 'revoke-access': revokeAccess },
   view: ({ team: { member, access } }, ctx) => (

@@ -22,7 +22,7 @@ export const showsRequiredSignIn = (ctx: PageContext) => mayChangeMembers(ctx) &
 /** The members of a team and its pending invitations. */
 export const membersTable = defineTable({
   noun: ['person', 'people'],
-  nameOf: ({ name, email }: Person) => name ?? email,
+  getName: ({ name, email }: Person) => name ?? email,
   search: 'Name or email address',
   filters: {
     role: { label: 'Role', options: roleNames },

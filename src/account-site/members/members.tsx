@@ -32,7 +32,7 @@ export const members = page({
         table={membersTable}
         ctx={ctx}
         list={people}
-        count={countOf(people.total, invited?.total ?? 0, ctx)}
+        count={formatCount(people.total, invited?.total ?? 0, ctx)}
         actions={<Actions total={people.total} ctx={ctx} />}
       >
         {mayChangeMembers(ctx) && <ChangeSelected requiresSignIn={showsRequiredSignIn(ctx)} />}
@@ -43,7 +43,7 @@ export const members = page({
 })
 
 /** Returns a text such as `58 members, 3 invited`. */
-function countOf(total: number, invited: number, { query }: PageContext): string {
+function formatCount(total: number, invited: number, { query }: PageContext): string {
   const isLimited = isFiltered(membersTable, query)
   const isOfInvited = query.get('state') === 'INVITED'
   const members = isOfInvited ? 0 : total - invited

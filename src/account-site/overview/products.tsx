@@ -1,7 +1,7 @@
 import type { PageContext } from '../framework/page-context.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { productNames } from '../labels.ts'
-import { linkOf, mayUse } from '../team/applications.tsx'
+import { getAppLink, mayUse } from '../team/applications.tsx'
 
 type App = NonNullable<OverviewQuery['used']>['apps']['nodes'][number]
 
@@ -28,7 +28,7 @@ export const Products = ({ apps, ctx }: { apps: readonly App[]; ctx: PageContext
 
 const Tile = ({ app }: { app: App }) => {
   const { id, description, status } = app
-  const link = linkOf(app)
+  const link = getAppLink(app)
   return (
     <li class={link === null ? undefined : 'linked'}>
       {link === null ? (

@@ -32,7 +32,7 @@ interface SetupProps {
 
 /** Steps by which an owner sets up the team. Renders nothing once all are done. */
 export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
-  const steps = stepsOf(team, hasTwoFactor, ctx)
+  const steps = listSteps(team, hasTwoFactor, ctx)
   const open = steps.filter(({ isDone }) => !isDone)
   const done = steps.filter(({ isDone }) => isDone)
   if (open.length === 0) return null
@@ -59,7 +59,7 @@ export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
   )
 }
 
-const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor: boolean, { path }: PageContext) => {
+const listSteps = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor: boolean, { path }: PageContext) => {
   const hasOthers = members.total + invited.total > 1
   return [
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forgottenPasswordAt, forgottenPasswordPath, signInAt } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import type { ResultPage } from '../framework/form.ts'
@@ -26,7 +26,7 @@ export const forgottenPassword = page({
       variables: (input) => ({ input }),
       onSuccess({ requestPasswordReset: { email } }, ctx) {
         saveReturnAddress(ctx)
-        return mailSent(email, returnOf(ctx))
+        return mailSent(email, readReturnAddress(ctx))
       },
     }),
   },
@@ -48,7 +48,7 @@ export const forgottenPassword = page({
         </Buttons>
       </Form>
       <p>
-        <a href={signInAt(returnOf(ctx))}>Back to sign in</a>
+        <a href={signInAt(readReturnAddress(ctx))}>Back to sign in</a>
       </p>
     </>
   ),

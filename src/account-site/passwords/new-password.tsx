@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { strengthOf, passwordLength } from '../../../schema/accounts/passwords/password.ts'
+import { measureStrength, passwordLength } from '../../../schema/accounts/passwords/password.ts'
 import type { PasswordOwner, Strength } from '../../../schema/accounts/passwords/password.ts'
 import { form } from '../framework/form.ts'
 import type { PageForm } from '../framework/form.ts'
 import { text } from '../framework/field-types.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
-import { fieldIdOf } from '../../web/components/forms/field-description.tsx'
+import { formatFieldId } from '../../web/components/forms/field-description.tsx'
 import { useCsrfToken } from '../../web/components/forms/form.tsx'
 import { Username } from '../security/username.tsx'
 
@@ -29,7 +29,7 @@ export const passwordStrength = (findOwner: (typed: PasswordOwner, ctx: PageCont
   form({
     fields: z.object({ password: text, name: text, email: text }),
     async submit({ password, ...typed }, ctx) {
-      const strength = strengthOf(ctx.graphqlContext, password, await findOwner(typed, ctx))
+      const strength = measureStrength(ctx.graphqlContext, password, await findOwner(typed, ctx))
       return { json: { strength, text: words[strength] } }
     },
   })
@@ -62,7 +62,7 @@ export const NewPasswordField = ({ name, label, email, hasFocus = false }: NewPa
         <>
           <span
             class="strength"
-            data-strength={fieldIdOf(name)}
+            data-strength={formatFieldId(name)}
             data-csrf={useCsrfToken(strengthForm)}
             data-min-length={passwordLength.min}
           />

@@ -37,19 +37,19 @@ const pendingLink = siteOperation(PendingProviderLinkDocument)
 const link = siteOperation(LinkProviderSignInDocument)
 const signIn = siteOperation(SignInDocument)
 
-const requestOf = ({ query }: PageContext): string => query.get('request') ?? ''
+const getRequest = ({ query }: PageContext): string => query.get('request') ?? ''
 const findPending = async (ctx: PageContext): Promise<PendingLink | null> =>
-  (await pendingLink.run({ request: requestOf(ctx) }, ctx)).pendingProviderLink
+  (await pendingLink.run({ request: getRequest(ctx) }, ctx)).pendingProviderLink
 
 /** Creates the token in the address to which the forms and links of this page return. */
 const agreements = ({ site }: PageContext) => createCsrfTokens(site.deriveSecret)
-const agreementOf = (ctx: PageContext): [purpose: string, request: string] => ['link identity', requestOf(ctx)]
-const agreedAddress = (ctx: PageContext): string => agreedLinkAt(requestOf(ctx), agreements(ctx).of(...agreementOf(ctx)))
+const buildAgreement = (ctx: PageContext): [purpose: string, request: string] => ['link identity', getRequest(ctx)]
+const agreedAddress = (ctx: PageContext): string => agreedLinkAt(getRequest(ctx), agreements(ctx).of(...buildAgreement(ctx)))
 /**
  * Returns true if the user came from this page. The provider receives the request identifier, so its owner could send here the browser of a
  * user who signed in for another reason.
  */
-const hasAgreed = (ctx: PageContext): boolean => agreements(ctx).isValid(ctx.query.get(agreementParameter) ?? '', ...agreementOf(ctx))
+const hasAgreed = (ctx: PageContext): boolean => agreements(ctx).isValid(ctx.query.get(agreementParameter) ?? '', ...buildAgreement(ctx))
 
 /**
  * Links the account if the user signed in to it, from this page, after the response of the provider. Returns the next page, or a message if
@@ -61,7 +61,7 @@ async function linkProved(ctx: PageContext, pending: PendingLink): Promise<strin
   const hasSignedIn = person?.authenticatedAt && answeredAt !== null && person.authenticatedAt.getTime() >= Date.parse(answeredAt)
   if (!hasSignedIn || request.method === 'POST' || !hasAgreed(ctx)) return undefined
   try {
-    const { returnTo } = (await link.run({ input: { request: requestOf(ctx) } }, ctx)).linkProviderSignIn
+    const { returnTo } = (await link.run({ input: { request: getRequest(ctx) } }, ctx)).linkProviderSignIn
     saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return ownAddress(returnTo, site.authUrl)
   } catch (error) {
@@ -87,7 +87,7 @@ export const linkAccount = page({
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript],
   document: PasskeySignInDocument,
-  formSubject: requestOf,
+  formSubject: getRequest,
   forms: {
     password: form({
       fields: z.object({ password: text }),
@@ -112,7 +112,7 @@ export const linkAccount = page({
     new: form({
       fields: z.object({}),
       document: CreateProviderAccountDocument,
-      variables: (_, ctx) => ({ input: { request: requestOf(ctx) } }),
+      variables: (_, ctx) => ({ input: { request: getRequest(ctx) } }),
       onSuccess: ({ createProviderAccount }, { site }) =>
         pageAfter(createProviderAccount, ownAddress(createProviderAccount.returnTo, site.authUrl)),
     }),

@@ -1,4 +1,4 @@
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import { BeginProviderSignInDocument, SignInProvidersDocument } from '../generated/operations.ts'
 import type { SignInProvidersQuery } from '../generated/operations.ts'
@@ -21,7 +21,7 @@ type Offered = SignInProvidersQuery['signInProviders']
 export const providersOfAddress = async (ctx: PageContext, email: string): Promise<Offered> =>
   (await signInProviders.run({ email }, ctx)).signInProviders
 
-const hintOf = ({ query }: PageContext): string | undefined => query.get('login_hint') ?? undefined
+const getHint = ({ query }: PageContext): string | undefined => query.get('login_hint') ?? undefined
 
 /** Redirects to the provider of a team. A team without a provider and an unknown team both redirect to the ordinary sign-in page. */
 export const teamSignIn = page({
@@ -31,11 +31,11 @@ export const teamSignIn = page({
   async load(ctx) {
     const { signInProviders: providers } = await signInProviders.run({ team: ctx.param('slug') }, ctx)
     const [provider, ...others] = providers
-    if (!provider) return signInAt(returnOf(ctx))
-    if (others.length === 0) return startAt(provider.key, { returnTo: returnOf(ctx), loginHint: hintOf(ctx) })
+    if (!provider) return signInAt(readReturnAddress(ctx))
+    if (others.length === 0) return startAt(provider.key, { returnTo: readReturnAddress(ctx), loginHint: getHint(ctx) })
     return { providers }
   },
-  view: ({ providers }, ctx) => <ProviderLinks providers={providers} returnTo={returnOf(ctx)} loginHint={hintOf(ctx)} isUsual />,
+  view: ({ providers }, ctx) => <ProviderLinks providers={providers} returnTo={readReturnAddress(ctx)} loginHint={getHint(ctx)} isUsual />,
 })
 
 const purposes = { confirm: 'CONFIRM', test: 'TEST' } as const
@@ -48,21 +48,21 @@ export const startSignIn = page({
   path: '/sign-in/start/:provider',
   async load(ctx): Promise<string | Destination | RefusedSignIn> {
     const providerKey = ctx.param('provider')
-    const returnTo = returnOf(ctx)
+    const returnTo = readReturnAddress(ctx)
     const text = ctx.query.get('purpose') ?? ''
     const purpose = isPurpose(text) ? purposes[text] : ('SIGN_IN' as const)
     if (purpose !== 'SIGN_IN' && !ctx.person) return signInAt(ctx.url)
     // A client that demands another sign-in would not accept one that the provider did not request.
     const client = ctx.person && (await findRequestingClient(ctx))
     const reauthenticates = client !== null && !client.isSignedIn
-    const input = { provider: providerKey, purpose, returnTo, loginHint: hintOf(ctx), reauthenticates }
+    const input = { provider: providerKey, purpose, returnTo, loginHint: getHint(ctx), reauthenticates }
     const { url, refusal, providerName, teamName, isHostTrusted } = (await begin.run({ input }, ctx)).beginProviderSignIn
     if (url !== null && isHostTrusted) return url
     return url === null
       ? { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' }
       : { url, providerName, teamName: teamName ?? '', returnTo }
   },
-  title: (data) => (isDestination(data) ? `Continue to ${hostOf(data)}?` : getRefusalTitle(data)),
+  title: (data) => (isDestination(data) ? `Continue to ${getHost(data)}?` : getRefusalTitle(data)),
   isPublic: true,
   status: (data) => (isDestination(data) ? undefined : getRefusalStatus(data)),
   view: (data, { site }) => (isDestination(data) ? <UntrustedHost {...data} serviceName={site.brand.name} /> : <SignInRefusal {...data} />),
@@ -77,7 +77,7 @@ interface Destination {
 }
 
 /** Returns the host of a URL. Letters of other scripts are in Punycode, so that no host imitates another. */
-const hostOf = ({ url }: Pick<Destination, 'url'>): string => new URL(url).host
+const getHost = ({ url }: Pick<Destination, 'url'>): string => new URL(url).host
 
 /**
  * Shows the host of a provider before the browser is sent there. The link contains the request, which expires after ten minutes. A later
@@ -87,7 +87,7 @@ const UntrustedHost = ({ url, providerName, teamName, returnTo, serviceName }: D
   <>
     <p>
       The team <Name>{teamName}</Name> signs its members in through <Name>{providerName}</Name>, which is at{' '}
-      <strong>{hostOf({ url })}</strong>.
+      <strong>{getHost({ url })}</strong>.
     </p>
     <p class="caution">
       Anybody can create a team and enter any name and site. This team has not verified a domain. Continue only if you know the site, and do

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ownerAccessPath, passkeysPath, teamSignInAt } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -8,7 +8,7 @@ import { page } from '../framework/page.ts'
 import { OpenTeamAsOwnerDocument, OwnerAccessDocument } from '../generated/operations.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 
-const teamOf = ({ query }: PageContext) => query.get('team') ?? ''
+const getTeamSlug = ({ query }: PageContext) => query.get('team') ?? ''
 
 /** Lets an owner open a team with a passkey, although it requires sign-in through its identity provider. */
 export const ownerAccess = page({
@@ -20,9 +20,9 @@ export const ownerAccess = page({
     open: form({
       fields: z.object({ response: text }),
       document: OpenTeamAsOwnerDocument,
-      variables: ({ response }, ctx) => ({ input: { team: teamOf(ctx), response } }),
+      variables: ({ response }, ctx) => ({ input: { team: getTeamSlug(ctx), response } }),
       renewsSession: true,
-      onSuccess: (_, ctx) => returnOf(ctx),
+      onSuccess: (_, ctx) => readReturnAddress(ctx),
     }),
   },
   view: ({ viewer: { passkeyConfirmation } }, ctx) => (
@@ -40,7 +40,7 @@ export const ownerAccess = page({
         <PasskeyForm name="open" ceremony="get" options={passkeyConfirmation} button="Open with your passkey" />
       )}
       <p>
-        <a href={teamSignInAt(teamOf(ctx), returnOf(ctx))}>Sign in through the identity provider</a>
+        <a href={teamSignInAt(getTeamSlug(ctx), readReturnAddress(ctx))}>Sign in through the identity provider</a>
       </p>
     </section>
   ),

@@ -68,11 +68,11 @@ export const signInRequirement = page({
 type Team = SignInRequirementQuery['team']
 
 /** Returns the preview of each provider, by its identifier. */
-const previewsOf = ({ signInRequirementPreviews }: Team) => new Map(signInRequirementPreviews.map((each) => [each.providerId, each]))
+const listPreviews = ({ signInRequirementPreviews }: Team) => new Map(signInRequirementPreviews.map((each) => [each.providerId, each]))
 
 function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
   const { slug, identityProviders, domains } = team
-  const previews = previewsOf(team)
+  const previews = listPreviews(team)
   const usable = identityProviders.filter(({ testedAt, disabledAt }) => testedAt !== null && disabledAt === null)
   const isVerified = domains.some(({ verifiedAt }) => verifiedAt !== null)
   return (
@@ -90,7 +90,7 @@ function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
 }
 
 function MembersSection({ team, providerId }: { team: Team; providerId: string }) {
-  const { members, withoutSignIn } = previewsOf(team).get(providerId) ?? { members: 0, withoutSignIn: 0 }
+  const { members, withoutSignIn } = listPreviews(team).get(providerId) ?? { members: 0, withoutSignIn: 0 }
   const [signedIn, all] = [members - withoutSignIn, members].map((count) => count.toLocaleString('en'))
   const others = withoutSignIn === 1 ? 'the member who has' : `the ${withoutSignIn.toLocaleString('en')} members who have`
   return (

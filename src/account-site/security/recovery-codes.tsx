@@ -19,7 +19,7 @@ export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
         ))}
       </ul>
       <p class="buttons">
-        <a class="button second" download="recovery-codes.txt" href={fileOf(codes)}>
+        <a class="button second" download="recovery-codes.txt" href={buildFileUrl(codes)}>
           Download codes
         </a>
         <CopyButton targetId="recovery-codes">Copy all codes</CopyButton>
@@ -40,4 +40,4 @@ export const turnedOn = (codes: readonly string[]): ResultPage => ({
 })
 
 /** Returns a text file as a `data:` URL. It works without JavaScript, and the codes need no URL of their own. */
-const fileOf = (codes: readonly string[]): string => `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`
+const buildFileUrl = (codes: readonly string[]): string => `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`

@@ -8,11 +8,11 @@ import { account } from '../account/account.tsx'
 import { createPageContext } from '../framework/page-context.ts'
 import type { SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
-import { formTokensOf } from './form-tokens.ts'
+import { createFormTokens } from './form-tokens.ts'
 import { Layout } from '../layout/layout.tsx'
 import { createNavigation } from '../layout/navigation.ts'
 import { z } from 'zod'
-import { statusOf } from '../../../rest-facade/http/problem.ts'
+import { statusByCode } from '../../../rest-facade/http/problem.ts'
 import { DomainError, asRefusal, isConfirmable } from '../../../schema/core/errors.ts'
 import { confirmationFor, signInAt } from '../../web/page-paths.ts'
 import * as errorPage from '../../web/error-page.tsx'
@@ -22,16 +22,16 @@ type ShowError = (request: Request, response: Response, status: number, content:
 
 /** Returns a function that sends an error page. For a signed-in user, the page has the navigation. */
 export function createShowError(site: SitePorts, csrfTokens: CsrfTokens, pages: readonly Page[]): ShowError {
-  const navigationOf = createNavigation(pages)
+  const buildNavigation = createNavigation(pages)
 
   async function signedInPage(request: Request, response: Response, content: ErrorPageContent) {
     const ctx = await createPageContext(site, request, response, { needsTeam: false })
     // The forms of the header are sent to the account page, because the address of this page may accept none.
-    const { of: csrfTokenOf, draftOf: draftTokenOf } = formTokensOf(csrfTokens, account, { ...ctx, path: account.path })
+    const { of: getCsrfToken, getDraft: getDraftToken } = createFormTokens(csrfTokens, account, { ...ctx, path: account.path })
     return (
-      <PageFormsContext.Provider value={{ action: account.path, csrfTokenOf, draftTokenOf, refused: null }}>
+      <PageFormsContext.Provider value={{ action: account.path, getCsrfToken, getDraftToken, refused: null }}>
         {/* No link leads to this page, so none is marked as the current one. */}
-        <Layout title={content.title} ctx={ctx} navigation={navigationOf(ctx, null)}>
+        <Layout title={content.title} ctx={ctx} navigation={buildNavigation(ctx, null)}>
           <section>
             <ErrorText {...content} />
           </section>
@@ -92,7 +92,7 @@ const errorPages: Record<number, errorPage.ErrorPageContent> = {
 }
 
 function statusFor(error: unknown): number {
-  if (error instanceof DomainError) return statusOf[error.code]
+  if (error instanceof DomainError) return statusByCode[error.code]
   if (error instanceof InvalidCsrfToken) return 403
   // The path contains an invalid percent-encoding.
   if (error instanceof URIError) return 404

@@ -8,21 +8,21 @@ export interface FormTokens {
   of(formName: string): string
   isValid(token: string, formName: string): boolean
   /** Returns a token that proves, in a later session too, that this user received the form. Null without a user. */
-  draftOf(formName: string): string | null
+  getDraft(formName: string): string | null
   isOwnDraft(token: string, formName: string): boolean
 }
 
 /** Returns the tokens of the forms of `page`, for the browser and the user of this request. */
-export function formTokensOf(csrfTokens: CsrfTokens, page: Page, ctx: PageContext): FormTokens {
+export function createFormTokens(csrfTokens: CsrfTokens, page: Page, ctx: PageContext): FormTokens {
   // The path has no query, because a query selects the part of a list to show and never changes the effect of a form.
-  const partsOf = (formName: string) =>
+  const listParts = (formName: string) =>
     ['page', ensureBrowserId(ctx.cookies), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
-  const draftPartsOf = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const
+  const listDraftParts = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const
   const userId = ctx.person?.user.id
   return {
-    draftOf: (formName) => (userId === undefined ? null : csrfTokens.of(...draftPartsOf(userId, formName))),
-    isOwnDraft: (token, formName) => userId !== undefined && csrfTokens.isValid(token, ...draftPartsOf(userId, formName)),
-    of: (formName) => csrfTokens.of(...partsOf(formName)),
-    isValid: (token, formName) => csrfTokens.isValid(token, ...partsOf(formName)),
+    getDraft: (formName) => (userId === undefined ? null : csrfTokens.of(...listDraftParts(userId, formName))),
+    isOwnDraft: (token, formName) => userId !== undefined && csrfTokens.isValid(token, ...listDraftParts(userId, formName)),
+    of: (formName) => csrfTokens.of(...listParts(formName)),
+    isValid: (token, formName) => csrfTokens.isValid(token, ...listParts(formName)),
   }
 }

@@ -5,7 +5,7 @@ import { sendFile } from '../../web/send-file.ts'
 import type { Download } from '../framework/download.ts'
 import type { PageForm } from '../framework/form.ts'
 import { takeFormDraft } from './form-draft.tsx'
-import { formTokensOf } from './form-tokens.ts'
+import { createFormTokens } from './form-tokens.ts'
 import { openPage } from './open-page.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { SitePorts } from '../framework/page-context.ts'
@@ -33,7 +33,7 @@ export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts
       const opened = await openPage(site, page, request, response)
       if (!opened) return
       const { ctx, loadContent } = opened
-      ctx.refused = takeFormDraft(ctx, formTokensOf(csrfTokens, page, ctx))
+      ctx.refused = takeFormDraft(ctx, createFormTokens(csrfTokens, page, ctx))
       await showPage(page, ctx, await loadContent())
     }
 

@@ -1,7 +1,7 @@
-import { alertOf, PageFormsContext } from '../../web/components/forms/form.tsx'
+import { getAlert, PageFormsContext } from '../../web/components/forms/form.tsx'
 import { clearErrorsScript } from '../../web/components/forms/field-description.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
-import { ConfirmationContext, ConfirmationPage, questionOf } from '../../web/components/confirm-dialog.tsx'
+import { ConfirmationContext, ConfirmationPage, formatQuestion } from '../../web/components/confirm-dialog.tsx'
 import type { PageConfirmation } from '../../web/components/confirm-dialog.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
@@ -9,7 +9,7 @@ import { PlainLayout } from '../../web/layout.tsx'
 import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
 import { takeNotice } from '../framework/notice.ts'
-import { formTokensOf } from './form-tokens.ts'
+import { createFormTokens } from './form-tokens.ts'
 import { Layout } from '../layout/layout.tsx'
 import { createNavigation } from '../layout/navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -20,19 +20,19 @@ export type ShowPage = (page: Page, ctx: PageContext, content: PageContent, stat
 
 /** Returns a function that renders a page in its layout and sends it. */
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
-  const navigationOf = createNavigation(pages)
+  const buildNavigation = createNavigation(pages)
   return async (page, ctx, { notice, title, badge, content, above = [], status: statusOfContent = 200 }, status = statusOfContent) => {
     const { refused } = ctx
     const shared = {
       notice: notice ?? takeNotice(ctx),
       scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])],
     }
-    const tokens = formTokensOf(csrfTokens, page, ctx)
+    const tokens = createFormTokens(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }
-    const navigation = navigationOf(ctx, page)
-    const documentOf = ({ alert, above = [], ...shown }: ShownContent) => (
-      <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused }}>
+    const navigation = buildNavigation(ctx, page)
+    const buildDocument = ({ alert, above = [], ...shown }: ShownContent) => (
+      <PageFormsContext.Provider value={{ action: ctx.url, getCsrfToken: tokens.of, getDraftToken: tokens.getDraft, refused }}>
         <TimesContext.Provider value={times}>
           <ConfirmationContext.Provider value={confirmation}>
             {ctx.person && (!page.isPublic || page.isTool) ? (
@@ -64,13 +64,13 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     )
     // The page is rendered twice if the content determines the part above it: the title of a confirmation in its place, and the messages of
     // a refused form that no field shows.
-    if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content, above }))
-    const alert = refused ? alertOf(refused) : undefined
+    if (refused || ctx.confirmation !== null) renderPage(ctx.response, buildDocument({ title, content, above }))
+    const alert = refused ? getAlert(refused) : undefined
     const { found } = confirmation
     const shown = found
-      ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
+      ? { title: formatQuestion(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
       : { title, badge, content, above }
-    sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
+    sendPage(ctx.response, status, buildDocument({ ...shown, alert }), ctx.forms)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { statusOf } from '../../../rest-facade/http/problem.ts'
+import { statusByCode } from '../../../rest-facade/http/problem.ts'
 import { DomainError, asRefusal, forbidden, isConfirmable } from '../../../schema/core/errors.ts'
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
@@ -9,7 +9,7 @@ import { pageHeaders } from '../../web/send-page.tsx'
 import { confirmationFor, signInAt } from '../../web/page-paths.ts'
 import { sendFile } from '../../web/send-file.ts'
 import { keptValues, keepForm } from './form-draft.tsx'
-import { formTokensOf } from './form-tokens.ts'
+import { createFormTokens } from './form-tokens.ts'
 import type { FormTokens } from './form-tokens.ts'
 import type { PageForm, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
@@ -46,14 +46,14 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     })
     if (!opened) return
     const { ctx, loadContent } = opened
-    const tokens = formTokensOf(csrfTokens, page, ctx)
+    const tokens = createFormTokens(csrfTokens, page, ctx)
     if (!form || !tokens.isValid(body.csrf, body.form)) {
       const otherPage = form && (await page.redirectOutdated(ctx))
       if (otherPage !== undefined) return response.redirect(303, otherPage)
       if (form !== ownForm || !mayShowAgain(page, ctx, body, tokens)) throw new InvalidCsrfToken()
       if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body, outOfDate())
       ctx.refused = refusedForm(body.form, keptValues(body), outOfDate())
-      return showPage(page, ctx, await loadContent(), statusOf[outOfDate().code])
+      return showPage(page, ctx, await loadContent(), statusByCode[outOfDate().code])
     }
     try {
       if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
@@ -86,7 +86,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
     ctx.refused = refusedForm(values.form, values, error)
-    await showPage(page, ctx, await loadContent(), statusOf[error.code])
+    await showPage(page, ctx, await loadContent(), statusByCode[error.code])
   }
 }
 

@@ -1,4 +1,4 @@
-import { acsUrlOf, entityIdOf, redirectUriOf } from '../../../schema/identity-providers/addresses.ts'
+import { buildAcsUrl, buildEntityId, buildRedirectUri } from '../../../schema/identity-providers/addresses.ts'
 import { readReservation, reserveProvider } from '../../../schema/identity-providers/administration/reservation.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -27,7 +27,7 @@ const chosen = ({ query }: PageContext): Name | null => {
   const name = query.get('provider')
   return isName(name) ? name : null
 }
-const protocolOf = ({ query }: PageContext): Protocol => (query.get('protocol') === 'saml' ? 'saml' : 'oidc')
+const getProtocol = ({ query }: PageContext): Protocol => (query.get('protocol') === 'saml' ? 'saml' : 'oidc')
 /** Returns the reservation. It is in the address of the page, which must show the same addresses when it is loaded again. */
 const reservationIn = ({ query }: PageContext): string => query.get('reservation') ?? ''
 const reservedId = (ctx: PageContext) => (ctx.team ? readReservation(ctx.site, ctx.team.team.id, reservationIn(ctx))?.id : undefined)
@@ -53,7 +53,7 @@ export const newSignInProvider = page({
   load(ctx) {
     const name = chosen(ctx)
     if (name === null || !ctx.team || reservedId(ctx) !== undefined) return undefined
-    return at(ctx.path, name, protocolOf(ctx), reserveProvider(ctx.site, ctx.team.team.id))
+    return at(ctx.path, name, getProtocol(ctx), reserveProvider(ctx.site, ctx.team.team.id))
   },
   forms: {
     oidc: form({
@@ -63,7 +63,7 @@ export const newSignInProvider = page({
         const provider: KnownProvider = providers[chosen(ctx) ?? 'other']
         const entered = issuer.trim()
         return {
-          input: { ...input(ctx), kind: 'OIDC' as const, ...fields, issuer: provider.issuer ?? provider.issuerOf?.(entered) ?? entered },
+          input: { ...input(ctx), kind: 'OIDC' as const, ...fields, issuer: provider.issuer ?? provider.getIssuer?.(entered) ?? entered },
         }
       },
       notice,
@@ -99,11 +99,11 @@ const Choice = ({ path }: { path: string }) => (
 const protocols = { oidc: 'OpenID Connect', saml: 'SAML 2.0' } as const
 
 function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
-  const [protocol, id = '', { path, site }] = [protocolOf(ctx), reservedId(ctx), ctx]
+  const [protocol, id = '', { path, site }] = [getProtocol(ctx), reservedId(ctx), ctx]
   const provider: KnownProvider = providers[name]
   const { steps, groups } = provider[protocol]
   const addresses =
-    protocol === 'oidc' ? { redirectUri: redirectUriOf(site, id) } : { acsUrl: acsUrlOf(site, id), entityId: entityIdOf(site, id) }
+    protocol === 'oidc' ? { redirectUri: buildRedirectUri(site, id) } : { acsUrl: buildAcsUrl(site, id), entityId: buildEntityId(site, id) }
   return (
     <>
       <nav class="segments" aria-label="Protocol">

@@ -15,7 +15,7 @@ export const signInSettingsPath = '/teams/:team/sign-in'
 
 const table = defineTable({
   noun: ['identity provider', 'identity providers'],
-  nameOf: ({ name }: ProviderPartsFragment) => name,
+  getName: ({ name }: ProviderPartsFragment) => name,
   filters: {},
   columns: [
     {

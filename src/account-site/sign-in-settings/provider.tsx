@@ -21,7 +21,7 @@ import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.
 
 type Provider = SignInProviderQuery['team']['identityProvider']
 
-const idOf = (ctx: PageContext) => ctx.param('provider')
+const getId = (ctx: PageContext) => ctx.param('provider')
 const savedNotice = ({
   updateIdentityProvider: { identityProvider },
 }: {
@@ -40,13 +40,13 @@ export const signInProvider = page({
   parent: signInSettingsPath,
   scripts: [copyScript, passwordScript],
   document: SignInProviderDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), id: idOf(ctx) }),
+  variables: (ctx) => ({ team: ctx.param('team'), id: getId(ctx) }),
   forms: {
     oidc: form({
       fields: openIdFields,
       document: UpdateIdentityProviderDocument,
       variables: ({ clientSecret, ...fields }, ctx) => ({
-        input: { id: idOf(ctx), ...fields, ...(clientSecret.trim() !== '' && { clientSecret }) },
+        input: { id: getId(ctx), ...fields, ...(clientSecret.trim() !== '' && { clientSecret }) },
       }),
       notice: savedNotice,
     }),
@@ -54,14 +54,14 @@ export const signInProvider = page({
       fields: samlFields,
       document: UpdateIdentityProviderDocument,
       variables: ({ metadata, ...fields }, ctx) => ({
-        input: { id: idOf(ctx), ...fields, ...(metadata.trim() !== '' && { metadata }) },
+        input: { id: getId(ctx), ...fields, ...(metadata.trim() !== '' && { metadata }) },
       }),
       notice: savedNotice,
     }),
     delete: form({
       fields: z.object({}),
       document: DeleteIdentityProviderDocument,
-      variables: (_, ctx) => ({ input: { id: idOf(ctx) } }),
+      variables: (_, ctx) => ({ input: { id: getId(ctx) } }),
       notice: 'The identity provider was deleted.',
       onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/sign-in`,
     }),

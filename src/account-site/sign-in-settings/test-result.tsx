@@ -37,7 +37,7 @@ export const signInTest = page({
 const providerPath = (path: string) => path.replace(/\/test$/, '')
 
 function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
-  const warnings = warningsOf(provider, test)
+  const warnings = listWarnings(provider, test)
   return (
     <>
       <p>
@@ -57,7 +57,7 @@ function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
             </tr>
           </thead>
           <tbody>
-            {usesOf(provider, test).map(({ what, claim, value }) => (
+            {listUses(provider, test).map(({ what, claim, value }) => (
               <tr>
                 <th scope="row">{what}</th>
                 <td>{claim === null ? '' : <code>{claim}</code>}</td>
@@ -84,13 +84,13 @@ function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
 }
 
 /** Returns the values in use, with their sources. */
-function usesOf({ kind, groupsClaim }: TestedProvider, { subject, email, name, groups, claims }: Test) {
-  const sourceOf = (value: string | null, usual: string) =>
+function listUses({ kind, groupsClaim }: TestedProvider, { subject, email, name, groups, claims }: Test) {
+  const getSource = (value: string | null, usual: string) =>
     value === null ? usual : (claims.find((claim) => claim.value.toLowerCase() === value.toLowerCase())?.name ?? usual)
   return [
     { what: 'Identifying the user', claim: kind === 'OIDC' ? 'sub' : 'NameID', value: subject },
-    { what: 'Email address', claim: sourceOf(email, 'email'), value: email },
-    { what: 'Name', claim: sourceOf(name, 'name'), value: name },
+    { what: 'Email address', claim: getSource(email, 'email'), value: email },
+    { what: 'Name', claim: getSource(name, 'name'), value: name },
     { what: 'Groups', claim: groupsClaim, value: groupsClaim === null ? 'not read' : (groups?.join(', ') ?? null) },
   ]
 }
@@ -100,7 +100,7 @@ type TestedProvider = Team['identityProvider']
 type Test = NonNullable<Team['lastIdentityProviderTest']>
 
 /** Returns sentences about problems that the owner should correct at the provider. */
-function warningsOf({ kind, issuer, groupsClaim, testedAt }: TestedProvider, { email, name, groups, claims }: Test): string[] {
+function listWarnings({ kind, issuer, groupsClaim, testedAt }: TestedProvider, { email, name, groups, claims }: Test): string[] {
   const noun = kind === 'OIDC' ? 'claim' : 'attribute'
   const has = (claim: string) => claims.some((each) => each.name === claim)
   const emailWarning = has('email')

@@ -4,7 +4,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { confirmAccountPath, securityPath } from '../../web/page-paths.ts'
-import { returnOf, returnParameter } from '../../web/return-address.ts'
+import { readReturnAddress, returnParameter } from '../../web/return-address.ts'
 import { form } from '../framework/form.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -27,7 +27,7 @@ export const confirmAccount = page({
   scripts: [...passkeyScripts, passwordScript],
   document: ConfirmAccountOptionsDocument,
   // The user may have confirmed it already in another tab.
-  load: (ctx) => (ctx.person?.signIns?.hasOwnProof === true && ctx.query.has(returnParameter) ? returnOf(ctx) : undefined),
+  load: (ctx) => (ctx.person?.signIns?.hasOwnProof === true && ctx.query.has(returnParameter) ? readReturnAddress(ctx) : undefined),
   forms: {
     ...confirmationForms,
     mail: form({
@@ -52,7 +52,7 @@ export const confirmAccount = page({
         </p>
         {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
         <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />
-        <ProviderLinks providers={proofProviders} returnTo={returnOf(ctx)} isUsual={!hasOwnWay} />
+        <ProviderLinks providers={proofProviders} returnTo={readReturnAddress(ctx)} isUsual={!hasOwnWay} />
         {proofAddress != null && (
           <>
             <p>

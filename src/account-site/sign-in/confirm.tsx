@@ -11,7 +11,7 @@ import { hasFormDraft } from '../serving/form-draft.tsx'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { nextPage } from './next-page.ts'
@@ -78,7 +78,7 @@ export const confirm = page({
           Then you return to where you were.
         </p>
         {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
-        <ProviderLinks providers={confirmationProviders} returnTo={returnOf(ctx)} purpose="confirm" isUsual={!hasPassword} />
+        <ProviderLinks providers={confirmationProviders} returnTo={readReturnAddress(ctx)} purpose="confirm" isUsual={!hasPassword} />
         <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />
         {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (
           <p>Your account has no password or passkey that could confirm it. Sign out, and sign in again as you usually do.</p>

@@ -1,6 +1,6 @@
 import type { Cookies } from '../../web/cookies.ts'
 import { invitationPath } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { findSignUp } from '../framework/pending-sign-up.ts'
 import { findInvitation } from '../invitations/open-invitation.ts'
@@ -25,7 +25,7 @@ export const rememberedAddress = (cookies: Cookies): string | undefined => cooki
  */
 export async function knownAddress(ctx: PageContext): Promise<string> {
   const { cookies, person } = ctx
-  const returnAddress = returnOf(ctx)
+  const returnAddress = readReturnAddress(ctx)
   if (returnAddress === landingPath.VERIFY_EMAIL) return (await findSavedLink(ctx, 'VERIFY_EMAIL'))?.email ?? ''
   if (returnAddress === invitationPath) return (await findInvitation(ctx))?.email ?? ''
   return person ? '' : (findSignUp(cookies)?.email ?? rememberedAddress(cookies) ?? '')

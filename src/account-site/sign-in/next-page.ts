@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normalizeEmail } from '../../../schema/core/validation.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { anotherAccountParameter, isInteractionPath, secondFactorAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { findRequestingClient } from './requesting-client.ts'
@@ -15,7 +15,7 @@ export const pageAfter = ({ isSignedIn }: SignInStep, returnAddress: string): st
 
 /** Returns that page for the return address of the page. Adds a notice if the sign-in cancelled the deletion of the account. */
 export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageContext) => ({
-  path: pageAfter(step, returnOf(ctx)),
+  path: pageAfter(step, readReturnAddress(ctx)),
   notice: step.isRestored ? 'Your account will not be deleted: you signed in.' : undefined,
 })
 
@@ -27,7 +27,7 @@ export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageC
 export async function pageWithoutSignIn(ctx: PageContext): Promise<string | undefined> {
   const { person, query, request } = ctx
   if (request.method === 'POST') return undefined
-  const returnAddress = returnOf(ctx)
+  const returnAddress = readReturnAddress(ctx)
   const client = await findRequestingClient(ctx, returnAddress)
   if (client) return client.isSignedIn ? returnAddress : undefined
   if (isInteractionPath(returnAddress)) return returnAddress
@@ -42,7 +42,7 @@ export async function pageOfSignedInSince(ctx: PageContext): Promise<string | un
   const { person, request } = ctx
   if (!person || submittedAddress(request.body) !== person.user.email) return undefined
   const client = await findRequestingClient(ctx)
-  return !client || client.isSignedIn ? returnOf(ctx) : undefined
+  return !client || client.isSignedIn ? readReturnAddress(ctx) : undefined
 }
 
 const signInForm = z.object({ email: z.string().transform(normalizeEmail) })

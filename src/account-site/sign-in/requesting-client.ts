@@ -1,4 +1,4 @@
-import { ownAddress, returnOf } from '../../web/return-address.ts'
+import { ownAddress, readReturnAddress } from '../../web/return-address.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext, RequestingClient } from '../framework/page-context.ts'
 import { PendingProviderLinkDocument } from '../generated/operations.ts'
@@ -7,11 +7,11 @@ import { linkPath } from '../providers/paths.ts'
 const pendingLink = siteOperation(PendingProviderLinkDocument)
 
 /** Finds the client that waits for a sign-in in this browser; null if the return address is not that of its interaction. */
-export const findRequestingClient = (ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> =>
+export const findRequestingClient = (ctx: PageContext, returnAddress = readReturnAddress(ctx)): Promise<RequestingClient | null> =>
   ctx.site.requestingClient(ctx.request, ctx.response, returnAddress)
 
 /** Finds it for a page with forms that lead to the return address. Records whether the forms can redirect to the client. */
-export async function leadFormsToClient(ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> {
+export async function leadFormsToClient(ctx: PageContext, returnAddress = readReturnAddress(ctx)): Promise<RequestingClient | null> {
   const requestingClient = await findRequestingClient(ctx, await addressAfter(ctx, returnAddress))
   if (requestingClient?.isReturnedTo) ctx.forms.leadToClient = true
   return requestingClient

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { unauthenticated } from '../../../schema/core/errors.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { secondFactorPath, signInAsAnotherAt, signInAt } from '../../web/page-paths.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -24,7 +24,7 @@ export const secondFactor = page({
   isPublic: true,
   scripts: passkeyScripts,
   // A missing pending sign-in may have been completed in another tab.
-  load: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? returnOf(ctx) : signInAt(returnOf(ctx))),
+  load: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? readReturnAddress(ctx) : signInAt(readReturnAddress(ctx))),
   document: PendingSignInDocument,
   forms: {
     code: form({
@@ -68,7 +68,7 @@ export const secondFactor = page({
         {hasTotp ? code : passkey}
         {hasTotp ? passkey : code}
         <p>
-          Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAsAnotherAt(returnOf(ctx))}>Use another account</a>
+          Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAsAnotherAt(readReturnAddress(ctx))}>Use another account</a>
         </p>
       </>
     )

@@ -1,5 +1,5 @@
 import { forgottenPasswordAt } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -50,7 +50,7 @@ export const PasswordForm = ({ email, ctx, isUsual }: PasswordFormProps) => (
       hasFocus={isUsual && email !== ''}
     />
     <p class="below">
-      <a href={forgottenPasswordAt(returnOf(ctx))}>Forgot password?</a>
+      <a href={forgottenPasswordAt(readReturnAddress(ctx))}>Forgot password?</a>
     </p>
     <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
     <Buttons>

@@ -1,5 +1,5 @@
 import { normalizeEmail, emailAddress } from '../../../schema/core/validation.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { passwordParameter, startAt } from '../providers/paths.ts'
 import { providersOfAddress } from '../providers/start.tsx'
@@ -30,7 +30,7 @@ interface SignInStep {
 }
 
 /** Returns the fields of the sign-in page: only the address if a team has an identity provider, otherwise address and password. */
-async function stepOf(ctx: PageContext, asksForAddress: boolean, loginHint: string | undefined): Promise<SignInStep> {
+async function loadStep(ctx: PageContext, asksForAddress: boolean, loginHint: string | undefined): Promise<SignInStep> {
   const hint = loginHint || ctx.query.get('login_hint')
   const email = hint || (await knownAddress(ctx))
   if (!asksForAddress || ctx.query.has(passwordParameter)) return { step: 'both', email, providers: [] }
@@ -52,7 +52,7 @@ async function providerOfHint(ctx: PageContext): Promise<string | undefined> {
   const loginHint = (await findRequestingClient(ctx))?.loginHint || query.get('login_hint')
   if (!loginHint || (person && normalizeEmail(loginHint) !== person.user.email)) return undefined
   const [provider, ...others] = await providersOfAddress(ctx, loginHint)
-  return provider && others.length === 0 ? startAt(provider.key, { returnTo: returnOf(ctx), loginHint }) : undefined
+  return provider && others.length === 0 ? startAt(provider.key, { returnTo: readReturnAddress(ctx), loginHint }) : undefined
 }
 
 /** The sign-in page. It leads back to the return address: another page of the site, or an interaction of the authorization server. */
@@ -84,9 +84,9 @@ export const signIn = page({
     }),
   },
   async view({ passkeySignIn, asksForAddress, publicProviders }, ctx) {
-    const returnTo = returnOf(ctx)
+    const returnTo = readReturnAddress(ctx)
     const requestingClient = await leadFormsToClient(ctx)
-    const { step, email, providers } = await stepOf(ctx, asksForAddress, requestingClient?.loginHint)
+    const { step, email, providers } = await loadStep(ctx, asksForAddress, requestingClient?.loginHint)
     return (
       <>
         {requestingClient && (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkEmailPath, signInAt, signUpAt } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
@@ -16,7 +16,7 @@ export const checkEmail = page({
   title: 'Check your email',
   isPublic: true,
   // Someone has signed in since, in another tab, or the sign-up has expired.
-  load: (ctx) => (ctx.person ? returnOf(ctx) : (findSignUp(ctx.cookies) ?? signUpAt(returnOf(ctx)))),
+  load: (ctx) => (ctx.person ? readReturnAddress(ctx) : (findSignUp(ctx.cookies) ?? signUpAt(readReturnAddress(ctx)))),
   forms: {
     resend: form({
       fields: z.object({}),
@@ -37,10 +37,10 @@ export const checkEmail = page({
         </Buttons>
       </Form>
       <p>
-        Wrong email address? <a href={`${signUpAt(returnOf(ctx))}&${againParameter}=1`}>Change it</a>
+        Wrong email address? <a href={`${signUpAt(readReturnAddress(ctx))}&${againParameter}=1`}>Change it</a>
       </p>
       <p>
-        Already have an account? <a href={signInAt(returnOf(ctx))}>Sign in</a>
+        Already have an account? <a href={signInAt(readReturnAddress(ctx))}>Sign in</a>
       </p>
     </>
   ),

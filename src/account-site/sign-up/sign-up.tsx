@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkEmailAt, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
-import { returnOf } from '../../web/return-address.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
 import { findSignUp } from '../framework/pending-sign-up.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -27,7 +27,7 @@ export const signUp = page({
   title: 'Create your account',
   isPublic: true,
   scripts: newPasswordScripts,
-  load: (ctx) => (ctx.person ? returnOf(ctx) : undefined),
+  load: (ctx) => (ctx.person ? readReturnAddress(ctx) : undefined),
   forms: {
     'sign-up': form({
       fields: z.object({ name: text, email: text, password: text }),
@@ -44,14 +44,14 @@ export const signUp = page({
           return nextPage ?? { notice: 'You already have an account. Sign in to join the team.', path: signInAt(invitationPath) }
         }
         saveReturnAddress(ctx)
-        return checkEmailAt(returnOf(ctx))
+        return checkEmailAt(readReturnAddress(ctx))
       },
     }),
     strength: passwordStrength(({ name, email }) => ({ name, email })),
   },
   async view(_, ctx) {
     const invitation = await findPendingInvitation(ctx)
-    const returnTo = returnOf(ctx)
+    const returnTo = readReturnAddress(ctx)
     if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
     const typed = ctx.query.has(againParameter) ? findSignUp(ctx.cookies) : null
     return (

@@ -1,5 +1,5 @@
 import { text } from '../../../schema/core/validation.ts'
-import { pageNumberOf } from '../../web/components/page-links.tsx'
+import { readPageNumber } from '../../web/components/page-links.tsx'
 import type { Filter, Filters, TableDeclaration } from './declaration.ts'
 
 // The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links write it, so
@@ -21,14 +21,14 @@ export type ListVariables<Sort extends string, Filtered extends Filters> = {
 } & { [Name in keyof Filtered]: FilterValue<Filtered[Name]> | null }
 
 /** Returns the search text, or a text filter. */
-export function textOf(query: URLSearchParams, name: string): string {
+export function readText(query: URLSearchParams, name: string): string {
   const value = (query.get(name) ?? '').trim()
   return text.safeParse(value).success ? Array.from(value).slice(0, 50).join('') : ''
 }
 
 /** Returns the value of a filter; empty if there is none. */
-export function filterValueOf({ options, isDay }: Filter, query: URLSearchParams, name: string): string {
-  const value = textOf(query, name)
+export function readFilterValue({ options, isDay }: Filter, query: URLSearchParams, name: string): string {
+  const value = readText(query, name)
   if (isDay) return isStorableDay(value) ? value : ''
   return options && !Object.hasOwn(options, value) ? '' : value
 }
@@ -47,7 +47,7 @@ export const dayRange = (from: string | null, to: string | null) =>
 type Sorted = Pick<TableDeclaration<never, string, Filters>, 'columns' | 'sort' | 'isDescending'>
 
 /** Returns the column order in the address, or that of the declaration. */
-export function orderOf({ columns, sort, isDescending = false }: Sorted, query: URLSearchParams) {
+export function readOrder({ columns, sort, isDescending = false }: Sorted, query: URLSearchParams) {
   const chosen = query.get('sort') ?? ''
   const name = chosen.replace(/^-/, '')
   const column = columns.find((each) => each.sort !== undefined && each.sort.toLowerCase() === name)
@@ -57,22 +57,22 @@ export function orderOf({ columns, sort, isDescending = false }: Sorted, query: 
 /** Returns an order in the form of the address. */
 export const orderInAddress = (sort: string, isDescending: boolean) => `${isDescending ? '-' : ''}${sort.toLowerCase()}`
 
-export const pageSizeOf = (query: URLSearchParams) => pageSizes.find((size) => size === query.get('size')) ?? defaultSize
+export const readPageSize = (query: URLSearchParams) => pageSizes.find((size) => size === query.get('size')) ?? defaultSize
 
 /** Reads the variables of the list's query from the address. */
 export function readListVariables<Row, Sort extends string, Filtered extends Filters>(
   table: TableDeclaration<Row, Sort, Filtered>,
   query: URLSearchParams,
 ): ListVariables<Sort, Filtered> {
-  const { sort, isDescending } = orderOf(table, query)
-  const filters = Object.entries(table.filters).map(([name, filter]) => [name, filterValueOf(filter, query, name) || null])
+  const { sort, isDescending } = readOrder(table, query)
+  const filters = Object.entries(table.filters).map(([name, filter]) => [name, readFilterValue(filter, query, name) || null])
   const variables = {
     ...Object.fromEntries(filters),
-    search: textOf(query, 'search') || null,
+    search: readText(query, 'search') || null,
     sort,
     direction: isDescending ? 'DESC' : 'ASC',
-    page: pageNumberOf(query),
-    perPage: Number(pageSizeOf(query)),
+    page: readPageNumber(query),
+    perPage: Number(readPageSize(query)),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of filters are keys of their options
   return variables as ListVariables<Sort, Filtered>
@@ -80,8 +80,8 @@ export function readListVariables<Row, Sort extends string, Filtered extends Fil
 
 /** Returns the number of texts and filters in the address that restrict the list. */
 export const countFilters = ({ filters }: { filters: Filters }, query: URLSearchParams): number =>
-  Object.entries(filters).filter(([name, filter]) => filterValueOf(filter, query, name) !== '').length +
-  (textOf(query, 'search') === '' ? 0 : 1)
+  Object.entries(filters).filter(([name, filter]) => readFilterValue(filter, query, name) !== '').length +
+  (readText(query, 'search') === '' ? 0 : 1)
 
 /** Returns true if the address restricts the list. */
 export const isFiltered = (table: { filters: Filters }, query: URLSearchParams): boolean => countFilters(table, query) > 0

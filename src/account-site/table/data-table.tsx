@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { SelectionContext } from '../../web/components/selection-panel.tsx'
 import type { PageSelection } from '../../web/components/selection-panel.tsx'
-import { selectedOf, selectionFields } from '../framework/each-form.ts'
+import { listSelected, selectionFields } from '../framework/each-form.ts'
 import { EmptyList, PageLinks } from '../../web/components/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { isFiltered } from './address.ts'
@@ -26,18 +26,18 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
 /** A table with its controls, count and pages, or a hint while it is empty. */
 export function DataTable<Row, Sort extends string, Filtered extends Filters>(props: DataTableProps<Row, Sort, Filtered>) {
   const { ctx, list, count, actions, children } = props
-  const table = tableOf(props.table, ctx)
+  const table = buildTable(props.table, ctx)
   const isLimited = isFiltered(table, ctx.query)
   const isEmpty = list.total === 0 && !isLimited
   return (
     <section class="data" aria-labelledby="rows">
       <div class="heading">
-        <h2 id="rows">{count ?? countOf(list.total, table.noun, isLimited)}</h2>
+        <h2 id="rows">{count ?? formatCount(list.total, table.noun, isLimited)}</h2>
         {actions}
       </div>
       {!isEmpty && <Controls table={table} ctx={ctx} />}
       {list.nodes.length > 0 ? (
-        <SelectionContext.Provider value={selectionOf(table, ctx, list.nodes)}>
+        <SelectionContext.Provider value={buildSelection(table, ctx, list.nodes)}>
           <Rows table={table} ctx={ctx} nodes={list.nodes} />
           {children}
         </SelectionContext.Provider>
@@ -58,21 +58,24 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
 }
 
 /** Returns the columns and filters that the user may see. */
-const tableOf = <Row, Sort extends string, Filtered extends Filters>(table: TableDeclaration<Row, Sort, Filtered>, ctx: PageContext) => ({
+const buildTable = <Row, Sort extends string, Filtered extends Filters>(
+  table: TableDeclaration<Row, Sort, Filtered>,
+  ctx: PageContext,
+) => ({
   ...table,
   columns: table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true),
   filters: Object.fromEntries(Object.entries(table.filters).filter(([, { isAllowed }]) => isAllowed?.(ctx) ?? true)),
 })
 
 /** Returns the rows that can be selected, and those that the user selected before the form was shown again. */
-function selectionOf<Row>({ selection, nameOf }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {
+function buildSelection<Row>({ selection, getName }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {
   if (!selection?.isAllowed(ctx)) return { rows: [], all: [] }
   const all = nodes.flatMap((row) => {
     const value = selection.valueOf(row, ctx)
-    return value === null ? [] : [{ value, name: nameOf(row) }]
+    return value === null ? [] : [{ value, name: getName(row) }]
   })
   const submitted = ctx.refused?.name === selection.form ? selectionSubmission.parse(ctx.refused.values) : null
-  const selected = new Set(submitted && selectedOf(submitted))
+  const selected = new Set(submitted && listSelected(submitted))
   return { rows: all.filter(({ value }) => selected.has(value)), all }
 }
 
@@ -81,9 +84,9 @@ const selectionSubmission = z
   .partial()
   .catch({})
   .transform(({ selected = [], all = [] }) => ({ selected, all }))
-type Selectable<Row> = Pick<TableDeclaration<Row, string, Filters>, 'selection' | 'nameOf'>
+type Selectable<Row> = Pick<TableDeclaration<Row, string, Filters>, 'selection' | 'getName'>
 
-function countOf(total: number, [one, many]: readonly [string, string], isLimited: boolean): string {
+function formatCount(total: number, [one, many]: readonly [string, string], isLimited: boolean): string {
   const count = `${total === 0 ? 'No' : total.toLocaleString('en')} ${total === 1 ? one : many}`
   return isLimited ? `${count} found` : count
 }

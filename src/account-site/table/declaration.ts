@@ -42,7 +42,7 @@ export interface TableDeclaration<Row, Sort extends string, Filtered extends Fil
   /** Noun for the listed objects, for counts. */
   noun: readonly [one: string, many: string]
   /** Returns the name of a row for labels of its menu and its checkbox. */
-  nameOf(row: Row): string
+  getName(row: Row): string
   /** Description of the text that the search box matches. Without it, there is no search. */
   search?: string
   /** Filters by the name of the query's variable, which is also the parameter in the address. */

@@ -1,6 +1,6 @@
 import { SelectAll } from '../../web/components/selection-panel.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { addressWith, orderInAddress, orderOf } from './address.ts'
+import { addressWith, orderInAddress, readOrder } from './address.ts'
 import type { Column, Filters, TableDeclaration } from './declaration.ts'
 
 interface HeadProps {
@@ -21,7 +21,7 @@ export const Head = ({ table, ctx, selectionForm, hasMenus }: HeadProps) => (
         </th>
       )}
       {table.columns.map((column) => (
-        <Heading column={column} order={orderOf(table, ctx.query)} ctx={ctx} />
+        <Heading column={column} order={readOrder(table, ctx.query)} ctx={ctx} />
       ))}
       {hasMenus && (
         <th scope="col" class="menu">

@@ -7,18 +7,18 @@ interface Reading<Row> {
   /** Maximum number of rows, and the message at the button of the file if there are more. */
   limit: number
   refusal: Readonly<Record<string, string>>
-  keyOf(row: Row): string
+  getKey(row: Row): string
   load(page: number): Promise<{ nodes: readonly Row[]; total: number; lastPage: number }>
 }
 
 /** Reads all pages of a list for a file. Refuses a list that is too long. */
-export async function readAll<Row>({ limit, refusal, keyOf, load }: Reading<Row>): Promise<Row[]> {
+export async function readAll<Row>({ limit, refusal, getKey, load }: Reading<Row>): Promise<Row[]> {
   // Rows are stored by identifier, because a row that is created meanwhile moves others to the next page, where they are read again.
   const found = new Map<string, Row>()
   for (let page = 1, lastPage = 1; page <= lastPage; page++) {
     const { nodes, total, ...list } = await load(page)
     if (total > limit) throw invalid(Object.fromEntries(Object.entries(refusal).map(([field, message]) => [field, [message]])))
-    for (const node of nodes) found.set(keyOf(node), node)
+    for (const node of nodes) found.set(getKey(node), node)
     lastPage = list.lastPage
   }
   return [...found.values()]

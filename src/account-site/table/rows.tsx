@@ -25,12 +25,12 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
           <tr>
             {selection && (
               <td class="select">
-                <Checkbox form={selection.form} value={selection.valueOf(row, ctx)} name={table.nameOf(row)} />
+                <Checkbox form={selection.form} value={selection.valueOf(row, ctx)} name={table.getName(row)} />
               </td>
             )}
             <th scope="row">
               {naming?.cell(row, ctx)}
-              {(hasDetails || menus[index]) && <More name={table.nameOf(row)} />}
+              {(hasDetails || menus[index]) && <More name={table.getName(row)} />}
             </th>
             {others.map(({ label, kind, phone, cell }) => (
               <td class={[kind, places[phone]].join(' ').trim() || undefined} data-label={isLabelled[phone] ? label : undefined}>
@@ -39,7 +39,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
             ))}
             {hasMenus && (
               <td class="menu">
-                <RowMenu id={`menu-${index}`} name={table.nameOf(row)}>
+                <RowMenu id={`menu-${index}`} name={table.getName(row)}>
                   {menus[index]}
                 </RowMenu>
               </td>

@@ -12,7 +12,7 @@ type App = TeamAppsQuery['team']['apps']['nodes'][number]
 /** The table of the products that are connected to a team. There are at most eight, so it has no search and no order. */
 const appsTable = defineTable({
   noun: ['product', 'products'],
-  nameOf: ({ id }: App) => productNames[id],
+  getName: ({ id }: App) => productNames[id],
   filters: {},
   columns: [
     { label: 'Product', phone: 'name', cell: (app) => <Named app={app} /> },
@@ -48,10 +48,10 @@ export const products = page({
 /** The name of a product, which is the same on all pages. The operator's name for this team's product follows, if it differs. */
 const Named = ({ app }: { app: App }) => (
   <>
-    {linkOf(app) === null ? (
+    {getAppLink(app) === null ? (
       <strong>{productNames[app.id]}</strong>
     ) : (
-      <a href={linkOf(app) ?? ''} rel="noreferrer">
+      <a href={getAppLink(app) ?? ''} rel="noreferrer">
         {productNames[app.id]}
       </a>
     )}
@@ -73,7 +73,7 @@ const Named = ({ app }: { app: App }) => (
  * Returns the address of a product, or null while it is suspended or has none. Only web addresses become links, because other schemes, such
  * as `javascript:`, could run code.
  */
-export const linkOf = ({ status, url }: Pick<App, 'status' | 'url'>): string | null =>
+export const getAppLink = ({ status, url }: Pick<App, 'status' | 'url'>): string | null =>
   status === 'ACTIVE' && url !== null && /^https?:\/\//.test(url) ? url : null
 
 /** Returns true if the user may use a product of the team. */

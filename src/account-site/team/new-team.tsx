@@ -12,7 +12,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { CreateTeamDocument, NewTeamDocument } from '../generated/operations.ts'
 import { TeamNameField } from './team-fields.tsx'
-import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
+import { TimezoneField, findTimezone } from '../timezone-field.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 /** Creates a team and makes the user its owner. It is the first page of a user who has just signed up. */
@@ -25,7 +25,9 @@ export const newTeam = page({
     create: form({
       fields: z.object({ name: text, slug: text, timezone: optionalText }),
       document: CreateTeamDocument,
-      variables: ({ name, slug, timezone }) => ({ input: { name, slug: slug.trim() || slugOfName(name), timezone: timezoneOf(timezone) } }),
+      variables: ({ name, slug, timezone }) => ({
+        input: { name, slug: slug.trim() || slugOfName(name), timezone: findTimezone(timezone) },
+      }),
       notice: ({ createTeam }) => `The team ${quoteName(createTeam.team.name)} was created.`,
       renewsSession: true,
       onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}`,

@@ -15,7 +15,7 @@ import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
-import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
+import { TimezoneField, findTimezone } from '../timezone-field.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 const update = form({
@@ -23,7 +23,7 @@ const update = form({
   takesFile: true,
   document: UpdateTeamDocument,
   variables: ({ timezone, logo, ...changes }, ctx) => ({
-    input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes, ...(logo !== undefined && { logo }) },
+    input: { team: ctx.param('team'), timezone: findTimezone(timezone), ...changes, ...(logo !== undefined && { logo }) },
   }),
   notice: ({ updateTeam }) => `The details of ${quoteName(updateTeam.team.name)} were saved.`,
 })

@@ -31,7 +31,7 @@ interface Chosen {
  * Returns the submitted expiry as a timestamp, or null for a token that does not expire. A chosen day ends at midnight UTC;
  * the last possible day ends at the current time of day. Throws `validation_failed` for an invalid choice.
  */
-export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | null {
+export function getExpiresAt({ expiresAt, day }: Chosen, now: Date): string | null {
   if (expiresAt === unlimited.value) return null
   if (expiresAt === 'date') return endOfDay(day, now)
   if (!tokenLifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
@@ -39,8 +39,8 @@ export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | nul
 }
 
 /** Returns the expiry of a personal token, which must expire within a year. */
-export function personalExpiryOf(chosen: Chosen, now: Date): string {
-  const expiresAt = expiresAtOf(chosen, now)
+export function getPersonalExpiry(chosen: Chosen, now: Date): string {
+  const expiresAt = getExpiresAt(chosen, now)
   if (expiresAt === null) throw invalid({ expiresAt: ['A personal token must expire within a year.'] })
   if (new Date(expiresAt) > yearAfter(now)) throw invalid({ day: ['Choose a date within a year.'] })
   return expiresAt

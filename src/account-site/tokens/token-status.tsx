@@ -4,7 +4,7 @@ import type { ListedToken } from './listed-token.ts'
 export type TokenState = 'active' | 'expired' | 'revoked'
 
 /** Returns the state of a token at this instant. */
-export function tokenStateOf({ revokedAt, expiresAt }: Pick<ListedToken, 'revokedAt' | 'expiresAt'>, now: Date): TokenState {
+export function getTokenState({ revokedAt, expiresAt }: Pick<ListedToken, 'revokedAt' | 'expiresAt'>, now: Date): TokenState {
   if (revokedAt) return 'revoked'
   return expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : 'active'
 }
@@ -16,13 +16,13 @@ const soonMilliseconds = 7 * 86_400_000
 
 /** Returns true if an active token expires within seven days. */
 export const expiresSoon = (token: ListedToken, now: Date): boolean =>
-  tokenStateOf(token, now) === 'active' &&
+  getTokenState(token, now) === 'active' &&
   token.expiresAt !== null &&
   new Date(token.expiresAt).getTime() - now.getTime() <= soonMilliseconds
 
 /** The state of a token. */
 export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
-  const state = tokenStateOf(token, now)
+  const state = getTokenState(token, now)
   return expiresSoon(token, now) ? (
     <span class="badge caution">Expires soon</span>
   ) : (
@@ -33,7 +33,7 @@ export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
 /** The end of a token, in the future or past. It includes the state unless the token is active for some time. */
 export const TokenEnd = ({ token, now }: { token: ListedToken; now: Date }) => (
   <>
-    {(tokenStateOf(token, now) !== 'active' || expiresSoon(token, now)) && (
+    {(getTokenState(token, now) !== 'active' || expiresSoon(token, now)) && (
       <>
         <TokenStatus token={token} now={now} />{' '}
       </>

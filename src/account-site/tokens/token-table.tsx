@@ -3,7 +3,7 @@ import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { defineTable } from '../table/declaration.ts'
 import type { ListedToken } from './listed-token.ts'
 import { RevokeToken } from './revoke-token.tsx'
-import { TokenEnd, tokenStateOf } from './token-status.tsx'
+import { TokenEnd, getTokenState } from './token-status.tsx'
 
 interface TokenTableOptions {
   /** Hint while there is no token. */
@@ -16,7 +16,7 @@ interface TokenTableOptions {
 export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
   defineTable({
     noun: ['token', 'tokens'],
-    nameOf: ({ name }: ListedToken) => name,
+    getName: ({ name }: ListedToken) => name,
     search: 'Name',
     // Expired and revoked tokens accumulate, so they are listed only on request.
     filters: { all: { label: 'Status', none: 'Active', options: { yes: 'Active, expired and revoked' } } },
@@ -71,7 +71,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
     isDescending: true,
     empty,
     menu: (token, { path, site }) =>
-      tokenStateOf(token, site.now()) === 'active' && (
+      getTokenState(token, site.now()) === 'active' && (
         <>
           <a href={`${path}/${token.id}#rename`}>Edit name</a>
           <a href={`${path}/${token.id}#rotate`}>Rotate token</a>

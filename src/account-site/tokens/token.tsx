@@ -10,7 +10,7 @@ import { copyScript } from '../../web/components/copy-button.tsx'
 import { page } from '../framework/page.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { teamTokensPath } from './token-lists.tsx'
-import { TokenStatus, expiresSoon, tokenStateOf } from './token-status.tsx'
+import { TokenStatus, expiresSoon, getTokenState } from './token-status.tsx'
 import { tokenOverlaps } from '../../../schema/tokens/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -78,7 +78,7 @@ const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => 
           <a href={`${listPath}/new?like=${token.id}`}>Create a token like this one</a>
         </p>
       </section>
-      {tokenStateOf(token, now) === 'active' && (
+      {getTokenState(token, now) === 'active' && (
         <>
           <RenameSection token={token} />
           <RotateSection token={token} ctx={ctx} />

@@ -12,7 +12,7 @@ const nameByType = new Map<EventType | null, EventName>(eventTypeNames.map((name
 export const eventName = (type: EventType | null): string => nameByType.get(type) ?? 'former type'
 
 /** Returns the types with these names. */
-export const eventTypesOf = (names: readonly string[]): EventType[] => names.flatMap((name) => typeByName.get(name) ?? [])
+export const toEventTypes = (names: readonly string[]): EventType[] => names.flatMap((name) => typeByName.get(name) ?? [])
 
 export type EventSubject = (typeof eventTypes)[EventName]['subject']
 

@@ -4,15 +4,15 @@ import { Choices } from '../../web/components/forms/choices.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { list, text } from '../framework/field-types.ts'
 import type { EventType } from '../generated/operations.ts'
-import { eventName, eventTypesOf, eventsBySubject, subjectLabels } from './event-names.ts'
+import { eventName, toEventTypes, eventsBySubject, subjectLabels } from './event-names.ts'
 
 export const webhookFields = z.object({ url: text, description: text, reach: z.enum(['all', 'chosen']).catch('all'), types: list })
 
 /** Returns the input of a mutation. An empty list means all types, including future ones. */
-export function webhookInputOf({ url, description, reach, types }: z.output<typeof webhookFields>) {
+export function buildWebhookInput({ url, description, reach, types }: z.output<typeof webhookFields>) {
   if (reach === 'chosen' && types.length === 0)
     throw invalid({ ...(url === '' && { url: ['Enter a URL.'] }), types: ['Choose at least one event.'] })
-  return { url, description, types: reach === 'all' ? [] : eventTypesOf(types) }
+  return { url, description, types: reach === 'all' ? [] : toEventTypes(types) }
 }
 
 interface WebhookFieldsProps {

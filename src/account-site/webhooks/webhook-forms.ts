@@ -12,25 +12,25 @@ import {
   UpdateWebhookDocument,
   WebhookSecretDocument,
 } from '../generated/operations.ts'
-import { eventTypesOf } from './event-names.ts'
-import { instantOf } from './deliveries/local-time.ts'
+import { toEventTypes } from './event-names.ts'
+import { parseLocalTime } from './deliveries/local-time.ts'
 import { rotatedWebhookPage } from './webhook-secret.tsx'
-import { webhookFields, webhookInputOf } from './webhook-fields.tsx'
+import { webhookFields, buildWebhookInput } from './webhook-fields.tsx'
 
-const idOf = (ctx: PageContext) => ctx.param('webhook')
-const listOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks`
+const getId = (ctx: PageContext) => ctx.param('webhook')
+const getListPath = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks`
 
 const update = form({
   fields: webhookFields,
   document: UpdateWebhookDocument,
-  variables: (fields, ctx) => ({ input: { id: idOf(ctx), ...webhookInputOf(fields) } }),
+  variables: (fields, ctx) => ({ input: { id: getId(ctx), ...buildWebhookInput(fields) } }),
   notice: 'The webhook was saved.',
 })
 
 const enable = form({
   fields: z.object({ continueFrom: z.enum(['STOPPED', 'PRESENT']).catch('STOPPED') }),
   document: UpdateWebhookDocument,
-  variables: ({ continueFrom }, ctx) => ({ input: { id: idOf(ctx), enabled: true, continueFrom } }),
+  variables: ({ continueFrom }, ctx) => ({ input: { id: getId(ctx), enabled: true, continueFrom } }),
   notice: (_, __, { continueFrom }) =>
     continueFrom === 'STOPPED'
       ? 'The webhook is enabled. It continues with the first event that was not delivered.'
@@ -40,7 +40,7 @@ const enable = form({
 const disable = form({
   fields: z.object({}),
   document: UpdateWebhookDocument,
-  variables: (_, ctx) => ({ input: { id: idOf(ctx), enabled: false } }),
+  variables: (_, ctx) => ({ input: { id: getId(ctx), enabled: false } }),
   notice: 'The webhook is disabled. No events are delivered to it.',
 })
 
@@ -50,11 +50,11 @@ const rotate = form({
   document: RotateWebhookSecretDocument,
   // Reloading the page with the secret submits the form again, which would end the overlap of the previous secret.
   async guard({ previous }, ctx) {
-    const { team } = await webhookSecret.run({ team: ctx.param('team'), id: idOf(ctx) }, ctx)
+    const { team } = await webhookSecret.run({ team: ctx.param('team'), id: getId(ctx) }, ctx)
     if (previous !== (team.webhook.previousSecretExpiresAt ?? ''))
       throw invalid({ previous: ['The secret was already rotated, and the new one is not shown again.'] })
   },
-  variables: ({ overlapSeconds }, ctx) => ({ input: { id: idOf(ctx), overlapSeconds } }),
+  variables: ({ overlapSeconds }, ctx) => ({ input: { id: getId(ctx), overlapSeconds } }),
   onSuccess: ({ rotateWebhookSecret }, ctx) => rotatedWebhookPage(rotateWebhookSecret, ctx),
 })
 
@@ -62,9 +62,9 @@ const test = form({
   fields: z.object({ type: text }),
   document: SendTestEventDocument,
   variables({ type: name }, ctx) {
-    const [type] = eventTypesOf([name])
+    const [type] = toEventTypes([name])
     if (type === undefined) throw invalid({ type: ['Choose an event.'] })
-    return { input: { id: idOf(ctx), type } }
+    return { input: { id: getId(ctx), type } }
   },
   onSuccess: ({ sendTestEvent: { delivery } }, ctx) => `${ctx.path}?test=${delivery.deliveryId}#test`,
 })
@@ -74,11 +74,11 @@ const replay = form({
   document: ReplayEventsDocument,
   variables({ since, until, onlyFailed }, ctx) {
     const timezone = ctx.person?.timeSettings?.timezone ?? null
-    const [from, to] = [instantOf(since, timezone), instantOf(until, timezone)]
+    const [from, to] = [parseLocalTime(since, timezone), parseLocalTime(until, timezone)]
     if (!from) throw invalid({ since: ['Enter a date and a time.'] })
     if (!to) throw invalid({ until: ['Enter a date and a time.'] })
     if (from >= to) throw invalid({ until: ['Enter a time after the first.'] })
-    return { input: { id: idOf(ctx), since: from.toISOString(), until: to.toISOString(), onlyFailed } }
+    return { input: { id: getId(ctx), since: from.toISOString(), until: to.toISOString(), onlyFailed } }
   },
   notice: ({ replayEvents: { events } }) =>
     events === 0
@@ -89,9 +89,9 @@ const replay = form({
 const remove = form({
   fields: z.object({}),
   document: DeleteWebhookDocument,
-  variables: (_, ctx) => ({ input: { id: idOf(ctx) } }),
+  variables: (_, ctx) => ({ input: { id: getId(ctx) } }),
   notice: 'The webhook was deleted.',
-  onSuccess: (_, ctx) => listOf(ctx),
+  onSuccess: (_, ctx) => getListPath(ctx),
 })
 
 /** The forms of a webhook's page. */

@@ -10,7 +10,7 @@ import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations
 import { DeliveryResponse, ResultFacts } from './deliveries/delivery-parts.tsx'
 import { eventName } from './event-names.ts'
 import { localTime } from './deliveries/local-time.ts'
-import { nameOf } from './webhook-state.tsx'
+import { getWebhookName } from './webhook-state.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment
@@ -92,21 +92,21 @@ export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | nu
   )
 }
 
-export const removalOf = ({ state }: Pick<Webhook, 'state'>): string => (state === 'DISABLED' ? 'Delete' : 'Disable or delete')
+export const getRemovalLabel = ({ state }: Pick<Webhook, 'state'>): string => (state === 'DISABLED' ? 'Delete' : 'Disable or delete')
 
 export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
   <section class="danger-zone" id="remove">
-    <h2>{removalOf(webhook)} this webhook</h2>
+    <h2>{getRemovalLabel(webhook)} this webhook</h2>
     <p>
       {webhook.state !== 'DISABLED' && 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}
       Deleting it cannot be undone.
     </p>
     {webhook.state !== 'DISABLED' && (
-      <ConfirmDialog summary="Disable…" objectName={nameOf(webhook)} form="disable" button="Disable this webhook">
+      <ConfirmDialog summary="Disable…" objectName={getWebhookName(webhook)} form="disable" button="Disable this webhook">
         No events are delivered until you enable it again. When you enable it, you can deliver the missed events or only new ones.
       </ConfirmDialog>
     )}
-    <ConfirmDialog summary="Delete…" objectName={nameOf(webhook)} form="delete" button="Delete this webhook">
+    <ConfirmDialog summary="Delete…" objectName={getWebhookName(webhook)} form="delete" button="Delete this webhook">
       Events are no longer delivered to it. Its secret, the list of its deliveries and the events that are still to be delivered again are
       deleted with it. You cannot undo this.
     </ConfirmDialog>

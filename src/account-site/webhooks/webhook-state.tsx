@@ -8,7 +8,7 @@ const maxCharacters = 60
 export const shortUrl = (url: string): string => truncate(url.replace(/^https:\/\//, ''), maxCharacters)
 
 /** Returns the name of a webhook: its description if it has one, otherwise its URL. */
-export const nameOf = ({ url, description }: { url: string; description: string }): string => description || shortUrl(url)
+export const getWebhookName = ({ url, description }: { url: string; description: string }): string => description || shortUrl(url)
 
 /** A URL that breaks after punctuation if it is too long for a line. */
 export const Url = ({ children }: { children: string }) => (

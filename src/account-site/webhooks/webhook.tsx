@@ -13,8 +13,8 @@ import { Deliveries, deliveriesVariables } from './deliveries/deliveries.tsx'
 import { eventName } from './event-names.ts'
 import { Receivers, RotateSecret } from './webhook-secret.tsx'
 import { webhookForms } from './webhook-forms.ts'
-import { nameOf, Url, DeliveryHealth, WebhookStateBadge } from './webhook-state.tsx'
-import { RemovalSection, removalOf, ReplaySection, WebhookSettingsSection, TestSection } from './webhook-sections.tsx'
+import { getWebhookName, Url, DeliveryHealth, WebhookStateBadge } from './webhook-state.tsx'
+import { RemovalSection, getRemovalLabel, ReplaySection, WebhookSettingsSection, TestSection } from './webhook-sections.tsx'
 import { webhooksPath } from './webhooks.tsx'
 
 type Webhook = WebhookPartsFragment
@@ -22,7 +22,7 @@ type Webhook = WebhookPartsFragment
 /** A webhook: its state, its deliveries, and the forms to change it. */
 export const webhook = page({
   path: `${webhooksPath}/:webhook`,
-  title: ({ team: { webhook } }) => isolateName(nameOf(webhook)),
+  title: ({ team: { webhook } }) => isolateName(getWebhookName(webhook)),
   parent: webhooksPath,
   scripts: [copyScript],
   document: WebhookDocument,
@@ -49,7 +49,7 @@ export const webhook = page({
 
 const StateSection = ({ webhook }: { webhook: Webhook }) => (
   <section>
-    {nameOf(webhook) !== webhook.url.replace(/^https:\/\//, '') && (
+    {getWebhookName(webhook) !== webhook.url.replace(/^https:\/\//, '') && (
       <p>
         <strong>
           <Url>{webhook.url}</Url>
@@ -74,7 +74,7 @@ const StateSection = ({ webhook }: { webhook: Webhook }) => (
       {sections.map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}
-      <a href="#remove">{removalOf(webhook)}</a>
+      <a href="#remove">{getRemovalLabel(webhook)}</a>
     </nav>
   </section>
 )

@@ -14,7 +14,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
 import { webhookSecretPage } from './webhook-secret.tsx'
-import { webhookFields, webhookInputOf, WebhookFields } from './webhook-fields.tsx'
+import { webhookFields, buildWebhookInput, WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment
 
@@ -22,7 +22,7 @@ export const webhooksPath = '/teams/:team/webhooks'
 
 const table = defineTable({
   noun: ['webhook', 'webhooks'],
-  nameOf: ({ url }: Webhook) => shortUrl(url),
+  getName: ({ url }: Webhook) => shortUrl(url),
   filters: {},
   columns: [
     {
@@ -116,7 +116,7 @@ export const newWebhook = page({
       fields: webhookFields.extend({ idempotencyKey: text }),
       document: CreateWebhookDocument,
       variables: ({ idempotencyKey, ...fields }, ctx) => ({
-        input: { team: ctx.param('team'), ...webhookInputOf(fields), idempotencyKey },
+        input: { team: ctx.param('team'), ...buildWebhookInput(fields), idempotencyKey },
       }),
       onSuccess: ({ createWebhook }, ctx) =>
         webhookSecretPage(createWebhook, `/teams/${ctx.param('team')}/webhooks/${createWebhook.webhook.webhookId}`),

@@ -1,4 +1,4 @@
-import { messageOf } from '../../config/error-message.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
 import { queueSchema } from '../../jobs/queue.ts'
 import type { Check, CheckProblem } from './check.ts'
 
@@ -16,7 +16,7 @@ export const mailServerCheck: Check = {
       const problem = `the mail server ${host} does not support the characters of MAIL_FROM before the @ (SMTPUTF8, RFC 6531)`
       return [{ problem, action: 'set MAIL_FROM to an address in ASCII, or use a mail server that supports others' }]
     } catch (error) {
-      return [{ problem: `the mail server ${host} cannot be used: ${messageOf(error)}`, action: 'check SMTP_URL and the firewall' }]
+      return [{ problem: `the mail server ${host} cannot be used: ${getErrorMessage(error)}`, action: 'check SMTP_URL and the firewall' }]
     }
   },
 }
@@ -36,10 +36,11 @@ export const queueCheck: Check = {
     )
     const { failed = 0, waiting = 0 } = rows[0] ?? {}
     const problems: CheckProblem[] = []
-    if (failed > 0) problems.push({ problem: `${countOf(failed)} failed`, action: 'see mail list --state failed, and then mail retry ID' })
+    if (failed > 0)
+      problems.push({ problem: `${formatCount(failed)} failed`, action: 'see mail list --state failed, and then mail retry ID' })
     if (waiting > 0)
       problems.push({
-        problem: `${countOf(waiting)} waited for more than ${maxWaitMinutes} minutes`,
+        problem: `${formatCount(waiting)} waited for more than ${maxWaitMinutes} minutes`,
         action:
           'see the errors of mail list --state pending; without errors, start the service or look for errors of the job queue in its log',
       })
@@ -47,4 +48,4 @@ export const queueCheck: Check = {
   },
 }
 
-const countOf = (emails: number) => (emails === 1 ? '1 email has' : `${emails} emails have`)
+const formatCount = (emails: number) => (emails === 1 ? '1 email has' : `${emails} emails have`)

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import type { ClientBase } from 'pg'
-import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/url-rules.ts'
-import { messageOf } from '../../config/error-message.ts'
-import { outgoingHostsOf } from '../../config/development.ts'
+import { brokenUrlRule, getHost } from '../../../schema/core/outgoing/url-rules.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
+import { listOutgoingHosts } from '../../config/development.ts'
 import { createLookup } from '../../outgoing/lookup.ts'
 import type { Check, CheckProblem } from './check.ts'
-import { collectRows, countOf } from './rows.ts'
+import { collectRows, formatCount } from './rows.ts'
 
 /** Maximum number of teams' client URLs that are looked up, so that the check does not grow with the number of teams. */
 const maxTeamUrls = 100
@@ -15,11 +15,12 @@ export const outgoingCheck: Check = {
   description: 'the service may call every URL of back-channel logout, of clients’ keys, and of webhooks of all teams’ events',
   needsMigrations: true,
   async run({ config, session }) {
-    const allowedHosts = new Set(outgoingHostsOf(config))
+    const allowedHosts = new Set(listOutgoingHosts(config))
     const lookup = promisify(createLookup({ allowedHosts, dnsServers: config.dnsServers }))
     const findFault = async (url: string): Promise<string[]> => {
       const rule = brokenUrlRule(url, allowedHosts)
-      const reason = rule === null ? await lookup(hostOf(new URL(url)), { all: true }).then(() => null, messageOf) : `it must ${rule}`
+      const reason =
+        rule === null ? await lookup(getHost(new URL(url)), { all: true }).then(() => null, getErrorMessage) : `it must ${rule}`
       return reason === null ? [] : [`${url} cannot be called: ${reason}`]
     }
     const findFaults = async (urls: readonly string[]) => {
@@ -29,14 +30,14 @@ export const outgoingCheck: Check = {
     }
     const ofOperator = await findFaults(await readOperatorUrls(session))
     const ofTeams = await findFaults(await readTeamUrls(session))
-    const problemOf = (rows: typeof ofTeams, owner: string): CheckProblem => ({
-      problem: `${countOf(rows.count, 'URL', 'URLs')} of ${owner} cannot be called`,
+    const findProblem = (rows: typeof ofTeams, owner: string): CheckProblem => ({
+      problem: `${formatCount(rows.count, 'URL', 'URLs')} of ${owner} cannot be called`,
       action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours',
       rows,
     })
     return [
-      ...(ofOperator.count === 0 ? [] : [problemOf(ofOperator, 'the operator')]),
-      ...(ofTeams.count === 0 ? [] : [{ ...problemOf(ofTeams, 'clients of teams'), severity: 'warning' as const }]),
+      ...(ofOperator.count === 0 ? [] : [findProblem(ofOperator, 'the operator')]),
+      ...(ofTeams.count === 0 ? [] : [{ ...findProblem(ofTeams, 'clients of teams'), severity: 'warning' as const }]),
     ]
   },
 }

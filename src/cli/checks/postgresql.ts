@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { connectionWarning } from '../../processes/connection-limit.ts'
 import { processCount } from '../../processes/process-count.ts'
-import { readOnlyReasonOf } from '../../database/readiness.ts'
+import { findReadOnlyReason } from '../../database/readiness.ts'
 import type { Check, CheckProblem } from './check.ts'
 
 /** Settings of PostgreSQL with the values that the service requires. */
@@ -31,7 +31,7 @@ export const postgresqlCheck: Check = {
       if (values.some((each) => each === value)) return []
       return [{ problem: `${name} is ${value}: ${why}`, action: `set ${name} to ${values[0]} in the configuration of PostgreSQL` }]
     })
-    const readOnly = await readOnlyReasonOf(session)
+    const readOnly = await findReadOnlyReason(session)
     if (readOnly !== null) problems.push({ problem: readOnly, action: 'let DATABASE_URL name the primary' })
     // Another encoding, which is reported above, may lack the letters of the query.
     if (rows.some(({ name, value }) => name === 'server_encoding' && value === 'UTF8'))
@@ -47,8 +47,8 @@ async function characterTypeProblems(session: ClientBase): Promise<CheckProblem[
   const { rows } = await session.query<{ type: string; is_unicode: boolean }>(
     `SELECT datctype AS type, lower('ŁЯ') = 'łя' AS is_unicode FROM pg_database WHERE datname = current_database()`,
   )
-  const problemOf = (type: string) => `the character type (LC_CTYPE) is ${type}: letters other than A to Z are compared exactly`
-  return rows.flatMap(({ type, is_unicode }) => (is_unicode ? [] : [{ problem: problemOf(type), action }]))
+  const findProblem = (type: string) => `the character type (LC_CTYPE) is ${type}: letters other than A to Z are compared exactly`
+  return rows.flatMap(({ type, is_unicode }) => (is_unicode ? [] : [{ problem: findProblem(type), action }]))
 }
 
 const action =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageOf } from '../../config/error-message.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
 import type { Check, CheckProblem } from './check.ts'
 
 const timeoutMilliseconds = 10_000
@@ -20,7 +20,7 @@ async function checkAddress(authUrl: string): Promise<CheckProblem[]> {
   try {
     response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) })
   } catch (error) {
-    const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
+    const reason = error instanceof Error && error.cause !== undefined ? getErrorMessage(error.cause) : getErrorMessage(error)
     return [{ problem: `${url} cannot be reached: ${reason}`, action: 'start the service; check DNS, the certificate and the proxy' }]
   }
   const { status } = response

@@ -24,4 +24,4 @@ export function collectRows() {
 export const moreText = ({ count, first }: ProblemRows): string[] => (count > first.length ? [`and ${count - first.length} more`] : [])
 
 /** Returns the start of a sentence about a number of things: `1 domain is`, `2 domains are`. */
-export const countOf = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)
+export const formatCount = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)

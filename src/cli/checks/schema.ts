@@ -5,7 +5,7 @@ import { missingObjects } from './schema-objects.ts'
 
 const apply = 'start the service, which applies the migrations, or run migrate deploy'
 
-const problemOf: Partial<Record<keyof MigrationStatus, (name: string) => { problem: string; action: string }>> = {
+const findProblem: Partial<Record<keyof MigrationStatus, (name: string) => { problem: string; action: string }>> = {
   pending: (name) => ({
     problem: `migration ${name} is not applied`,
     action: apply,
@@ -32,7 +32,7 @@ export const migrationsCheck: Check = {
     if (status.pending.length > 0 && status.applied.length === 0)
       return [{ problem: 'no migration is applied: the database is new', action: apply }]
     return (['pending', 'failed', 'edited', 'unknown'] as const).flatMap((state) =>
-      status[state].flatMap((name) => problemOf[state]?.(name) ?? []),
+      status[state].flatMap((name) => findProblem[state]?.(name) ?? []),
     )
   },
 }

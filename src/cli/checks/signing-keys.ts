@@ -1,6 +1,6 @@
 import { secretDeriver, readSecretKey } from '../../config/secret-key.ts'
 import { decryptPrivateJwk } from '../../../schema/oauth/signing-keys/signing-key-pair.ts'
-import { messageOf } from '../../config/error-message.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
 import type { Check, CheckProblem } from './check.ts'
 
 const maxAgeDays = 366
@@ -31,7 +31,7 @@ export const signingKeysCheck: Check = {
       try {
         decryptPrivateJwk(key, { deriveSecret })
       } catch (error) {
-        return [{ problem: messageOf(error), action: 'set the SECRET_KEY of the service, or its SECRET_KEY_PREVIOUS' }]
+        return [{ problem: getErrorMessage(error), action: 'set the SECRET_KEY of the service, or its SECRET_KEY_PREVIOUS' }]
       }
       if (key.ageDays <= maxAgeDays) return []
       return [{ problem: `the ${key.algorithm} key ${key.kid} is ${key.ageDays} days old`, action: 'run keys rotate' }]

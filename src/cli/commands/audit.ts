@@ -3,7 +3,7 @@ import { readConfig } from '../../config/settings.ts'
 import { exportAudit } from '../../data-transfer/export/audit.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { withSession } from '../../database/connection.ts'
-import { timeOf } from '../argument-values.ts'
+import { parseTime } from '../argument-values.ts'
 import { command, UsageError } from '../command.ts'
 import { openForOutput, writeOutputEntry } from '../open-for-output.ts'
 import { CommandFailure } from '../terminal/output.ts'
@@ -21,13 +21,13 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
     until: { value: 'TIME', description: 'only entries before this time' },
   },
   run: async ({ positionals: { file = '-' }, options }) => {
-    const since = options.since === undefined ? null : timeOf(options.since, '--since')
-    const until = options.until === undefined ? null : timeOf(options.until, '--until')
+    const since = options.since === undefined ? null : parseTime(options.since, '--since')
+    const until = options.until === undefined ? null : parseTime(options.until, '--until')
     if (since && until && since >= until) throw new UsageError('--until must be later than --since')
     const opened = await openForOutput(readConfig(currentTerminal().settings), { migrate: true })
     try {
       return await withSession(opened.poolConfig, async (session) => {
-        const teamId = options.team === undefined ? null : await teamIdOf(session, options.team)
+        const teamId = options.team === undefined ? null : await loadTeamId(session, options.team)
         await writeOutputEntry(session, { action: 'exportAuditLog', file, after: { team: options.team ?? null, since, until } })
         const entries = exportAudit(session, { teamId, since, until })
         // The exit status 1 tells the caller that the output is incomplete, because its reader closed the pipe.
@@ -41,7 +41,7 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
   },
 })
 
-async function teamIdOf(session: pg.ClientBase, slug: string): Promise<string> {
+async function loadTeamId(session: pg.ClientBase, slug: string): Promise<string> {
   const { rows } = await session.query<{ id: string }>('SELECT id FROM teams WHERE slug = $1', [slug])
   if (rows[0]) return rows[0].id
   throw new CommandFailure('not_found', `unknown team ${slug}`, [], {})

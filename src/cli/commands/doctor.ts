@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
-import { hasCode, messageOf } from '../../config/error-message.ts'
+import { hasCode, getErrorMessage } from '../../config/error-message.ts'
 import { readConfig } from '../../config/settings.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
@@ -93,7 +93,7 @@ async function runCheck(subject: Subject, check: Check, mayRepair: boolean): Pro
     return toResult(check.name, await check.run(subject))
   } catch (error) {
     const isTimeout = hasCode(error, '57014')
-    const reason = isTimeout ? `a statement took more than ${statementSeconds} s` : messageOf(error)
+    const reason = isTimeout ? `a statement took more than ${statementSeconds} s` : getErrorMessage(error)
     const action = isTimeout ? 'look for a lock or load in pg_stat_activity, and run doctor again' : 'correct the problems above first'
     return toResult(check.name, [{ problem: `the check failed: ${reason}`, action }])
   }

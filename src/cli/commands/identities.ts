@@ -38,7 +38,7 @@ interface Trust {
 }
 
 /** Returns the issuer and the conditions that the options describe. */
-function trustOf({ preset: name, 'project-id': projectId, environment, branch, issuer, condition }: Trust) {
+function getTrust({ preset: name, 'project-id': projectId, environment, branch, issuer, condition }: Trust) {
   const preset = name && presets[name]
   if (preset ? projectId === undefined : projectId !== undefined || environment !== undefined || branch !== undefined)
     throw new UsageError(preset ? '--preset needs --project-id NUMBER' : '--project-id, --environment and --branch need --preset')
@@ -49,7 +49,10 @@ function trustOf({ preset: name, 'project-id': projectId, environment, branch, i
     if (at < 1) throw new UsageError(`--condition ${text} is not CLAIM=VALUE`)
     return { claim: text.slice(0, at), value: text.slice(at + 1) }
   })
-  return { issuer: url, conditions: [...(preset?.conditionsOf({ projectId: projectId ?? '', environment, branch }) ?? []), ...conditions] }
+  return {
+    issuer: url,
+    conditions: [...(preset?.listConditions({ projectId: projectId ?? '', environment, branch }) ?? []), ...conditions],
+  }
 }
 
 const inWords = (conditions: readonly Condition[]) => conditions.map(({ claim, value }) => `${claim}=${value}`).join(' ')
@@ -68,7 +71,7 @@ Claims are compared exactly. At least one condition must be sub or an identifier
     scope: { value: 'SCOPE', required: true, multiple: true, suggestions: tokenScopes, description: 'scope of its tokens' },
   },
   run: async ({ options: { team, name, scope, ...trust } }) => {
-    const input = { team, name, scopes: scope, ...trustOf(trust) }
+    const input = { team, name, scopes: scope, ...getTrust(trust) }
     const { identity } = (await asOperator((execute) => execute(CreateWorkloadIdentityDocument, { input }))).payload
     return { value: identity, text: `Created identity ${identity.id}. Jobs send it as client_id with the grant jwt-bearer.` }
   },
@@ -114,7 +117,7 @@ the expected and the actual value. The token can still be used afterwards. The e
   run: async ({ positionals: { id }, options: { assertion: file } }) => {
     const assertion = (await readText(file)).trim()
     const { workloadIdentity: identity } = await asOperator((execute) => execute(IdentityDocument, { id }))
-    const refusal = await refusalOf(assertion, identity)
+    const refusal = await toCommandFailure(assertion, identity)
     if (refusal === null) return { value: { accepted: true, identity_id: identity.id }, text: 'The assertion would be accepted.' }
     const { message, claim, expected, actual } = refusal
     const values = claim === null ? [] : [`expected  ${expected ?? 'any'}`, `actual    ${actual ?? 'none'}`]
@@ -127,7 +130,7 @@ the expected and the actual value. The token can still be used afterwards. The e
 })
 
 /** Returns the reason why the token endpoint would refuse an assertion; null if it would accept it. */
-async function refusalOf(assertion: string, identity: IdentityOutputFragment) {
+async function toCommandFailure(assertion: string, identity: IdentityOutputFragment) {
   const config = readConfig(currentTerminal().settings)
   const outgoing = createConfiguredRequests(config)
   // This module is imported on demand, because other commands do not verify signatures.

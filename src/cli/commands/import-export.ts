@@ -7,7 +7,7 @@ import { createProgress } from '../../data-transfer/import/progress.ts'
 import { readLines } from '../../data-transfer/import/lines.ts'
 import type { Report } from '../../data-transfer/import/report.ts'
 import { importLines } from '../../data-transfer/import/run.ts'
-import { notationOf } from '../../data-transfer/records/notation.ts'
+import { formatNotation } from '../../data-transfer/records/notation.ts'
 import { recordTypes, forEachType } from '../../data-transfer/records/record-types.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
@@ -30,7 +30,7 @@ export const importCommand = command({
   summary: 'Import users, teams and what belongs to them',
   description: `The file contains one JSON object per line, the type of the record in its member "type". Members marked with ? are optional:
 
-${types.map(notationOf).join('\n')}
+${types.map(formatNotation).join('\n')}
 
 A record creates or updates the row with its natural key, so that importing a file twice changes nothing. A record may
 refer to earlier lines and to existing data. Nothing is deleted. If a line is wrong, nothing is written.
@@ -67,7 +67,7 @@ The secrets of a client stay valid unless the record contains client_secret_hash
         }),
       )
       progress.end()
-      return resultOf(report, partial, json)
+      return toResult(report, partial, json)
     } finally {
       progress.end()
       await opened.close()
@@ -86,7 +86,7 @@ async function openSource(file: string): Promise<{ bytes: AsyncIterable<Uint8Arr
   return { bytes: handle.createReadStream({ highWaterMark: 256 * 1024 }), size: stat.isFile() ? stat.size : undefined }
 }
 
-function resultOf(report: Report, partial: boolean, json: boolean): CommandResult {
+function toResult(report: Report, partial: boolean, json: boolean): CommandResult {
   const { counts, wrong, wrongCount } = report
   const hasWrongLines = wrongCount > 0
   if (hasWrongLines) {

@@ -14,7 +14,7 @@ import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 /** Formats the keys for output. GraphQL has their states in capitals. */
-const resultOf = (keys: readonly KeyOutputFragment[]) => {
+const toResult = (keys: readonly KeyOutputFragment[]) => {
   const data = keys.map((key) => ({ ...key, state: key.state.toLowerCase() }))
   const rows = data.map(({ kid, algorithm, state, signs_from, retired_at }) => [kid, algorithm, state, signs_from, retired_at])
   return { value: { data }, text: table(['kid', 'algorithm', 'state', 'signs from', 'published until'], rows) }
@@ -24,7 +24,7 @@ export const keysList = command({
   name: 'keys list',
   summary: 'List the signing keys of ID tokens',
   description: 'Lists previous, current and next keys by algorithm, newest first.',
-  run: () => asOperator(async (execute) => resultOf((await execute(KeysDocument, {})).signingKeys)),
+  run: () => asOperator(async (execute) => toResult((await execute(KeysDocument, {})).signingKeys)),
 })
 
 export const keysRotate = command({
@@ -44,7 +44,7 @@ published keys may reject its tokens for a while. SECRET_KEY must be the one of 
     const publishSeconds = publishFirst === undefined ? undefined : durationSecondsOrZero(publishFirst, '--publish-first')
     const input = { algorithm, publishSeconds }
     const { payload } = await asOperator((execute) => execute(RotateSigningKeysDocument, { input }))
-    return resultOf(payload.signingKeys)
+    return toResult(payload.signingKeys)
   },
 })
 

@@ -13,7 +13,7 @@ import {
 import type { TeamDomainsOutputFragment, ProviderOutputFragment, SignInRequirementOutputFragment } from '../generated/operations.ts'
 import { table } from '../terminal/table.ts'
 
-const domainStateOf = ({ verified_at, missing_since }: TeamDomainsOutputFragment['domains'][number]) =>
+const getDomainState = ({ verified_at, missing_since }: TeamDomainsOutputFragment['domains'][number]) =>
   verified_at === null ? 'not verified' : missing_since === null ? 'verified' : 'verified, record missing'
 
 export const domainList = command({
@@ -25,14 +25,14 @@ export const domainList = command({
       slug === undefined ? (await execute(DomainsDocument, {})).teams : [(await execute(TeamDomainsDocument, { slug })).team],
     )
     const data = teams.flatMap(({ slug: team, domains }) => domains.map(({ id, ...domain }) => ({ id, team, ...domain })))
-    const rows = data.map((each) => [each.domain, domainStateOf(each), each.team, each.verified_at, each.checked_at, each.missing_since])
+    const rows = data.map((each) => [each.domain, getDomainState(each), each.team, each.verified_at, each.checked_at, each.missing_since])
     return { value: { data }, text: table(['domain', 'state', 'team', 'verified', 'checked', 'missing since'], rows) }
   },
 })
 
 const identifier = { id: { stored: 'provider', description: 'identifier of the identity provider, as shown by provider list' } } as const
 
-const providerStateOf = ({ disabled_at, tested_at, is_required }: ProviderOutputFragment) =>
+const getProviderState = ({ disabled_at, tested_at, is_required }: ProviderOutputFragment) =>
   [disabled_at !== null ? 'disabled' : tested_at === null ? 'not tested' : 'tested', ...(is_required ? ['required'] : [])].join(', ')
 
 export const providerList = command({
@@ -44,7 +44,7 @@ export const providerList = command({
     const data = team.data.map((provider) => ({ ...provider, kind: provider.kind.toLowerCase() }))
     const rows = team.data.map((each) => [
       each.name,
-      providerStateOf(each),
+      getProviderState(each),
       each.id,
       String(each.linked_users),
       each.last_sign_in_at,
@@ -90,7 +90,7 @@ function changeCommand(
 
 const dayMilliseconds = 86_400_000
 
-const textOf = ({ slug, sign_in_requirement: required }: SignInRequirementOutputFragment) =>
+const formatText = ({ slug, sign_in_requirement: required }: SignInRequirementOutputFragment) =>
   required === null
     ? `Team ${slug} does not require sign-in.`
     : `Team ${slug} requires sign-in through ${required.provider.name} from ${new Date(required.from).toISOString()}.`
@@ -117,6 +117,6 @@ tokens keep working.`,
       const from = days === undefined ? undefined : new Date(Date.now() + days * dayMilliseconds).toISOString()
       const input = { team: slug, providerId: provider ?? null, from }
       const { payload } = await execute(SetSignInRequirementDocument, { input })
-      return { value: payload.team, text: textOf(payload.team) }
+      return { value: payload.team, text: formatText(payload.team) }
     }),
 })

@@ -51,19 +51,19 @@ async function argumentCandidates(command: Command, args: readonly string[], cur
   const options = new Map(Object.entries(command.options).map(([name, option]) => [`--${name}`, option]))
   const takesValue = (word: string | undefined) => options.get(word ?? '')?.value !== undefined
   const awaiting = takesValue(args.at(-1)) ? options.get(args.at(-1) ?? '') : undefined
-  if (awaiting) return valuesOf(awaiting, current, readKeys)
+  if (awaiting) return loadValues(awaiting, current, readKeys)
   const [, name = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
   const assigned = options.get(name)
-  if (assigned) return (await valuesOf(assigned, value, readKeys)).map(({ word, about }) => ({ word: `${name}=${word}`, about }))
+  if (assigned) return (await loadValues(assigned, value, readKeys)).map(({ word, about }) => ({ word: `${name}=${word}`, about }))
   const count = args.filter((word, index) => !word.startsWith('--') && !takesValue(args[index - 1])).length
   const positional = Object.values(command.positionals)[count]
-  if (positional && !current.startsWith('-')) return valuesOf(positional, current, readKeys)
+  if (positional && !current.startsWith('-')) return loadValues(positional, current, readKeys)
   const isUsed = (option: string) => args.some((word) => word === option || word.startsWith(`${option}=`))
   const unused = [...options].filter(([option, { multiple }]) => multiple || !isUsed(option))
   return [...unused.map(([word, { description }]) => ({ word, about: description })), ...globalOptions]
 }
 
-async function valuesOf({ values, suggestions, stored }: Option | Positional, prefix: string, readKeys: ReadKeys): Promise<Candidate[]> {
+async function loadValues({ values, suggestions, stored }: Option | Positional, prefix: string, readKeys: ReadKeys): Promise<Candidate[]> {
   if (stored !== undefined) return readKeys(stored, prefix)
   return (values ?? suggestions ?? []).map((word) => ({ word, about: '' }))
 }

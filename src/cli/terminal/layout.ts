@@ -25,13 +25,13 @@ export function fitColumns(rows: readonly (readonly string[])[], width: number, 
     const word = Math.max(...cells.flatMap((cell) => cell.split(' ').map(textWidth)))
     return { index, natural, word, width: isWhole(index) ? word : Math.min(word, breakableWidth) }
   })
-  if (totalOf(all.map(({ natural }) => natural)) <= width) return all.map(({ index, natural }) => ({ index, width: natural }))
+  if (getTotal(all.map(({ natural }) => natural)) <= width) return all.map(({ index, natural }) => ({ index, width: natural }))
   const columns: typeof all = []
   for (const column of all) {
     if (columns.length === 0) columns.push({ ...column, width: Math.min(column.width, width) })
-    else if (totalOf([...columns, column].map((each) => each.width)) <= width) columns.push(column)
+    else if (getTotal([...columns, column].map((each) => each.width)) <= width) columns.push(column)
   }
-  let free = width - totalOf(columns.map((column) => column.width))
+  let free = width - getTotal(columns.map((column) => column.width))
   // The remaining space prevents breaks in the words of the first columns.
   for (const column of columns) {
     const more = Math.min(free, column.word - column.width)
@@ -52,7 +52,7 @@ export function fitColumns(rows: readonly (readonly string[])[], width: number, 
   return columns.map((column) => ({ index: column.index, width: column.width }))
 }
 
-const totalOf = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1))
+const getTotal = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1))
 
 /** Returns the lines of a row. `format` changes the look of a piece of the cell with an index, but not its width. */
 export function rowLines(cells: readonly string[], columns: readonly Column[], format = (text: string, _index: number) => text): string[] {

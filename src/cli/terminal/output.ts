@@ -1,7 +1,7 @@
 import { isDiskFull, isUnavailable } from '../../../prisma/connection/availability.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { ConfigError } from '../../config/setting-text.ts'
-import { codeOf, diskFullLine, isPlainError, messageOf, unavailableLine } from '../../config/error-message.ts'
+import { getErrorCode, diskFullLine, isPlainError, getErrorMessage, unavailableLine } from '../../config/error-message.ts'
 import { UsageError } from '../command.ts'
 import type { CommandResult } from '../command.ts'
 import { hint } from '../help.ts'
@@ -57,14 +57,14 @@ function describe(error: unknown): { code: string; message: string } {
   if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
   if (error instanceof DomainError && error.code === 'unavailable') return unavailable(error.details.detail ?? error.message)
   if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
-  if (isUnavailable(error)) return unavailable(messageOf(error))
-  return { code: 'server_error', message: fileProblem(error) ?? messageOf(error) }
+  if (isUnavailable(error)) return unavailable(getErrorMessage(error))
+  return { code: 'server_error', message: fileProblem(error) ?? getErrorMessage(error) }
 }
 
 /** Describes the error of a user-specified file. */
 function fileProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'path' in error)) return undefined
-  const problem = fileProblems[codeOf(error) ?? '']
+  const problem = fileProblems[getErrorCode(error) ?? '']
   // A file is first written under another name (src/data-transfer/export/destination.ts).
   return problem && `${String(error.path).replace(/\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')}: ${problem}`
 }

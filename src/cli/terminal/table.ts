@@ -41,11 +41,11 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
   ]
   const columns = fitColumns(cells, width ?? Number.POSITIVE_INFINITY, (index) => keys.has(headings[index] ?? ''))
   const states = headings.indexOf('state')
-  const formatOf = (row: number, text: string, column: number): string => {
+  const getFormat = (row: number, text: string, column: number): string => {
     const format = row === 0 ? 'bold' : column === states ? stateFormats[text] : undefined
     return format === undefined ? text : style(stdout, format, text)
   }
-  const lines = cells.flatMap((row, index) => rowLines(row, columns, (text, column) => formatOf(index, text, column)))
+  const lines = cells.flatMap((row, index) => rowLines(row, columns, (text, column) => getFormat(index, text, column)))
   const missing = headings.filter((_, index) => columns.every((column) => column.index !== index))
   if (width !== undefined && missing.length > 0) {
     const note = `Too wide for this terminal: ${missing.join(', ')}. Shown with --json, and in a pipe or a file.`

@@ -17,7 +17,7 @@ export const integer = (minimum: number, maximum: number) =>
     )
     .transform(Number)
 
-export const oneOf = <const Value extends string>(...values: Value[]) => z.enum(values, `one of ${values.join(', ')}`)
+export const enumeration = <const Value extends string>(...values: Value[]) => z.enum(values, `one of ${values.join(', ')}`)
 
 export const absolutePath = z.string().transform((text) => path.resolve(text))
 

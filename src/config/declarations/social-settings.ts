@@ -31,7 +31,7 @@ type Provider = (typeof providers)[number]
 type SocialValues = Readonly<Partial<Record<`${Provider}Client${'Id' | 'Secret'}`, string | undefined>>>
 
 /** Returns the public providers whose settings are complete, and the missing settings of incomplete ones. */
-export function socialProvidersOf(values: SocialValues): { socialProviders: SocialClients; missing: string | null } {
+export function readSocialProviders(values: SocialValues): { socialProviders: SocialClients; missing: string | null } {
   const clients: Partial<Record<Provider, { clientId: string; clientSecret: string }>> = {}
   let missing: string | null = null
   for (const provider of providers) {

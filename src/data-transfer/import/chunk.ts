@@ -35,7 +35,7 @@ export class Chunk {
 
   /** Returns true if the record can be added. Otherwise the chunk must be written first. */
   accepts(record: AnyRecord): boolean {
-    const key = typeOf(record).keyOf(record)
+    const key = getType(record).getKey(record)
     return !this.#keys.has(key) && !this.#references.has(key)
   }
 
@@ -43,11 +43,11 @@ export class Chunk {
     // The compiler does not see that the list belongs to the record's type.
     const list: { line: number; record: AnyRecord }[] = this.entries[record.type]
     list.push({ line, record })
-    const type = typeOf(record)
-    this.#keys.add(type.keyOf(record))
+    const type = getType(record)
+    this.#keys.add(type.getKey(record))
     this.#characters += characters
-    for (const { target, key } of type.referencesOf(record)) this.#references.add(`${target} ${key}`)
+    for (const { target, key } of type.listReferences(record)) this.#references.add(`${target} ${key}`)
   }
 }
 
-const typeOf = (record: AnyRecord): RecordType => recordTypes[record.type]
+const getType = (record: AnyRecord): RecordType => recordTypes[record.type]

@@ -57,13 +57,13 @@ function memberEntries({ row, before: old }: WrittenRow): CommandEntry[] {
   return difference(before, after).isUnchanged ? [] : [{ action: 'updateMember', ...entry, before }]
 }
 
-const instantOf = (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : null)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const parseInstant = (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString() : null)
+const toText = (value: unknown) => (typeof value === 'string' ? value : null)
 const valuesOfTeam = (row: Row) => ({
-  name: textOf(row['name']),
-  timezone: textOf(row['timezone']),
-  gravatarEmail: textOf(row['gravatar_email']),
-  logo: picturePath(textOf(row['logo_id'])),
+  name: toText(row['name']),
+  timezone: toText(row['timezone']),
+  gravatarEmail: toText(row['gravatar_email']),
+  logo: picturePath(toText(row['logo_id'])),
 })
 
 function teamEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] {
@@ -71,7 +71,7 @@ function teamEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] 
   if (!old) return []
   const entry = { teamId: id, subject: String(row['slug']) }
   const { isUnchanged, ...changed } = difference(valuesOfTeam(old), valuesOfTeam({ logo_id: old['logo_id'], ...row }))
-  const [before, after] = [old, { ...old, ...row }].map((each) => ({ twoFactorRequiredAt: instantOf(each['two_factor_required_at']) }))
+  const [before, after] = [old, { ...old, ...row }].map((each) => ({ twoFactorRequiredAt: parseInstant(each['two_factor_required_at']) }))
   return [
     ...(isUnchanged ? [] : [{ action: 'updateTeam' as const, ...entry, ...changed }]),
     ...(before && after && before.twoFactorRequiredAt !== after.twoFactorRequiredAt
@@ -87,7 +87,7 @@ function tokenEntries({ id = '', row, before }: WrittenRow): CommandEntry[] {
   return [{ action: 'createTeamToken', teamId: String(row['team_id']), subject: id, subjectName: String(row['name']), after }]
 }
 
-export const entriesOf: Readonly<Partial<Record<RecordTypeName, (written: WrittenRow) => CommandEntry[]>>> = {
+export const buildEntries: Readonly<Partial<Record<RecordTypeName, (written: WrittenRow) => CommandEntry[]>>> = {
   team: teamEntries,
   member: memberEntries,
   invoice: invoiceEntries,

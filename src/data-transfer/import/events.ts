@@ -4,7 +4,7 @@ import { writeOperatorEntries } from '../../database/operator-entry.ts'
 import type { CommandEntry } from '../../database/operator-entry.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
 import type { Row } from '../records/storage.ts'
-import { entriesOf } from './event-entries.ts'
+import { buildEntries } from './event-entries.ts'
 import type { Written } from './upsert.ts'
 
 /** An entry that is written at the end, unless its change is undone. */
@@ -13,9 +13,9 @@ interface Held {
   entry: CommandEntry
 }
 
-const memberOf = ({ teamId, userId }: CommandEntry) => `${teamId} ${userId}`
-const isDemotion = ({ before, after }: CommandEntry) => roleOf(before) === 'owner' && roleOf(after) !== 'owner'
-const roleOf = (values: object | undefined) => (values && 'role' in values ? values.role : null)
+const getMember = ({ teamId, userId }: CommandEntry) => `${teamId} ${userId}`
+const isDemotion = ({ before, after }: CommandEntry) => getRole(before) === 'owner' && getRole(after) !== 'owner'
+const getRole = (values: object | undefined) => (values && 'role' in values ? values.role : null)
 
 /** Writes the events of an import, with one statement for each type of record of a chunk. */
 export class EventWriter {
@@ -36,7 +36,7 @@ export class EventWriter {
     const entries = written.flatMap(({ n, id, created, before }) => {
       const row = rows[n]
       // A row without old values was not changed itself, such as an invoice of which only lines changed.
-      return row ? (entriesOf[name]?.({ id, row, before: created ? null : (before ?? row) }) ?? []) : []
+      return row ? (buildEntries[name]?.({ id, row, before: created ? null : (before ?? row) }) ?? []) : []
     })
     if (entries.length === 0) return
     this.#milliseconds += 1
@@ -45,9 +45,9 @@ export class EventWriter {
 
   /** Holds back the demotion of an owner, which may be undone at the end, and the later entries of the member. */
   #holds(entry: CommandEntry): boolean {
-    const held = this.#held.get(memberOf(entry))
+    const held = this.#held.get(getMember(entry))
     if (!held && !isDemotion(entry)) return false
-    this.#held.set(memberOf(entry), [...(held ?? []), { milliseconds: this.#milliseconds, entry }])
+    this.#held.set(getMember(entry), [...(held ?? []), { milliseconds: this.#milliseconds, entry }])
     return true
   }
 

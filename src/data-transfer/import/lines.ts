@@ -24,7 +24,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, onBytes: (co
     if (length <= maxLineBytes) parts.push(part)
   }
   const endLine = (): Line => {
-    const line = lineOf(++number, parts, length)
+    const line = toLine(++number, parts, length)
     parts = []
     length = 0
     return line
@@ -44,7 +44,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>, onBytes: (co
   if (last.problem !== undefined || last.text.trim() !== '') yield last
 }
 
-function lineOf(number: number, parts: Uint8Array[], length: number): Line {
+function toLine(number: number, parts: Uint8Array[], length: number): Line {
   if (length > maxLineBytes) return { number, text: '', problem: 'the line is longer than 1 MiB' }
   const bytes = Buffer.concat(parts)
   if (!isUtf8(bytes)) return { number, text: '', problem: 'the line is not UTF-8' }

@@ -38,7 +38,7 @@ export function parseRecord({ number: line, text, problem }: Line): AnyRecord | 
   const result = type.schema.safeParse(value)
   if (result.success) return result.data
   const [member, message] = firstError(type, value, result.error.issues)
-  return wrong(message, member, type.subjectOf(value))
+  return wrong(message, member, type.getSubject(value))
 }
 
 /** Returns the path of the first wrong member, and a message that includes the number of further errors. */

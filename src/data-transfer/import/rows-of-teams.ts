@@ -17,7 +17,7 @@ const nouns: Readonly<Record<LimitedName, string>> = {
 
 /** Reports a record that the import refuses. Returns false. */
 export const refuse = (report: Report, type: RecordType, { line, record }: Resolved, member: string, message: string): false => {
-  report.refuse({ line, subject: type.subjectOf(record), member, message })
+  report.refuse({ line, subject: type.getSubject(record), member, message })
   return false
 }
 
@@ -37,8 +37,8 @@ export async function withinTeams<Name extends LimitedName>(
     `SELECT i.n, e.team_id AS "teamId" FROM ${recordset(type.keyColumns)} JOIN ${type.table} e ON ${keys.join(' AND ')}`,
     [JSON.stringify(entries.map(({ row }) => row))],
   )
-  const teamOf = new Map(stored.map(({ n, teamId }) => [n, teamId]))
-  const teams = [...new Set(entries.flatMap((entry, n) => (teamOf.has(n) ? [] : teamOfRow(entry))))].toSorted()
+  const teamByRow = new Map(stored.map(({ n, teamId }) => [n, teamId]))
+  const teams = [...new Set(entries.flatMap((entry, n) => (teamByRow.has(n) ? [] : teamOfRow(entry))))].toSorted()
   // This is the lock of a new row. It is NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
   await session.query('SELECT 1 FROM teams WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE', [teams])
   const counted = await session.query<{ teamId: string; count: number }>(
@@ -48,8 +48,8 @@ export async function withinTeams<Name extends LimitedName>(
   const counts = new Map(counted.rows.map(({ teamId, count }) => [teamId, count]))
   return entries.filter((entry, n) => {
     const teamId = teamOfRow(entry)
-    if (teamOf.has(n))
-      return teamOf.get(n) === teamId || refuse(report, type, entry, 'team', `The ${nouns[name]} does not belong to this team.`)
+    if (teamByRow.has(n))
+      return teamByRow.get(n) === teamId || refuse(report, type, entry, 'team', `The ${nouns[name]} does not belong to this team.`)
     const count = (counts.get(teamId) ?? 0) + 1
     if (count > max) return refuse(report, type, entry, 'team', `A team can have at most ${max} ${nouns[name]}s.`)
     counts.set(teamId, count)

@@ -27,7 +27,7 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
   const list = (names: string[], prefix = '') => names.map((name) => `${prefix}"${name}"`).join(', ')
   const wanted = (name: string) =>
     Object.hasOwn(keptColumns, name) ? `coalesce(i."${name}", e."${name}", ${keptColumns[name]})` : `i."${name}"`
-  const textOf = (withBefore: boolean) => `
+  const buildText = (withBefore: boolean) => `
     WITH incoming AS (SELECT * FROM ${recordset({ ...keyColumns, ...otherColumns })}),
     merged AS (
       SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS "${name}"`).join(', ')},
@@ -42,7 +42,7 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
       RETURNING ${list(keys)}${returnsId ? ', id' : ''}
     )
     SELECT n, created${returnsId ? ', written.id' : ''}${withBefore ? ', merged.before' : ''} FROM written JOIN merged USING (${list(keys)})`
-  const [text, textWithBefore] = [textOf(false), textOf(true)]
+  const [text, textWithBefore] = [buildText(false), buildText(true)]
   return async (session: ClientBase, rows: readonly Row[], withBefore = false): Promise<Written[]> => {
     if (rows.length === 0) return []
     const result = await session.query<Written>(withBefore ? textWithBefore : text, [JSON.stringify(rows)])

@@ -47,12 +47,12 @@ export async function writeChunk(
   /** Returns the rows of records whose references exist. Reports the others. */
   async function resolve<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[]): Promise<Resolved<Name>[]> {
     const type: RecordType = recordTypes[name]
-    await identifiers.load(list.flatMap(({ record }) => type.referencesOf(record)))
+    await identifiers.load(list.flatMap(({ record }) => type.listReferences(record)))
     return list.flatMap(({ line, record }) => {
-      const missing = type.referencesOf(record).find(({ target, key, isRequired }) => isRequired && !identifiers[target].has(key))
+      const missing = type.listReferences(record).find(({ target, key, isRequired }) => isRequired && !identifiers[target].has(key))
       if (!missing) return [{ line, record, row: type.toRow(record, identifiers) }]
       const message = `There is no ${missing.target} ${missing.key}.`
-      report.refuse({ line, subject: type.subjectOf(record), member: missing.member, message })
+      report.refuse({ line, subject: type.getSubject(record), member: missing.member, message })
       return []
     })
   }
@@ -75,7 +75,7 @@ export async function writeChunk(
   /** Reads the pictures of records before they are written, and writes both. */
   async function writeWithPictures<Name extends 'user' | 'team'>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>) {
     const type: RecordType = recordTypes[name]
-    const read = await readPictures(session, name, list, (wrong, record) => report.refuse({ ...wrong, subject: type.subjectOf(record) }))
+    const read = await readPictures(session, name, list, (wrong, record) => report.refuse({ ...wrong, subject: type.getSubject(record) }))
     await write(name, read.entries, withPictures(name, read.pictures, writeRows))
   }
 

@@ -6,7 +6,7 @@ const maxValues = 4
 const maxLength = 118
 
 /** Returns a record type as help text: its members with `?` after optional ones, and types other than strings. */
-export function notationOf({ name, schema }: RecordType): string {
+export function formatNotation({ name, schema }: RecordType): string {
   const shown = Object.entries(schema.shape).filter(([member]) => member !== 'type')
   return wrap(
     `${name} `.padEnd(8),

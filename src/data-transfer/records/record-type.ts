@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { storagesOf } from './storage.ts'
+import { listStorages } from './storage.ts'
 import type { Identifiers, Row, Storage, Target } from './storage.ts'
 
 type RecordSchema = z.ZodObject<z.core.$ZodShape & { type: z.ZodLiteral<string> }>
@@ -50,38 +50,38 @@ export interface RecordType<Schema extends RecordSchema = RecordSchema> extends 
   /** Columns that do not change if the member is absent, with the SQL expression of their value in a new row. */
   keptColumns: Columns
   /** Returns the natural key as text, unique among records of all types. */
-  keyOf(record: z.output<Schema>): string
-  referencesOf(record: z.output<Schema>): RecordReference[]
+  getKey(record: z.output<Schema>): string
+  listReferences(record: z.output<Schema>): RecordReference[]
   toRow(record: z.output<Schema>, identifiers: Identifiers): Row
   /** Converts a row of the export's query to a record, with its members in the order of the schema. */
   toRecord(row: Values): object
   /** Returns a name for a possibly invalid record, for operators: `invoice ACME-0042`. */
-  subjectOf(record: Values): string
+  getSubject(record: Values): string
 }
 
 /** Declares a record type. The rest of its properties are derived from the schema. */
 export function recordType<Schema extends RecordSchema>(declaration: Declaration<Schema>): RecordType<Schema> {
   const { schema, derived = {}, subject } = declaration
   const name = schema.shape.type.value
-  const members = storagesOf(schema)
+  const members = listStorages(schema)
   const columns = [
     ...[...members.values()].flatMap(({ columns, isKey, keep }) =>
       Object.entries(columns).map(([column, type]) => ({ column, type, isKey, keep })),
     ),
     ...Object.entries(derived).map(([column, { type, isKey, keep }]) => ({ column, type, isKey, keep })),
   ]
-  const typesOf = (list: typeof columns) => Object.fromEntries(list.map(({ column, type }) => [column, type]))
+  const listTypes = (list: typeof columns) => Object.fromEntries(list.map(({ column, type }) => [column, type]))
   const keyMembers = [...members].flatMap(([member, { isKey }]) => (isKey ? [member] : []))
   const keyDerived = Object.values(derived).filter(({ isKey }) => isKey)
   return {
     ...declaration,
     name,
     members,
-    keyColumns: typesOf(columns.filter(({ isKey }) => isKey)),
-    otherColumns: typesOf(columns.filter(({ isKey }) => !isKey)),
+    keyColumns: listTypes(columns.filter(({ isKey }) => isKey)),
+    otherColumns: listTypes(columns.filter(({ isKey }) => !isKey)),
     keptColumns: Object.fromEntries(columns.flatMap(({ column, keep }) => (keep === undefined ? [] : [[column, keep]]))),
-    keyOf: (record) => [name, ...keyMembers.map((member) => record[member]), ...keyDerived.map(({ value }) => value(record))].join(' '),
-    referencesOf: (record) => [...members].flatMap(([member, storage]) => references(member, storage, record[member])),
+    getKey: (record) => [name, ...keyMembers.map((member) => record[member]), ...keyDerived.map(({ value }) => value(record))].join(' '),
+    listReferences: (record) => [...members].flatMap(([member, storage]) => references(member, storage, record[member])),
     toRow(record, identifiers) {
       const row: Record<string, unknown> = {}
       for (const [member, storage] of members) {
@@ -99,7 +99,7 @@ export function recordType<Schema extends RecordSchema>(declaration: Declaration
       }
       return record
     },
-    subjectOf: (record) => `${name} ${subject.map((member) => shortText(record[member])).join(' of ')}`,
+    getSubject: (record) => `${name} ${subject.map((member) => shortText(record[member])).join(' of ')}`,
   }
 }
 

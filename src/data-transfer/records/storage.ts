@@ -40,15 +40,15 @@ export interface Storage extends Options {
 
 const storages = new WeakMap<z.core.$ZodType, (member: string) => Storage>()
 
-function register<Schema extends z.ZodType>(schema: Schema, storageOf: (member: string) => Storage): Schema {
+function register<Schema extends z.ZodType>(schema: Schema, getStorage: (member: string) => Storage): Schema {
   // The schema is copied, because schemas are shared between members and each has its own storage.
   const own = schema.clone()
-  storages.set(own, storageOf)
+  storages.set(own, getStorage)
   return own
 }
 
 /** Returns the storage of each member of an object schema. Members without one are not stored. */
-export const storagesOf = ({ shape }: z.ZodObject): ReadonlyMap<string, Storage> =>
+export const listStorages = ({ shape }: z.ZodObject): ReadonlyMap<string, Storage> =>
   new Map(
     Object.entries(shape).flatMap(([member, schema]) => {
       const storage = storages.get(schema)?.(member)
@@ -127,6 +127,6 @@ function readColumn(column: string, type: string): string {
 
 /** Returns SQL for a row of another table as a JSON object with the exported members of `schema`. */
 export function selectObject(schema: z.ZodObject, alias: string): string {
-  const members = [...storagesOf(schema)].flatMap(([member, { select }]) => (select ? [`'${member}', ${select(alias)}`] : []))
+  const members = [...listStorages(schema)].flatMap(([member, { select }]) => (select ? [`'${member}', ${select(alias)}`] : []))
   return `json_strip_nulls(json_build_object(${members.join(', ')}))`
 }

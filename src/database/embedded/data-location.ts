@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtem
 import { readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { makeDataFolder } from '../../config/data-folder.ts'
-import { messageOf } from '../../config/error-message.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
 import type { DatabaseLog } from './log.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster-file.ts'
 import { canEnter, postgresUserFor } from './postgres-user.ts'
@@ -83,7 +83,9 @@ function moveDataFolder(dataDir: string): string {
     // Another process moved it first.
     if (linkedDataFolder(dataDir)) return realpathSync(dataDir)
     const reason = `PostgreSQL does not run as root, and its user cannot enter ${dataDir}`
-    throw new Error(`${reason}, which cannot be moved below ${systemFolder}: choose another DATA_DIR (${messageOf(cause)})`, { cause })
+    throw new Error(`${reason}, which cannot be moved below ${systemFolder}: choose another DATA_DIR (${getErrorMessage(cause)})`, {
+      cause,
+    })
   }
 }
 

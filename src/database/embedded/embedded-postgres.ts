@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { isDiskFull } from '../../../prisma/connection/availability.ts'
-import { codeOf, hasCode } from '../../config/error-message.ts'
+import { getErrorCode, hasCode } from '../../config/error-message.ts'
 import { isAlive } from './postmaster-file.ts'
 import type { ClusterFolder } from './folder.ts'
 import { lockService, lockToStop, lockUse, serviceHolder } from './locks.ts'
@@ -182,7 +182,7 @@ async function end(session: pg.Client): Promise<void> {
 
 /** Returns true if an error means that the server is starting, stopping or gone. These states are transient. */
 function isGoingDown(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = getErrorCode(error)
   if (code === undefined) return error instanceof Error && /terminated|not queryable|closed/i.test(error.message)
   return /^(57P0[123]|08...|ECONNRESET|EPIPE|ENOENT|ECONNREFUSED)$/.test(code)
 }

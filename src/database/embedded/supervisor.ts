@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { messageOf } from '../../config/error-message.ts'
+import { getErrorMessage } from '../../config/error-message.ts'
 import type { ClusterFolder } from './folder.ts'
 import { joinCluster, ServiceRunningError } from './embedded-postgres.ts'
 import type { ClusterMembership, JoinOptions } from './embedded-postgres.ts'
@@ -36,7 +36,7 @@ export async function superviseCluster(
         return
       } catch (error) {
         if (error instanceof ServiceRunningError) return onEvicted(error)
-        options.log.warn(`the database cannot be started: ${messageOf(error)}`)
+        options.log.warn(`the database cannot be started: ${getErrorMessage(error)}`)
         await delay(1000)
       }
     }

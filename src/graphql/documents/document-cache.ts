@@ -49,7 +49,7 @@ export function createDocumentCache() {
       }
     },
     /** Returns the source with this SHA-256, if it is cached. */
-    sourceOf: (hash: string): string | undefined => sources.get(hash),
+    getSource: (hash: string): string | undefined => sources.get(hash),
   }
 }
 

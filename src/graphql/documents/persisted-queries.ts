@@ -12,7 +12,7 @@ import { isRecord } from '../record.ts'
 export interface KnownDocuments {
   /** True if the service executes only these documents. */
   isTrustedOnly: boolean
-  sourceOf(id: string): string | undefined
+  getSource(id: string): string | undefined
   /** Returns true if a document that was sent as text may be executed. */
   allows(query: string): boolean
 }
@@ -25,9 +25,9 @@ export function withPersistedQuery(parameters: Record<string, unknown>, known: K
   const { documentId, ...others } = parameters
   const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(others)
   const { query } = others
-  if (query == null) return id === null ? others : { ...others, query: known.sourceOf(id) ?? unknown }
+  if (query == null) return id === null ? others : { ...others, query: known.getSource(id) ?? unknown }
   if (typeof query !== 'string') return others
-  if (id !== null && hashDocument(query) !== id && known.sourceOf(id) !== query)
+  if (id !== null && hashDocument(query) !== id && known.getSource(id) !== query)
     throw new HttpError(400, 'The hash in extensions.persistedQuery is not that of the query.')
   return known.allows(query) ? others : { ...others, query: unknown }
 }

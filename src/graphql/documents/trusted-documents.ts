@@ -21,18 +21,18 @@ const documentsById = z.record(z.string().min(1), z.string().min(1))
  */
 export function readTrustedDocuments(file: string): KnownDocuments {
   const byId = new Map<string, string>()
-  for (const [id, body] of entriesOf(file)) {
+  for (const [id, body] of listEntries(file)) {
     const hash = hashDocument(body)
     if (/^[0-9a-f]{64}$/.test(id) && id !== hash) throw broken(file, `the document ${id} has the SHA-256 ${hash}`)
-    const problem = problemOf(body)
+    const problem = findProblem(body)
     if (problem !== null) throw broken(file, `the document ${id} is invalid: ${problem}`)
     byId.set(id, body).set(hash, body)
   }
-  return { isTrustedOnly: true, sourceOf: (id) => byId.get(id), allows: (query) => byId.has(hashDocument(query)) }
+  return { isTrustedOnly: true, getSource: (id) => byId.get(id), allows: (query) => byId.has(hashDocument(query)) }
 }
 
-function entriesOf(file: string): [id: string, body: string][] {
-  const content = contentOf(file)
+function listEntries(file: string): [id: string, body: string][] {
+  const content = readContent(file)
   const apollo = apolloManifest.safeParse(content)
   if (apollo.success) return apollo.data.operations.map(({ id, body }) => [id, body])
   const byId = documentsById.safeParse(content)
@@ -40,7 +40,7 @@ function entriesOf(file: string): [id: string, body: string][] {
   throw broken(file, 'it is neither a manifest of Apollo nor an object of documents by identifier')
 }
 
-function contentOf(file: string): unknown {
+function readContent(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
@@ -48,7 +48,7 @@ function contentOf(file: string): unknown {
   }
 }
 
-function problemOf(body: string): string | null {
+function findProblem(body: string): string | null {
   try {
     return validateDocument(schema, parseDocument(body))[0]?.message ?? null
   } catch (error) {

@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import type { Config } from '../../config/settings.ts'
 import { currentRequest } from './current-request.ts'
 import { createLogDestination } from './log-destination.ts'
-import { traceIdOf } from './request-fields.ts'
+import { getTraceId } from './request-fields.ts'
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>
 
@@ -23,7 +23,7 @@ export function createLog({ logLevel, logFormat }: LogSettings, destination?: De
 
 function requestFields(): object {
   const { requestId, traceparent } = currentRequest() ?? {}
-  return { requestId, traceId: traceparent && traceIdOf(traceparent) }
+  return { requestId, traceId: traceparent && getTraceId(traceparent) }
 }
 
 // Replaces pino-pretty, which would add thirteen packages.
@@ -40,7 +40,7 @@ interface Line {
 function formatLine(json: string): string {
   const { level, time, msg = '', err, ...others }: Line = JSON.parse(json)
   const { stack = '', ...details } = err ?? {}
-  const fields = Object.entries({ ...others, ...details }).map(([name, value]) => ` ${name}=${textOf(value)}`)
+  const fields = Object.entries({ ...others, ...details }).map(([name, value]) => ` ${name}=${formatText(value)}`)
   const label = styled(level, (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5))
   const stackLines = stack.split('\n').filter(Boolean)
   return [
@@ -52,7 +52,7 @@ function formatLine(json: string): string {
 
 const styled = (level: number, label: string) => (level < 40 ? label : styleText(level < 50 ? 'yellow' : 'red', label))
 
-const textOf = (value: unknown): string =>
+const formatText = (value: unknown): string =>
   typeof value === 'string' && /^[\w.~:+/=@{}-]+$/.test(value) ? value : printable(JSON.stringify(value))
 
 /** Returns the text without characters that control a terminal. */

@@ -6,7 +6,7 @@ import type { Request } from 'express'
 const safeToken = /^[\w.~:+/=@-]{1,128}$/
 
 /** Returns the identifier of a request: the client's own `X-Request-Id` if it is a safe token, for use in both logs; else a new UUID. */
-export function requestIdOf({ headers }: IncomingMessage): string {
+export function readRequestId({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && safeToken.test(sent) ? sent : randomUUID()
 }
@@ -15,14 +15,14 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 const pattern = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2})(?:$|-)/
 
 /** Returns the valid `traceparent` of a request, in version 00, or undefined. */
-export function traceparentOf({ headers }: IncomingMessage): string | undefined {
+export function readTraceparent({ headers }: IncomingMessage): string | undefined {
   const sent = headers['traceparent']
   const [, fields] = typeof sent === 'string' ? (pattern.exec(sent) ?? []) : []
   return fields === undefined ? undefined : `00-${fields}`
 }
 
 /** Returns the trace's identifier in a `traceparent`. */
-export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35)
+export const getTraceId = (traceparent: string): string => traceparent.slice(3, 35)
 
 /**
  * Returns the template of the route that serves a request, such as `/api/v1/teams/{teamSlug}`; null if none does. It contains nothing that

@@ -4,7 +4,7 @@ import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 import { runWithRequest } from './current-request.ts'
 import type { CurrentRequest } from './current-request.ts'
 import '../locals.ts'
-import { requestIdOf, routeTemplate, traceIdOf, traceparentOf } from './request-fields.ts'
+import { readRequestId, routeTemplate, getTraceId, readTraceparent } from './request-fields.ts'
 
 /**
  * Assigns each request its id (`X-Request-Id`, `locals.requestId`), continues its trace (`traceparent`), and writes one log line when the
@@ -14,10 +14,10 @@ import { requestIdOf, routeTemplate, traceIdOf, traceparentOf } from './request-
 export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHandler {
   return (request, response, next) => {
     const { method } = request
-    const requestId = requestIdOf(request)
+    const requestId = readRequestId(request)
     response.locals.requestId = requestId
     response.locals.fields = { 'X-Request-Id': requestId }
-    const sent = traceparentOf(request)
+    const sent = readTraceparent(request)
     const span = tracer && startSpan(tracer, request, sent)
     const traceparent = span?.traceparent ?? sent
     const current: CurrentRequest = { requestId, statements: 0, caller: null, traceparent }
@@ -34,7 +34,7 @@ export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHand
       response.on('close', () => {
         const { caller, statements } = current
         const milliseconds = Math.round(performance.now() - startedAt)
-        const trace = traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }
+        const trace = traceparent === undefined ? {} : { traceId: getTraceId(traceparent) }
         const result = { method, route: routeTemplate(request), status: response.statusCode, milliseconds, statements }
         log.info({ requestId, ...trace, ...caller, ...result }, 'request completed')
       })

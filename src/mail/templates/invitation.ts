@@ -38,12 +38,12 @@ const roles: Record<Role, string> = {
 const listFormat = new Intl.ListFormat('en-GB')
 
 /** A mail to an invited email address. It is sent while the invitation is pending and the link is the current one. */
-export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data: InvitationMailData): MailContent } = {
-  contentOf,
+export const invitationMail: MailDeclaration<InvitationMail> & { buildContent(data: InvitationMailData): MailContent } = {
+  buildContent,
   compose,
 }
 
-function contentOf({ inviter: name, team, role, products: ids, expiresAt, link, times }: InvitationMailData): MailContent {
+function buildContent({ inviter: name, team, role, products: ids, expiresAt, link, times }: InvitationMailData): MailContent {
   const inviter = name ?? `The directory of ${team}`
   const terms = ids?.length ? `${roles[role]}, with access to ${listFormat.format(ids.map((id) => products[id].name))}` : roles[role]
   return {
@@ -80,7 +80,7 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   const { email, role, expiresAt, sentAt, team } = invitation
   const link = invitationLink(authUrl, secret)
   const recipient = await findRecipient(database, email)
-  const content = contentOf({
+  const content = buildContent({
     inviter: invitedBy || directoryUserId === null ? inviter.name : null,
     team: team.name,
     role,

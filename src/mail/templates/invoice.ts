@@ -1,12 +1,12 @@
 import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { InvoiceMail } from '../../../schema/core/mails/mails.ts'
-import { amountsOf } from '../../../schema/invoices/payment.ts'
+import { calculateAmounts } from '../../../schema/invoices/payment.ts'
 import { formatMoney } from '../../web/money.ts'
 import { formatDate } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInSubject, nameInText } from '../names.ts'
-import { recipientColumns, recipientOf } from '../recipient.ts'
+import { recipientColumns, toRecipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 
 /** The values in the text. */
@@ -25,9 +25,12 @@ interface InvoiceMailData {
 }
 
 /** A mail to the owners and billing members of a team about a new invoice, if the operator requests it, or an overdue one. */
-export const invoiceMail: MailDeclaration<InvoiceMail> & { contentOf(data: InvoiceMailData): MailContent } = { contentOf, compose }
+export const invoiceMail: MailDeclaration<InvoiceMail> & { buildContent(data: InvoiceMailData): MailContent } = {
+  buildContent,
+  compose,
+}
 
-function contentOf({ kind, team, number, currency, total, amountDue, dueDate, address, times }: InvoiceMailData): MailContent {
+function buildContent({ kind, team, number, currency, total, amountDue, dueDate, address, times }: InvoiceMailData): MailContent {
   const isIssued = kind === 'invoice-issued'
   const type = total < 0 ? 'credit note' : 'invoice'
   const [named, ofTeam] = [`${type} “${nameInText(number)}”`, `the team “${nameInText(team)}”`]
@@ -57,10 +60,10 @@ async function compose({ database, authUrl, now }: ComposeParts, { kind, invoice
   const { team, number, status, currency, dueDate } = invoice
   if (kind === 'invoice-overdue' ? status !== 'open' : status === 'void') return { dropped: 'paid or cancelled' }
   const [subtotal, tax, amountPaid] = [invoice.subtotal, invoice.tax, invoice.amountPaid].map(Number)
-  const amounts = amountsOf({ status, subtotal: subtotal ?? 0, tax: tax ?? 0, amountPaid: amountPaid ?? 0 })
-  const recipient = recipientOf(user)
+  const amounts = calculateAmounts({ status, subtotal: subtotal ?? 0, tax: tax ?? 0, amountPaid: amountPaid ?? 0 })
+  const recipient = toRecipient(user)
   const address = `${authUrl}/teams/${team.slug}/invoices/${invoiceId}`
-  const content = contentOf({ kind, team: team.name, number, currency, ...amounts, dueDate, address, times: recipient })
+  const content = buildContent({ kind, team: team.name, number, currency, ...amounts, dueDate, address, times: recipient })
   const date = kind === 'invoice-overdue' ? (invoice.overdueNotifiedAt ?? now()) : invoice.recordedAt
   return { to: user.email, name: recipient.name, content, secret: '', messageId: messageId(authUrl, kind, invoiceId, userId), date }
 }

@@ -1,6 +1,6 @@
 import type { Brand } from '../../web/brand/brand.ts'
-import { accentsOf } from '../../web/brand/colors.ts'
-import { initialsOf } from '../../web/display-name.ts'
+import { deriveAccents } from '../../web/brand/colors.ts'
+import { getInitials } from '../../web/display-name.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import { logoId } from '../message.ts'
@@ -35,14 +35,14 @@ export function renderMail(content: MailContent, brand: Brand, name: string | nu
   const reason = `You received this email because ${content.reason}.`
   const links = [
     ...(choices === undefined ? [] : [{ label: 'Change which emails you get', text: choices, address: choices }]),
-    ...linksOf(brand),
+    ...listLinks(brand),
   ]
   const lines = [
     greeting,
     ...paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)),
     ...(link ? [link.lead, link.address] : []),
     ...ending,
-    ['-- ', brand.name, reason, ...links.map(({ label, text }) => `${label}: ${text}`), ...companyOf(brand)].join('\n'),
+    ['-- ', brand.name, reason, ...links.map(({ label, text }) => `${label}: ${text}`), ...getCompany(brand)].join('\n'),
   ]
   // Mail clients do not show SVG.
   const logo = brand.logo?.type === 'png' ? brand.logo.body : undefined
@@ -59,7 +59,7 @@ export function renderMail(content: MailContent, brand: Brand, name: string | nu
           <meta name="supported-color-schemes" content="light dark" />
           <title>${subject}</title>
           <style>
-            ${stylesOf(brand.color)}
+            ${buildStyles(brand.color)}
           </style>
         </head>
         <body class="page" style="margin:0;padding:0;background:#f6f7f9;color:#1b1f27;font:16px/1.5 system-ui,sans-serif">
@@ -68,18 +68,18 @@ export function renderMail(content: MailContent, brand: Brand, name: string | nu
               <td align="center" style="padding:24px 12px">
                 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
                   <tr>
-                    <td style="padding:0 0 16px;font-size:18px;font-weight:600">${logoOf(brand, logo !== undefined)} ${brand.name}</td>
+                    <td style="padding:0 0 16px;font-size:18px;font-weight:600">${buildLogo(brand, logo !== undefined)} ${brand.name}</td>
                   </tr>
                   <tr>
                     <td class="card" style="padding:24px;border-radius:12px;background:#ffffff;overflow-wrap:anywhere">
                       <p style="margin:0 0 16px">${greeting}</p>
-                      ${paragraphs.map((paragraph) => paragraphOf(typeof paragraph === 'string' ? html`${paragraph}` : paragraph.html))}
-                      ${link ? [buttonOf(link, brand)] : []} ${ending.map((line) => paragraphOf(html`${line}`))}
+                      ${paragraphs.map((paragraph) => buildParagraph(typeof paragraph === 'string' ? html`${paragraph}` : paragraph.html))}
+                      ${link ? [buildButton(link, brand)] : []} ${ending.map((line) => buildParagraph(html`${line}`))}
                     </td>
                   </tr>
                   <tr>
                     <td class="quiet" style="padding:16px 0 0;font-size:13px;color:#565d6b;overflow-wrap:anywhere">
-                      ${[reason, ...companyOf(brand)].map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}
+                      ${[reason, ...getCompany(brand)].map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}
                       <p style="margin:0">
                         ${links.map(
                           ({ label, address }) =>
@@ -98,52 +98,55 @@ export function renderMail(content: MailContent, brand: Brand, name: string | nu
 }
 
 /** Clients without support for dark mode ignore these rules, which override the inline styles. */
-function stylesOf(color: string): Html {
-  const { dark } = accentsOf(color)
+function buildStyles(color: string): Html {
+  const { dark } = deriveAccents(color)
   return html`:root { color-scheme: light dark; supported-color-schemes: light dark; } @media (prefers-color-scheme: dark) { .page {
   background: #16181d !important; color: #e7e9ee !important; } .card { background: #22262f !important; } .quiet { color: #a9b0bd !important;
   } .link { color: ${dark} !important; } .button { background: ${dark} !important; color: #14161a !important; } }`
 }
 
-const paragraphOf = (content: Html) => html`<p style="margin:0 0 16px">${content}</p>`
+const buildParagraph = (content: Html) => html`<p style="margin:0 0 16px">${content}</p>`
 
-const logoOf = ({ name, color }: Brand, hasImage: boolean) =>
+const buildLogo = ({ name, color }: Brand, hasImage: boolean) =>
   hasImage
     ? html`<img src="cid:${logoId}" width="32" height="32" alt="" style="border-radius:7px;vertical-align:middle" />`
     : html`<span
         aria-hidden="true"
         style="display:inline-block;width:32px;border-radius:7px;background:${
-          accentsOf(color).light
+          deriveAccents(color).light
         };color:#ffffff;line-height:32px;text-align:center"
-        >${initialsOf(name).slice(0, 1)}</span
+        >${getInitials(name).slice(0, 1)}</span
       >`
 
-const linksOf = ({ support, termsUrl, privacyUrl }: Brand) =>
+const listLinks = ({ support, termsUrl, privacyUrl }: Brand) =>
   [
     { label: 'Support', text: support, address: `mailto:${support}` },
     { label: 'Terms', text: termsUrl, address: termsUrl },
     { label: 'Privacy', text: privacyUrl, address: privacyUrl },
   ].flatMap(({ label, text, address }) => (text === undefined || address === undefined ? [] : [{ label, text, address }]))
 
-const companyOf = ({ name, legalName, address }: Brand) => {
+const getCompany = ({ name, legalName, address }: Brand) => {
   const company = [...(legalName === name ? [] : [legalName]), ...address].join(', ')
   return company === '' ? [] : [company]
 }
 
-const buttonOf = ({ lead, address, button }: NonNullable<MailContent['link']>, { color }: Brand) => html`
-  ${paragraphOf(html`${lead}`)}
+const buildButton = ({ lead, address, button }: NonNullable<MailContent['link']>, { color }: Brand) => html`
+  ${buildParagraph(html`${lead}`)}
   <p style="margin:0 0 16px">
     <a
       class="button"
       href="${address}"
       style="display:inline-block;padding:10px 18px;border-radius:8px;background:${
-        accentsOf(color).light
+        deriveAccents(color).light
       };color:#ffffff;font-weight:600;text-decoration:none"
       >${button}</a
     >
   </p>
   <p style="margin:0 0 16px;font-size:14px">
-    Or copy this link into your browser:<br /><a class="link" href="${address}" style="color:${accentsOf(color).light};word-break:break-all"
+    Or copy this link into your browser:<br /><a
+      class="link"
+      href="${address}"
+      style="color:${deriveAccents(color).light};word-break:break-all"
       >${address}</a
     >
   </p>

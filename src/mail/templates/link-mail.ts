@@ -6,7 +6,7 @@ import { mailLink } from '../link.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText } from '../names.ts'
-import { recipientOf } from '../recipient.ts'
+import { toRecipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 
 /** The values in the text of a mail with a link. */
@@ -34,12 +34,12 @@ interface LinkMailParts {
   reason: string
 }
 
-type LinkMailDeclaration = MailDeclaration<LinkMail> & { contentOf(data: LinkMailData): MailContent }
+type LinkMailDeclaration = MailDeclaration<LinkMail> & { buildContent(data: LinkMailData): MailContent }
 
 /** Declares a mail with a link that works once and until it expires. If `isNamed`, the mail greets the user by name. */
 export function linkMail(parts: (data: LinkMailData) => LinkMailParts, { isNamed } = { isNamed: true }): LinkMailDeclaration {
-  const contentOf = (data: LinkMailData) => linkMailContent(data, parts(data))
-  return { contentOf, compose: (context, mail) => composeLink(context, mail, contentOf, isNamed) }
+  const buildContent = (data: LinkMailData) => linkMailContent(data, parts(data))
+  return { buildContent, compose: (context, mail) => composeLink(context, mail, buildContent, isNamed) }
 }
 
 function linkMailContent(
@@ -58,7 +58,7 @@ function linkMailContent(
 async function composeLink(
   { database, now, deriveSecret, authUrl, brand }: ComposeParts,
   { kind, linkId }: LinkMail,
-  contentOf: (data: LinkMailData) => MailContent,
+  buildContent: (data: LinkMailData) => MailContent,
   isNamed: boolean,
 ): Promise<Draft> {
   const row = await database.prisma.mailLink.findUnique({ where: { id: linkId }, include: { user: true } })
@@ -70,12 +70,12 @@ async function composeLink(
   if (user.disabledAt) return { dropped: 'disabled' }
   const secret = storedMailLinkSecret({ deriveSecret }, { nonce, tokenHash })
   if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the link')
-  const recipient = recipientOf(user)
+  const recipient = toRecipient(user)
   const link = mailLink(authUrl, secret)
   return {
     to: email,
     name: isNamed ? recipient.name : null,
-    content: contentOf({
+    content: buildContent({
       email: nameInText(email),
       account: nameInText(user.email),
       product: brand.name,

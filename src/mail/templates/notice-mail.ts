@@ -4,7 +4,7 @@ import { formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText } from '../names.ts'
-import { recipientColumns, recipientOf } from '../recipient.ts'
+import { recipientColumns, toRecipient } from '../recipient.ts'
 import type { Recipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 import { accountNotices } from './notices/account-notices.ts'
@@ -27,7 +27,7 @@ async function compose({ database, authUrl, brand }: ComposeParts, mail: NoticeM
   const user = await database.prisma.user.findUnique({ where: { id: userId }, select: { email: true, ...recipientColumns } })
   if (!user) return { dropped: 'no account' }
   const to = mail.recipient ?? user.email
-  const recipient = recipientOf(user)
+  const recipient = toRecipient(user)
   return {
     to,
     name: recipient.name,
@@ -49,14 +49,14 @@ function noticeContent<Kind extends NoticeKind>(
   mail: Omit<NoticeMail<Kind>, 'userId'>,
   { account, recipient, authUrl, name: product, support }: NoticeContext,
 ): MailContent {
-  const textOf = notices[mail.kind]
+  const formatText = notices[mail.kind]
   const contact = support === undefined ? 'contact the operator of this service' : `contact support at ${support}`
   const { by = null, browser } = mail
   const device = browser ? describeDevice(browser.userAgent) : null
-  const { subject, event, saysWho, link, ending, reason } = textOf(mail.data, { account, product, contact, recipient, by, device })
+  const { subject, event, saysWho, link, ending, reason } = formatText(mail.data, { account, product, contact, recipient, by, device })
   return {
     subject,
-    paragraphs: [event, circumstancesOf(mail, recipient, saysWho === undefined)],
+    paragraphs: [event, listCircumstances(mail, recipient, saysWho === undefined)],
     link: { ...link, address: authUrl + link.path },
     ending: [ending],
     reason,
@@ -64,7 +64,7 @@ function noticeContent<Kind extends NoticeKind>(
 }
 
 /** Returns a text such as `This happened on 28 Nov 2026, 09:30 UTC, in Firefox on Linux (IP address 192.0.2.1).` */
-function circumstancesOf(
+function listCircumstances(
   { at, by, browser }: Pick<NoticeMail, 'at' | 'by' | 'browser'>,
   recipient: Recipient,
   namesActor: boolean,

@@ -4,7 +4,7 @@ import { applicationsPath } from '../../web/page-paths.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText, nameInSubject } from '../names.ts'
-import { recipientColumns, recipientOf } from '../recipient.ts'
+import { recipientColumns, toRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import type { MailContent } from './layout.ts'
 
@@ -22,12 +22,14 @@ export interface RefreshTokenReuseMailData {
 }
 
 /** A mail to a user for whom a refresh token was used a second time (docs/decisions/refresh-tokens.md#refresh). */
-export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { contentOf(data: RefreshTokenReuseMailData): MailContent } = {
-  contentOf,
+export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & {
+  buildContent(data: RefreshTokenReuseMailData): MailContent
+} = {
+  buildContent,
   compose,
 }
 
-function contentOf({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailContent {
+function buildContent({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailContent {
   const ofTeam = team === null ? '' : ` to the team “${nameInText(team)}”`
   return {
     subject: `${team === null ? '' : `${nameInSubject(team)}: `}${nameInSubject(application)} was signed out of your account`,
@@ -62,8 +64,8 @@ async function compose({ database, authUrl }: ComposeParts, { userId, chainId, a
   if (!chain) return { dropped: 'deleted' }
   const { user, client, team } = chain.grant
   const date = new Date(at)
-  const recipient = recipientOf(user)
-  const content = contentOf({
+  const recipient = toRecipient(user)
+  const content = buildContent({
     application: client.name,
     team: team?.name ?? null,
     at: date,

@@ -24,12 +24,12 @@ interface TeamDeletedMailData {
 }
 
 /** A mail to every owner of a deleted team, unless it was restored before the mail is sent. */
-export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { contentOf(data: TeamDeletedMailData): MailContent } = {
-  contentOf,
+export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { buildContent(data: TeamDeletedMailData): MailContent } = {
+  buildContent,
   compose,
 }
 
-function contentOf({ actor, team, slug, deletedAt, restorableUntil, deletedTeams, times }: TeamDeletedMailData): MailContent {
+function buildContent({ actor, team, slug, deletedAt, restorableUntil, deletedTeams, times }: TeamDeletedMailData): MailContent {
   const at = formatDateTime(deletedAt, times)
   const until = formatDateTime(restorableUntil, times)
   return {
@@ -56,7 +56,7 @@ async function compose({ database, authUrl }: ComposeParts, { teamId, recipient,
   return {
     to: recipient,
     name: owner.name,
-    content: contentOf({
+    content: buildContent({
       actor,
       team: name,
       slug,

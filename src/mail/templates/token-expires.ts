@@ -5,7 +5,7 @@ import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText, nameInSubject } from '../names.ts'
-import { recipientColumns, recipientOf } from '../recipient.ts'
+import { recipientColumns, toRecipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 
 /** The values in the text. */
@@ -21,12 +21,12 @@ interface TokenExpiresMailData {
 }
 
 /** A mail to the people who can replace a token, some days before it expires; one mail for each token. */
-export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { contentOf(data: TokenExpiresMailData): MailContent } = {
-  contentOf,
+export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { buildContent(data: TokenExpiresMailData): MailContent } = {
+  buildContent,
   compose,
 }
 
-function contentOf({ name, team, expiresAt, address, times }: TokenExpiresMailData): MailContent {
+function buildContent({ name, team, expiresAt, address, times }: TokenExpiresMailData): MailContent {
   const subject =
     team === null ? `Your personal token “${nameInText(name)}”` : `The token “${nameInText(name)}” of the team “${nameInText(team)}”`
   return {
@@ -50,9 +50,9 @@ async function compose({ database, authUrl, now }: ComposeParts, { tokenId, user
   const { name, team, expiresAt, revokedAt, expiryNotifiedAt } = token
   if (revokedAt || !expiresAt || expiresAt <= now()) return { dropped: 'revoked or expired' }
   const path = team ? `/teams/${team.slug}/tokens` : personalTokensPath
-  const recipient = recipientOf(user)
+  const recipient = toRecipient(user)
   const address = `${authUrl}${path}/${tokenId}`
-  const content = contentOf({ name, team: team?.name ?? null, expiresAt, address, times: recipient })
+  const content = buildContent({ name, team: team?.name ?? null, expiresAt, address, times: recipient })
   const date = expiryNotifiedAt ?? now()
   const id = messageId(authUrl, 'token-expires', tokenId, userId)
   return { to: user.email, name: recipient.name, content, secret: '', messageId: id, date }

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../../prisma/connection/availability.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { RefusedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
-import { requestOf } from '../request-context.ts'
+import { getRequestContext } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** Sends a JSON response with the header fields that oidc-provider sends to a caller that is not a page. */
@@ -52,7 +52,7 @@ export const directHandler =
     const form = await read(request)
     // The client has disconnected.
     if (request.destroyed) return
-    const body = form && (await respondDirectly(response, { report }, respond(requestOf({ res: response }), form)))
+    const body = form && (await respondDirectly(response, { report }, respond(getRequestContext({ res: response }), form)))
     if (!body) return next()
     recordClient(form.clientId)
     // The body is still unread, for oidc-provider.

@@ -5,8 +5,8 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import type { Ports } from '../../../schema/core/ports.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordGrant } from '../../http/logging/current-request.ts'
-import { claimsByScope, claimsOf } from '../provider/account.ts'
-import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import { claimsByScope, buildClaims } from '../provider/account.ts'
+import { queryUnlessUnavailable, getRequestContext } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
 import { grantedScopes, modelsBy } from '../storage/live-grants.ts'
 import { liveAccessToken } from './access-token.ts'
@@ -20,14 +20,15 @@ import type { DirectPorts } from './response.ts'
 export const createUserInfo =
   ({ database, now, report }: Pick<Ports, 'database' | 'now'> & DirectPorts): RequestHandler =>
   async (request, response, next) => {
-    const token = bearerTokenOf(request)
-    const claims = token && (await respondDirectly(response, { report }, findClaims(requestOf({ res: response }), database, token, now())))
+    const token = readBearerToken(request)
+    const claims =
+      token && (await respondDirectly(response, { report }, findClaims(getRequestContext({ res: response }), database, token, now())))
     if (claims) sendDirectly(response, claims)
     else next()
   }
 
 /** Returns the access token of a request, or null if oidc-provider would read more than this token. */
-function bearerTokenOf({ method, url, headers }: Request): string | null {
+function readBearerToken({ method, url, headers }: Request): string | null {
   if ((method !== 'GET' && method !== 'POST') || url.includes('?')) return null
   if (headers['content-type'] !== undefined || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
     return null
@@ -44,7 +45,7 @@ async function findClaims(context: RequestContext, { pool }: Database, token: st
   const scopes = grantedScopes(found.grant).filter((scope) => tokenScopes.includes(scope))
   if (!scopes.includes('openid')) return null
   recordGrant(found.grant.id)
-  const claims: Record<string, unknown> = claimsOf(found.user)
+  const claims: Record<string, unknown> = buildClaims(found.user)
   const names = scopes.flatMap((scope) => claimsOfScope.get(scope) ?? [])
   return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]))
 }

@@ -33,21 +33,21 @@ const maxLength = 200
 const printable = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, maxLength) : '')
 
 /** Returns a redirect URI without the parts that can contain data of users: user information, query and fragment. */
-function addressOf(value: unknown): string {
+function getAddress(value: unknown): string {
   const uri = typeof value === 'string' ? URL.parse(value) : null
   if (!uri) return printable(value).replace(/[?#].*$/, '')
   return printable(`${uri.protocol}${uri.host ? `//${uri.host}` : ''}${uri.pathname}`)
 }
 
 /** Returns the reason for the refusal of a request, for the developer of the client; null if the client made no mistake. */
-export function failureOf(error: ProviderError, parameters: Parameters): Failure | null {
+export function findFailure(error: ProviderError, parameters: Parameters): Failure | null {
   const { error: code, error_description: description = '', error_detail: detail = '', scope } = error
   const text = `${description} ${detail}`
   const says = (words: RegExp) => words.test(text)
   const { redirect_uri: redirectUri, response_type: responseType, grant_type: grantType, code_challenge_method: method } = parameters
   if (says(/not published/)) return { cause: 'not_a_member', sent: '' }
   if (noMistakes.has(code)) return null
-  if (code === 'invalid_redirect_uri' || says(/redirect_uri/)) return { cause: 'redirect_uri', sent: addressOf(redirectUri) }
+  if (code === 'invalid_redirect_uri' || says(/redirect_uri/)) return { cause: 'redirect_uri', sent: getAddress(redirectUri) }
   if (code === 'invalid_scope') return { cause: 'scope', sent: printable(scope ?? parameters['scope']) }
   if (code === 'unsupported_response_type' || says(/response_type/)) return { cause: 'response_type', sent: printable(responseType) }
   if (code === 'invalid_dpop_proof' || code === 'use_dpop_nonce' || says(/DPoP/i))

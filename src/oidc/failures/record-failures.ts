@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { FailureLog } from './failure-log.ts'
-import { failureOf } from './failure-of.ts'
+import { findFailure } from './failure-of.ts'
 import type { ProviderError } from './failure-of.ts'
 
 /** The endpoints that clients use, by the names of their events. */
@@ -22,14 +22,14 @@ export function recordFailures(provider: Provider, { record }: Pick<FailureLog, 
   const errors = new WeakMap<object, ProviderError>()
   const emitter: EventEmitter = provider
   for (const event of events) emitter.on(event, (ctx: object, error: ProviderError) => void errors.set(ctx, error))
-  const recordErrorOf = (ctx: Context) => {
+  const getRecordError = (ctx: Context) => {
     const error = errors.get(ctx)
     const { client, body } = ctx.oidc ?? {}
-    const failure = error && client && failureOf(error, { ...ctx.query, ...body })
+    const failure = error && client && findFailure(error, { ...ctx.query, ...body })
     if (failure) record(client.clientId, failure)
   }
   provider.use(async (ctx, next) => {
     await next()
-    recordErrorOf(ctx)
+    getRecordError(ctx)
   })
 }

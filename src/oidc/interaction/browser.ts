@@ -12,11 +12,11 @@ import type { Interaction } from '../provider/provider-internals.ts'
 /** Detail of a login prompt: the SHA-256 of the identifier of the browser, in base64url. */
 const browserDetails = z.object({ browser: z.string().optional() })
 
-const hashOf = (browserId: string): string => sha256(browserId).toString('base64url')
+const calculateHash = (browserId: string): string => sha256(browserId).toString('base64url')
 
 /** Records that the interaction waits in the browser of this request, which has its cookie. */
 export async function bindToBrowser(ports: CookiePorts, interaction: Interaction, request: Request, response: Response): Promise<void> {
-  const browser = hashOf(ensureBrowserId(createCookies(ports, request, response)))
+  const browser = calculateHash(ensureBrowserId(createCookies(ports, request, response)))
   if (browserDetails.parse(interaction.prompt.details).browser !== browser)
     await changePrompt(interaction, { details: { ...interaction.prompt.details, browser } })
 }
@@ -24,5 +24,5 @@ export async function bindToBrowser(ports: CookiePorts, interaction: Interaction
 /** Returns true if the interaction waits in the browser of this request. */
 export function isBoundToBrowser(ports: CookiePorts, interaction: Interaction, request: Request, response: Response): boolean {
   const id = findBrowserId(createCookies(ports, request, response))
-  return id !== undefined && browserDetails.parse(interaction.prompt.details).browser === hashOf(id)
+  return id !== undefined && browserDetails.parse(interaction.prompt.details).browser === calculateHash(id)
 }

@@ -84,15 +84,15 @@ export async function findConsentRequest(
     user: { id: user.id, email: shownAddress(user.email, user.name) },
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
-    teams: teams && teams.filter((team) => !team.isOverdue && !lacks(team)).map(optionOf),
+    teams: teams && teams.filter((team) => !team.isOverdue && !lacks(team)).map(toOption),
     isLimited: reached !== null,
     draft: await findDraft(database, client, user.id, reached),
-    teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(optionOf),
-    teamsWithoutSignIn: (teams ?? []).filter((team) => !team.isOverdue && lacks(team)).map(optionOf),
+    teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(toOption),
+    teamsWithoutSignIn: (teams ?? []).filter((team) => !team.isOverdue && lacks(team)).map(toOption),
   }
 }
 
-const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
+const toOption = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
 
 /** Returns a value that identifies the contents of the consent page. The form is bound to it, which detects a change meanwhile. */
 export const fingerprint = ({ client, user, required, optional, teams, isLimited, draft }: ConsentRequest) =>

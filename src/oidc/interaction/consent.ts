@@ -10,9 +10,9 @@ import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import type { FailureLog } from '../failures/failure-log.ts'
 import { confirmAccountAt, teamSignInAt } from '../../web/page-paths.ts'
-import { browserOf } from '../request-context.ts'
+import { readBrowser } from '../request-context.ts'
 import { saveDecision } from './save-decision.ts'
-import { formActionOf, interactionPathOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
+import { formatFormAction, formatInteractionPath, InvalidFormError, getRedirectUri, sendInteractionPage } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 import { decideConsent, findConsentRequest, findInitialChoice, fingerprint, teamOptions } from './consent-request.ts'
 import type { ConsentRequest } from './consent-request.ts'
@@ -60,7 +60,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
     const { user, required, optional, teams, teamsWithoutTwoFactor, teamsWithoutSignIn, isLimited, draft } = consentRequest
     const initial = await findInitialChoice(database, consentRequest, clock)
     const page = ConsentPage({
-      action: formActionOf(interaction, 'consent'),
+      action: formatFormAction(interaction, 'consent'),
       hidden: {
         csrf: csrfTokens.of('consent', interaction.uid, user.id),
         consentRequest: csrfTokens.of('consent request', interaction.uid, fingerprint(consentRequest)),
@@ -68,7 +68,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       app: client,
       clientDescription: client.description,
       clientOrigin: client,
-      returnsTo: destinationOf(redirectUriOf(interaction)),
+      returnsTo: getDestination(getRedirectUri(interaction)),
       required: required.map((scope) => scopes[scope].label),
       optional: optional.map((scope) => ({
         value: scope,
@@ -78,34 +78,37 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       })),
       teams: teams && teamOptions(consentRequest),
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
-      teamsWithoutSignIn: teamsWithoutSignIn.map(({ slug, name }) => ({ name, path: teamSignInAt(slug, interactionPathOf(interaction)) })),
-      otherTeamsPath: isLimited ? confirmAccountAt(interactionPathOf(interaction)) : null,
+      teamsWithoutSignIn: teamsWithoutSignIn.map(({ slug, name }) => ({
+        name,
+        path: teamSignInAt(slug, formatInteractionPath(interaction)),
+      })),
+      otherTeamsPath: isLimited ? confirmAccountAt(formatInteractionPath(interaction)) : null,
       initial,
       refused,
       alert,
-      account: accountOf(interactionRequest, consentRequest),
-      draftOf: draft?.team ?? null,
+      account: toAccount(interactionRequest, consentRequest),
+      getDraft: draft?.team ?? null,
     })
     sendInteractionPage(interactionRequest, page, status)
   }
 
   /** Returns the account of the user, and the form that switches to another account. */
-  const accountOf = ({ interaction }: InteractionRequest, { user }: ConsentRequest) => ({
+  const toAccount = ({ interaction }: InteractionRequest, { user }: ConsentRequest) => ({
     email: user.email,
-    switchAction: formActionOf(interaction, 'switch'),
+    switchAction: formatFormAction(interaction, 'switch'),
     switchHidden: { csrf: csrfTokens.of('switch', interaction.uid) },
   })
 
   /** Refuses a user who cannot connect an unlisted client. The browser does not return to the client. */
   function refuseDraft(interactionRequest: InteractionRequest, consentRequest: ConsentRequest): void {
     failureLog.record(interactionRequest.client.clientId, { cause: 'not_a_member', sent: '' })
-    sendInteractionPage(interactionRequest, NotPublishedPage({ account: accountOf(interactionRequest, consentRequest) }), 403)
+    sendInteractionPage(interactionRequest, NotPublishedPage({ account: toAccount(interactionRequest, consentRequest) }), 403)
   }
 
   /** Returns true if a grant would reach the account, but the session only some teams. A team can have been joined since the sign-in. */
   const lacksOwnProof = ({ teams, isLimited }: ConsentRequest) => teams === null && isLimited
   const requestOwnProof = ({ interaction, response }: InteractionRequest) =>
-    response.redirect(303, confirmAccountAt(interactionPathOf(interaction)))
+    response.redirect(303, confirmAccountAt(formatInteractionPath(interaction)))
 
   return {
     async show(interactionRequest: InteractionRequest): Promise<void> {
@@ -139,14 +142,14 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
       const { requestId } = response.locals
-      const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, browserOf(request))
+      const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, readBrowser(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }
 }
 
 /** Returns the host that the page shows as the destination, or the private-use scheme of an application on the user's device. */
-function destinationOf(uri: string | null): string | null {
+function getDestination(uri: string | null): string | null {
   if (uri === null) return null
   const { host, protocol } = new URL(uri)
   return host || protocol.slice(0, -1)

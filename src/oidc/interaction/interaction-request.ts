@@ -39,7 +39,7 @@ export async function loadInteractionRequest(
   if (interaction.uid !== request.params['uid']) throw new errors.SessionNotFound('the cookie belongs to another interaction')
   const client = await findClient(pool, String(interaction.params['client_id']), now)
   if (!client) throw new errors.SessionNotFound('the client is unknown or disabled')
-  const uri = redirectUriOf(interaction)
+  const uri = getRedirectUri(interaction)
   const isRegistered = uri === null || (await provider.Client.find(client.clientId))?.redirectUriAllowed(uri)
   if (!isRegistered) throw new errors.SessionNotFound('the redirect URI is no longer registered')
   return { provider, interaction, client, request, response }
@@ -56,20 +56,20 @@ async function unbindSignInFromSession(provider: Provider, request: Request, res
 }
 
 /** Returns the path of the interaction's page. */
-export const interactionPathOf = ({ uid }: Interaction) => `${interactionPath}/${uid}`
+export const formatInteractionPath = ({ uid }: Interaction) => `${interactionPath}/${uid}`
 
 /** Returns the path to which a form of the interaction is sent. */
-export const formActionOf = (interaction: Interaction, form: 'switch' | 'consent') => `${interactionPathOf(interaction)}/${form}`
+export const formatFormAction = (interaction: Interaction, form: 'switch' | 'consent') => `${formatInteractionPath(interaction)}/${form}`
 
 /** Returns the redirect URI to which the browser is sent at the end; null for a device, whose browser stays here. */
-export function redirectUriOf({ params }: Interaction): string | null {
+export function getRedirectUri({ params }: Interaction): string | null {
   const { redirect_uri: uri } = params
   return typeof uri === 'string' ? uri : null
 }
 
 /** Sends a page of the interaction. Its forms lead to the client. */
 export function sendInteractionPage({ interaction, response }: InteractionRequest, page: VNode, status = 200): void {
-  sendPage(response, status, page, { leadToClient: redirectUriOf(interaction) !== null })
+  sendPage(response, status, page, { leadToClient: getRedirectUri(interaction) !== null })
 }
 
 /** The reason of a login prompt after the user has chosen "Use another account". */

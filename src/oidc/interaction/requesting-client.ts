@@ -5,7 +5,7 @@ import type { Interaction } from '../provider/provider-internals.ts'
 import { secondFactorReason } from '../provider/prompts.ts'
 import { findClient } from '../storage/client.ts'
 import { isBoundToBrowser } from './browser.ts'
-import { redirectUriOf, switchAccountReason } from './interaction-request.ts'
+import { getRedirectUri, switchAccountReason } from './interaction-request.ts'
 import { findSignIn } from './sign-in.ts'
 import type { SignInPorts } from './sign-in.ts'
 
@@ -44,8 +44,8 @@ export async function findPendingClient(
   return {
     clientId: client.clientId,
     clientName: client.name,
-    loginHint: loginHintOf(interaction),
-    isReturnedTo: redirectUriOf(interaction) !== null,
+    loginHint: getLoginHint(interaction),
+    isReturnedTo: getRedirectUri(interaction) !== null,
     isSignedIn: isShared && (await findSignIn(ports, { provider, interaction, request, response })) !== null,
   }
 }
@@ -53,7 +53,7 @@ export async function findPendingClient(
 /** Reasons of a login prompt for which a sign-in in another tab is sufficient. */
 const sharedReasons = new Set(['no_session', 'account_gone', secondFactorReason, switchAccountReason])
 
-function loginHintOf({ prompt, params }: Interaction): string {
+function getLoginHint({ prompt, params }: Interaction): string {
   const { login_hint: hint } = params
   return typeof hint === 'string' && !prompt.reasons.includes(switchAccountReason) ? hint : ''
 }

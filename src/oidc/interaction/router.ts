@@ -66,13 +66,13 @@ export const createFormErrorHandler =
   (report: (error: unknown, requestId?: string) => void): ErrorRequestHandler =>
   (error, _, response, next) => {
     if (response.headersSent) return next(error)
-    const status = statusOf(error)
+    const status = getStatus(error)
     if (status >= 500) report(error, response.locals.requestId)
     if (status === 503) response.set('Retry-After', '1')
     sendErrorPage(response, status)
   }
 
-function statusOf(error: unknown): number {
+function getStatus(error: unknown): number {
   if (error instanceof errors.SessionNotFound) return 400
   if (error instanceof InvalidFormError) return 403
   if (isUnavailable(error)) return 503

@@ -5,12 +5,12 @@ import type { SessionCredential } from '../../auth/session-credential.ts'
 import type { CookiePorts } from '../../web/cookies.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { confirmAccountAt, signInAt } from '../../web/page-paths.ts'
-import { amrOf } from '../amr.ts'
+import { toAmr } from '../amr.ts'
 import { secondsAhead } from '../process-clock.ts'
 import { ownProofReason } from '../provider/prompts.ts'
 import { changePrompt, signedCookies } from '../provider/provider-internals.ts'
 import { bindToBrowser } from './browser.ts'
-import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
+import { formatInteractionPath, InvalidFormError, switchAccountReason } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 
 export interface SignInPorts extends CookiePorts {
@@ -52,12 +52,12 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
       const session = await findSignIn(ports, interactionRequest)
       if (!session) {
         await bindToBrowser(ports, interaction, request, response)
-        const path = interactionPathOf(interaction)
+        const path = formatInteractionPath(interaction)
         return response.redirect(303, isForOwnProof(interaction) ? confirmAccountAt(path) : signInAt(path))
       }
       const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
-      const login = { accountId: session.principal.user.id, amr: amrOf(session.methods), ts }
+      const login = { accountId: session.principal.user.id, amr: toAmr(session.methods), ts }
       await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
     },
 
@@ -67,7 +67,7 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
       if (!csrfTokens.isValid(csrf, 'switch', interaction.uid)) throw new InvalidFormError()
       const details = { since: now().getTime() } satisfies z.output<typeof loginDetails>
       await changePrompt(interaction, { name: 'login', reasons: [switchAccountReason], details })
-      response.redirect(303, interactionPathOf(interaction))
+      response.redirect(303, formatInteractionPath(interaction))
     },
   }
 }

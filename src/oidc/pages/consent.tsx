@@ -38,13 +38,13 @@ interface ConsentPageProps {
   refused?: RefusedForm | undefined
   alert?: string | undefined
   /** Name of the team whose members alone can connect the unlisted app; null for a listed app. */
-  draftOf: string | null
+  getDraft: string | null
   account: { email: string; switchAction: string; switchHidden: Record<string, string> }
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
   const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, teamsWithoutSignIn } = props
-  const { refused, alert, account, draftOf, otherTeamsPath } = props
+  const { refused, alert, account, getDraft, otherTeamsPath } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
@@ -62,9 +62,9 @@ export const ConsentPage = (props: ConsentPageProps) => {
           <bdi>{clientDescription}</bdi>
         </p>
       )}
-      {draftOf !== null && (
+      {getDraft !== null && (
         <p class="caution">
-          <Name>{app.name}</Name> is a draft of the team <Name>{draftOf}</Name>. Only members of this team can connect it.
+          <Name>{app.name}</Name> is a draft of the team <Name>{getDraft}</Name>. Only members of this team can connect it.
         </p>
       )}
       <AppOrigin {...clientOrigin} />

@@ -14,7 +14,7 @@ interface DeviceForm {
 }
 
 const codeHint = 'Enter the code that your device shows.'
-const messagesOf = (refusal: string | undefined) => (refusal === undefined ? [] : [refusal])
+const listMessages = (refusal: string | undefined) => (refusal === undefined ? [] : [refusal])
 
 /** Prompts for the code that a device shows. */
 export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm & { userCode: string; refusal?: string | undefined }) => (
@@ -34,9 +34,9 @@ export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm
         value={userCode}
         autofocus
         placeholder="XXXX-XXXX"
-        {...describedBy('code', codeHint, messagesOf(refusal))}
+        {...describedBy('code', codeHint, listMessages(refusal))}
       />
-      <FieldDescription id="code" hint={codeHint} messages={messagesOf(refusal)} />
+      <FieldDescription id="code" hint={codeHint} messages={listMessages(refusal)} />
       <Buttons>
         <Button>Continue</Button>
       </Buttons>

@@ -97,31 +97,31 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
 export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient): void {
   const userCode = formatUserCode(submittedUserCode(ctx) ?? '')
   const { action, hidden } = forms.device(ctx)
-  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, app: appOf(client), userCode }))
+  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, app: getApp(client), userCode }))
 }
 
 interface ProviderClient {
   clientId: string
   clientName?: string | undefined
 }
-const appOf = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
+const getApp = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
 
 /** Returns the client of a device that was denied, on the page with its code or on the consent page. */
 async function appOfDevice({ oidc: { entities, provider } }: KoaContextWithOIDC) {
   const clientId: unknown = entities.DeviceCode?.clientId ?? entities.Interaction?.params['client_id']
   const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined
-  return client && appOf(client)
+  return client && getApp(client)
 }
 
 /** Reports that the device now has access. */
 export function successSource(ctx: KoaContextWithOIDC): void {
-  sendPage(ctx, DeviceConnectedPage({ app: ctx.oidc.client && appOf(ctx.oidc.client) }))
+  sendPage(ctx, DeviceConnectedPage({ app: ctx.oidc.client && getApp(ctx.oidc.client) }))
 }
 
 /** Asks the user to confirm a logout, because any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
 export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms, email: string | undefined): void {
   const { client, params } = ctx.oidc
-  const page = SignOutPage({ ...forms.signOut(ctx), app: client && appOf(client), email })
+  const page = SignOutPage({ ...forms.signOut(ctx), app: client && getApp(client), email })
   sendPage(ctx, page, { leadToClient: params?.['post_logout_redirect_uri'] !== undefined })
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import type { StoredUser } from '../storage/live-grants.ts'
-import { requestOf } from '../request-context.ts'
+import { getRequestContext } from '../request-context.ts'
 
 /** The claims that each OpenID Connect scope grants. */
 export const claimsByScope = {
@@ -16,15 +16,15 @@ export const claimsByScope = {
 export const createFindAccount =
   (database: Database) =>
   async (ctx: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
-    const { users } = requestOf(ctx).rows
+    const { users } = getRequestContext(ctx).rows
     const user = users.get(subject) ?? (await findActiveUser(database, subject))
     if (!user) return undefined
     users.set(subject, user)
-    return { accountId: user.id, claims: () => Promise.resolve(claimsOf(user)) }
+    return { accountId: user.id, claims: () => Promise.resolve(buildClaims(user)) }
   }
 
 /** Returns all claims about a user. `claimsByScope` decides which of them a client receives. */
-export const claimsOf = ({ id, name, email, emailVerified, updatedAt }: StoredUser) => ({
+export const buildClaims = ({ id, name, email, emailVerified, updatedAt }: StoredUser) => ({
   sub: id,
   name,
   updated_at: updatedAt,

@@ -1,8 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import type { MachineCredential } from '../../auth/machine-credential.ts'
-import { machineTokenOf } from './token-internals.ts'
-import { requestOf } from '../request-context.ts'
+import { getMachineToken } from './token-internals.ts'
+import { getRequestContext } from '../request-context.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
 import { grantedScopes, reachesTeam } from '../storage/live-grants.ts'
 
@@ -34,9 +34,10 @@ export async function describeActiveToken(
   body: Record<string, unknown>,
   { findMachine, ...clock }: { findMachine: FindMachine } & SignInClock,
 ): Promise<object> {
-  const token = machineTokenOf(ctx)
+  const token = getMachineToken(ctx)
   // The grant of the token is the only one that this request has read.
-  if (token === undefined) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope'], clock) }
+  if (token === undefined)
+    return { ...body, ...currentScopeAndTeam([...getRequestContext(ctx).rows.grants.values()][0], body['scope'], clock) }
   const machine = await findMachine(token)
   return machine ? { ...body, scope: [...machine.principal.scopes].join(' '), team: machine.teamSlug } : { active: false }
 }

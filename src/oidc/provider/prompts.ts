@@ -8,7 +8,7 @@ import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
-import { refuseTryByOthers, tryUriOf } from '../storage/try-app.ts'
+import { refuseTryByOthers, buildTryUri } from '../storage/try-app.ts'
 import { findSessionTeams, lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
@@ -21,7 +21,7 @@ export const ownProofReason = 'own_proof'
 
 /** Creates the policy that decides when users must sign in, choose an account or consent. */
 export function createInteractionPolicy(database: Database, authUrl: string, now: () => Date) {
-  const tryUri = tryUriOf(authUrl)
+  const tryUri = buildTryUri(authUrl)
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')

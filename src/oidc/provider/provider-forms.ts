@@ -21,7 +21,7 @@ export interface ProviderForms {
   device(ctx: KoaContextWithOIDC): ProviderForm
   signOut(ctx: KoaContextWithOIDC): ProviderForm
   /** Returns the state that oidc-provider compares with a submitted form; undefined if it is not one of these forms. */
-  stateOf(request: FormRequest, session: ProviderSession): FormState | undefined
+  getState(request: FormRequest, session: ProviderSession): FormState | undefined
 }
 
 export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
@@ -39,18 +39,18 @@ export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
       for (const [name, value] of Object.entries(values)) if (typeof value === 'string') details.set(name, value)
       return { action: `${signOutPath}?${details}`, hidden: { xsrf: session ? signOutToken(session, details) : '' } }
     },
-    stateOf({ method, path, querystring }, session) {
+    getState({ method, path, querystring }, session) {
       if (method !== 'POST') return undefined
       if (path === devicePath) return { secret: deviceToken(session) }
       const details = new URLSearchParams(querystring)
       // Without a signed-in user, oidc-provider submits the form itself, and that form has no query.
       if (path !== signOutPath || !details.has('page')) return undefined
-      const valueOf = (name: string) => details.get(name) ?? undefined
+      const getValue = (name: string) => details.get(name) ?? undefined
       return {
         secret: signOutToken(session, details),
-        clientId: valueOf('client_id'),
-        postLogoutRedirectUri: valueOf('post_logout_redirect_uri'),
-        state: valueOf('state'),
+        clientId: getValue('client_id'),
+        postLogoutRedirectUri: getValue('post_logout_redirect_uri'),
+        state: getValue('state'),
       }
     },
   }

@@ -164,13 +164,13 @@ export interface FormState {
  */
 export function compareFormsWith(
   provider: Provider,
-  stateOf: (request: FormRequest, session: ProviderSession) => FormState | undefined,
+  getState: (request: FormRequest, session: ProviderSession) => FormState | undefined,
 ): void {
   const { Session } = provider
   const get = Session.get.bind(Session)
   Session.get = async (ctx) => {
     const session = await get(ctx)
-    const state = stateOf(ctx, session)
+    const state = getState(ctx, session)
     if (state) session.state = { ...state }
     return session
   }

@@ -143,7 +143,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   addJwtBearerGrant(provider, ports.assertions)
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
-  compareFormsWith(provider, forms.stateOf)
+  compareFormsWith(provider, forms.getState)
   readTypedUserCodes(provider)
   return provider
 }

@@ -16,7 +16,7 @@ import type { FindMachine } from './introspection.ts'
 import type { TokenStore } from '../token/token-store.ts'
 import { renderError, sendRefusedForm } from '../pages/provider-pages.ts'
 import { isForeignForm, pageWithoutSession } from './provider-forms.ts'
-import { expressResponse, requestOf } from '../request-context.ts'
+import { expressResponse, getRequestContext } from '../request-context.ts'
 
 // A middleware around every endpoint of oidc-provider. It changes responses as docs/decisions/oauth.md describes.
 
@@ -67,7 +67,7 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
       ctx.state['error'] = error
     }
     if (ctx.state['error'] !== undefined) sendServerError(ctx, ports)
-    const { error } = bodyOf(ctx)
+    const { error } = getBody(ctx)
     if (typeof error === 'string') observe('refusal', { api: 'oauth', code: error })
     protectForm(ctx)
   })
@@ -94,7 +94,7 @@ function prefillUserCode(ctx: Context): void {
 }
 
 async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<void> {
-  const body = bodyOf(ctx)
+  const body = getBody(ctx)
   switch (ctx.path) {
     case endpoints.token.path:
       return sendTokens(ctx, body, ports)
@@ -123,12 +123,12 @@ function recordCaller({ oidc, path, status }: Context): void {
 }
 
 /** Returns the body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
-function bodyOf({ body }: Context): Body {
+function getBody({ body }: Context): Body {
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
 async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promise<void> {
-  const { tokenRequest } = requestOf(ctx)
+  const { tokenRequest } = getRequestContext(ctx)
   if (!tokenRequest) return
   const response = await ports.tokenStore.exchange(tokenRequest, body)
   if (!response) {
@@ -150,7 +150,7 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
  * RFC 6749 §5.2: unauthorized_client for a grant type for which the client is not registered. oidc-provider responds with invalid_request.
  */
 function correctError(ctx: Context): void {
-  const { error } = bodyOf(ctx)
+  const { error } = getBody(ctx)
   if (ctx.path === endpoints.introspection.path && error === 'unsupported_token_type') {
     ctx.status = 200
     ctx.body = { active: false }

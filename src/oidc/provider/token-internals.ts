@@ -10,7 +10,7 @@ import { currentContext } from './provider-internals.ts'
  * Returns the machine's access token that an introspection request has found, or undefined. `ClientCredentials` is the name of the model.
  * If it changes, the response has the scope of the time when the token was issued, and no team.
  */
-export const machineTokenOf = ({ oidc }: Partial<Pick<KoaContextWithOIDC, 'oidc'>>): string | undefined =>
+export const getMachineToken = ({ oidc }: Partial<Pick<KoaContextWithOIDC, 'oidc'>>): string | undefined =>
   oidc?.entities.ClientCredentials?.jti
 
 /**

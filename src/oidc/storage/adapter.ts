@@ -42,7 +42,7 @@ const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts): Adapte
       // A user who left the team of the grant must authorize again (docs/decisions/oauth.md#teams).
       return tokenRequest && !reachesTeam(grant, clock)
         ? undefined
-        : moveTimes(payloadOf(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
+        : moveTimes(buildPayload(grant, resourceIdentifiers(authUrl)), -secondsAhead(now))
     },
     // Only users and owners revoke grants, through the schema. oidc-provider revokes only a chain of tokens.
     destroy: refuse,
@@ -54,7 +54,7 @@ const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts): Adapte
   }
 }
 
-function payloadOf(grant: StoredGrant, resources: readonly string[]): AdapterPayload {
+function buildPayload(grant: StoredGrant, resources: readonly string[]): AdapterPayload {
   const { id, userId, clientId, declinedScopes, createdAt, expiresAt } = grant
   const granted = grantedScopes(grant).join(' ')
   const declined = declinedScopes.join(' ')

@@ -42,7 +42,7 @@ const insertWithinLimit = statement<{ id: string }, [...ModelValues, networkHash
    RETURNING encode(id_hash, 'hex') AS id`,
 )
 
-const pendingOf = statement<
+const selectPending = statement<
   { count: number; siteCount: number; seconds: number | null; siteSeconds: number },
   [networkHash: Buffer, kind: string, now: Date]
 >(
@@ -65,7 +65,7 @@ export async function insertAnonymousModel(
   const inserted = await insertWithinLimit(pool, ...values, network, now, quota, siteQuota)
   if (inserted.length > 0) return true
   const [, kind] = values
-  const [pending] = await pendingOf(pool, network, kind, now)
+  const [pending] = await selectPending(pool, network, kind, now)
   if (pending && pending.count < quota && pending.siteCount < siteQuota) return false
   if (kind === 'Session') discardSession()
   const seconds = pending && (pending.count < quota ? pending.siteSeconds : pending.seconds)

@@ -8,14 +8,14 @@ import { findRefusedParameter } from '../../../schema/oauth/issuers.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
-import { checkAssertion, keysOf, refuseClient } from '../client-assertion.ts'
+import { checkAssertion, fetchClientKeys, refuseClient } from '../client-assertion.ts'
 import { requestInProgress } from '../request-context.ts'
 import { chooseMachineScopes, listRegisteredScopes } from '../token/machine-token.ts'
 import { findClient, readOptionalMetadata } from './client.ts'
 import type { Client } from './client.ts'
 import { findIdentity, identityMetadata, jwtBearerGrant } from './identity.ts'
 import type { AdapterPorts } from './model-adapter.ts'
-import { isTriedExchange, redirectUrisOf, tryUriOf } from './try-app.ts'
+import { isTriedExchange, listRedirectUris, buildTryUri } from './try-app.ts'
 
 /** Client metadata that the standards do not define. */
 export const clientProperties = ['team', 'secret_hashes', 'state', 'owner_team_id'] as const
@@ -34,7 +34,7 @@ type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEnco
 /** oidc-provider's storage for clients. Each request reads the current registration. */
 export function createClientAdapter({ authUrl, database, modelEncoding, keySets, now }: ClientAdapterPorts): Adapter {
   const refuse = () => Promise.reject(new Error('clients are registered by the schema'))
-  const tryUri = tryUriOf(authUrl)
+  const tryUri = buildTryUri(authUrl)
   return {
     async find(clientId) {
       // The assertion is checked here, because oidc-provider has read, but not checked, the parameters when it finds the client.
@@ -48,7 +48,7 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         return identity ? identityMetadata(identity) : undefined
       }
       const presented = tokenRequest ? presentedInForm() : null
-      const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
+      const key = presented && { hash: modelEncoding.hash(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
       if (client) completeMachineScope(client)
       if (tokenRequest) tokenRequest.machineId = client?.id ?? null
@@ -58,14 +58,14 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         const identity = currentContext()?.path === endpoints.revocation.path ? await findIdentity(database.pool, clientId) : null
         return identity ? identityMetadata(identity) : undefined
       }
-      if (isTriedExchange(client, tryUri)) return metadataOf({ ...client, confidential: false }, tryUri, null)
+      if (isTriedExchange(client, tryUri)) return buildMetadata({ ...client, confidential: false }, tryUri, null)
       refuseExtendedProof()
       refuseUnlessMet(client, assertion !== null)
-      if (assertion === null) return metadataOf(client, tryUri, null)
+      if (assertion === null) return buildMetadata(client, tryUri, null)
       if (!client.jwks && client.jwksUri === null) throw refuseClient('the client has no registered keys')
       const { path } = assertion
       const kid = checkAssertion({ clientId, assertion: assertion.text, authUrl, path, now: now() })
-      return metadataOf(client, tryUri, await keysOf(client, kid, keySets))
+      return buildMetadata(client, tryUri, await fetchClientKeys(client, kid, keySets))
     },
     upsert: refuse,
     consume: refuse,
@@ -153,7 +153,7 @@ function presentedInForm(): { kind: string; value: string } | null {
  * Returns the authentication method of this request. A client with keys may use them or its secret, unless it requires keys; oidc-provider
  * supports one method for each client.
  */
-function authenticationOf({ confidential, requireKeyAuthentication }: Client, keys: PublicKey[] | null): Partial<ClientMetadata> {
+function getAuthentication({ confidential, requireKeyAuthentication }: Client, keys: PublicKey[] | null): Partial<ClientMetadata> {
   if (!confidential) return { token_endpoint_auth_method: 'none' }
   if (keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys } }
   // At other endpoints the client does not authenticate, and its keys are not read.
@@ -162,17 +162,17 @@ function authenticationOf({ confidential, requireKeyAuthentication }: Client, ke
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'stored as hashes' }
 }
 
-function metadataOf(client: Client, tryUri: string | null, keys: PublicKey[] | null): ClientMetadata {
+function buildMetadata(client: Client, tryUri: string | null, keys: PublicKey[] | null): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name,
     // oidc-provider also compares the port of a loopback redirect URI of a web client. RFC 8252 §7.3 allows any port.
     application_type: 'native',
-    redirect_uris: redirectUrisOf(client, tryUri),
+    redirect_uris: listRedirectUris(client, tryUri),
     grant_types: client.grantTypes,
     response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: [...client.requiredScopes, ...client.optionalScopes].join(' '),
-    ...authenticationOf(client, keys),
+    ...getAuthentication(client, keys),
     ...readOptionalMetadata(client),
     ...(client.backchannelLogoutUri && { backchannel_logout_session_required: true }),
     team: client.team,

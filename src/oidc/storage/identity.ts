@@ -1,7 +1,7 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
-import { trustOf } from '../../../schema/core/team-access/machines.ts'
+import { buildTrustCondition } from '../../../schema/core/team-access/machines.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
 import type { Condition } from '../../../schema/workload-identities/conditions.ts'
 
@@ -21,7 +21,7 @@ export interface Identity {
 
 const identityById = statement<Identity, [id: string]>(
   'identity_by_id',
-  `SELECT w.id, w.name, w.issuer, w.conditions, to_json(w.scopes) AS scopes, ${trustOf('w')} AS trust
+  `SELECT w.id, w.name, w.issuer, w.conditions, to_json(w.scopes) AS scopes, ${buildTrustCondition('w')} AS trust
    FROM workload_identities w JOIN teams t ON t.id = w.team_id AND t.deleted_at IS NULL WHERE w.id = $1`,
 )
 

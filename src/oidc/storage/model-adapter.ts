@@ -84,7 +84,7 @@ export const createModelAdapter = (
   async function findById(value: string): Promise<StoredModel | null> {
     const { withClient } = requestInProgress().rows
     if (withClient?.kind === kind && withClient.value === value) return withClient.model
-    const [model] = await modelsBy.id(pool, modelEncoding.hashOf(value), kind, now())
+    const [model] = await modelsBy.id(pool, modelEncoding.hash(value), kind, now())
     return model ?? null
   }
 
@@ -96,7 +96,7 @@ export const createModelAdapter = (
     // Refresh tokens without `offline_access`, which the user or the operator can remove, are no longer valid.
     if (kind === 'RefreshToken' && model.grant && !grantedScopes(model.grant).includes('offline_access')) return undefined
     const { grant, chainId, isConsumed: isUsed } = model
-    const presented = { value, hash: modelEncoding.hashOf(value), grant, chainId, isCode: kind !== 'RefreshToken' }
+    const presented = { value, hash: modelEncoding.hash(value), grant, chainId, isCode: kind !== 'RefreshToken' }
     const isOwn = payload.clientId === currentContext()?.oidc.client?.clientId
     const use = await tokenStore.present(tokenRequest, presented, { isUsed, isOwn })
     return use === null ? undefined : { ...payload, consumed: use === 'used' || undefined }
@@ -147,7 +147,7 @@ export const createModelAdapter = (
       // PostgreSQL cannot store a NUL. One can be in a parameter that is only passed on, such as `nonce`.
       if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
       const row: ModelRow = {
-        idHash: modelEncoding.hashOf(value),
+        idHash: modelEncoding.hash(value),
         kind,
         payload: text,
         chainId: grantId && codeKinds.has(kind) ? randomUUID() : null,
@@ -174,13 +174,13 @@ export const createModelAdapter = (
     async consume(value) {
       // A token request consumes the model together with writing the new tokens (src/oidc/token/exchange.ts).
       if (requestInProgress().tokenRequest) return
-      const consumed = await consumeModel(pool, modelEncoding.hashOf(value), now())
+      const consumed = await consumeModel(pool, modelEncoding.hash(value), now())
       if (consumed.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
     },
     async destroy(value) {
       if (kind === 'Session' && isReplacedIdentifier(value)) return
-      if (kind === 'RefreshToken') return tokenStore.endChain(requestInProgress().tokenRequest, modelEncoding.hashOf(value))
-      const deleted = await deleteModel(pool, modelEncoding.hashOf(value))
+      if (kind === 'RefreshToken') return tokenStore.endChain(requestInProgress().tokenRequest, modelEncoding.hash(value))
+      const deleted = await deleteModel(pool, modelEncoding.hash(value))
       // The result of an interaction counts once, even if the browser requests the redirect several times.
       if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0) throw interactionNotFound()
     },
@@ -190,7 +190,7 @@ export const createModelAdapter = (
 
   async function enforcePollingInterval(value: string): Promise<void> {
     const clientId = currentContext()?.oidc.client?.clientId ?? ''
-    const [poll] = await pollDeviceCode(pool, modelEncoding.hashOf(value), clientId, now().getTime())
+    const [poll] = await pollDeviceCode(pool, modelEncoding.hash(value), clientId, now().getTime())
     if (poll?.isTooSoon) throw new errors.SlowDown()
   }
 }

@@ -14,7 +14,7 @@ const payloadMembers = z.record(z.string(), z.unknown())
 
 export interface ModelEncoding {
   /** Returns the SHA-256 of a value, or the hash in a handle. */
-  hashOf(value: string): Buffer
+  hash(value: string): Buffer
   /** Returns a keyed digest of a user code. A plain hash of its eight characters could be reversed by trying all values. */
   userCodeHash(userCode: string): Buffer
   /** Returns the digests of a user code under each accepted SECRET_KEY. */
@@ -29,20 +29,20 @@ export interface ModelEncoding {
 
 export function createModelEncoding(deriveSecret: Ports['deriveSecret']): ModelEncoding {
   const handleKeys = deriveSecret.accepted('model handle', Buffer.alloc(0)).map((key) => createSecretKey(key))
-  const macsOf = (hash: Buffer) => handleKeys.map((key) => createHmac('sha256', key).update(hash).digest())
+  const calculateMacs = (hash: Buffer) => handleKeys.map((key) => createHmac('sha256', key).update(hash).digest())
   const keyed = (kind: string, value: string) => [`model ${kind}`, Buffer.from(value)] as const
 
   return {
-    hashOf(value) {
+    hash(value) {
       // Real values contain no dot. Without the MAC, an attacker could create a handle from a hash in a database dump.
       const [hash, mac, ...rest] = value.split('.').map((part) => Buffer.from(part, 'base64url'))
       const isHandle =
-        hash?.length === 32 && mac?.length === 32 && rest.length === 0 && macsOf(hash).some((each) => timingSafeEqual(mac, each))
+        hash?.length === 32 && mac?.length === 32 && rest.length === 0 && calculateMacs(hash).some((each) => timingSafeEqual(mac, each))
       return isHandle ? hash : sha256(value)
     },
     userCodeHash: (userCode) => deriveSecret('user code', Buffer.from(userCode)),
     userCodeHashes: (userCode) => deriveSecret.accepted('user code', Buffer.from(userCode)),
-    handle: (hash) => `${hash.toString('base64url')}.${macsOf(hash)[0]?.toString('base64url')}`,
+    handle: (hash) => `${hash.toString('base64url')}.${calculateMacs(hash)[0]?.toString('base64url')}`,
     encode(kind, value, payload) {
       const { jti: _, userCode: __, ...rest }: Record<string, unknown> = { ...payload }
       if (!encryptedKinds.has(kind)) return rest

@@ -11,13 +11,13 @@ import { findSessionTeams } from './session-queries.ts'
 // Members of a team try its apps on a page of the account site (docs/decisions/clients.md#trying-an-app).
 
 /** Returns the redirect URI of that page; null if oidc-provider would refuse it, which accepts http, and not https, on loopback. */
-export function tryUriOf(authUrl: string): string | null {
+export function buildTryUri(authUrl: string): string | null {
   const { protocol, hostname } = new URL(authUrl)
   return (protocol === 'http:') === ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? authUrl + tryAppPath : null
 }
 
 /** Returns the redirect URIs of a client, with that of the page if the client belongs to a team. */
-export const redirectUrisOf = ({ ownerTeamId, redirectUris, grantTypes }: Client, tryUri: string | null): string[] =>
+export const listRedirectUris = ({ ownerTeamId, redirectUris, grantTypes }: Client, tryUri: string | null): string[] =>
   ownerTeamId !== null && grantTypes.includes('authorization_code') && tryUri !== null ? [...redirectUris, tryUri] : redirectUris
 
 /**

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { RefusedAssertion } from '../../../schema/workload-identities/assertions/verify.ts'
 import type { MachineProvider } from '../provider/token-internals.ts'
-import { requestOf } from '../request-context.ts'
+import { getRequestContext } from '../request-context.ts'
 import { jwtBearerGrant } from '../storage/identity.ts'
 import type { Identity } from '../storage/identity.ts'
 import type { AssertionCheck } from './assertion-check.ts'
@@ -14,7 +14,7 @@ import { chooseMachineScopes } from './machine-token.ts'
  */
 export function addJwtBearerGrant(provider: MachineProvider, { verify, useOnce }: AssertionCheck): void {
   async function handle(ctx: KoaContextWithOIDC): Promise<void> {
-    const identity = requestOf(ctx).tokenRequest?.identity
+    const identity = getRequestContext(ctx).tokenRequest?.identity
     const assertion = ctx.oidc.params?.['assertion']
     if (typeof assertion !== 'string' || assertion === '') throw new errors.InvalidRequest("missing required parameter 'assertion'")
     // For this grant, the client adapter finds an identity and no client.

@@ -2,7 +2,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
-import { machineTeam, trustOf } from '../../../schema/core/team-access/machines.ts'
+import { machineTeam, buildTrustCondition } from '../../../schema/core/team-access/machines.ts'
 import type { Client } from '../storage/client.ts'
 import type { NewModel, TokenRequest } from './token-request.ts'
 
@@ -11,7 +11,7 @@ const insertMachineToken = statement<{ team: string }, [hash: string, payload: s
   'insert_machine_token',
   `WITH issued AS (
      SELECT t.slug, CASE WHEN w.id IS NULL THEN $2::jsonb ELSE $2::jsonb || jsonb_build_object('trust', $4::text) END AS payload
-     FROM (SELECT) AS one ${machineTeam("($2::jsonb->>'clientId')")} AND (w.id IS NULL OR ${trustOf('w')} = $4)
+     FROM (SELECT) AS one ${machineTeam("($2::jsonb->>'clientId')")} AND (w.id IS NULL OR ${buildTrustCondition('w')} = $4)
    ), created AS (
      INSERT INTO oidc_models (id_hash, kind, payload, expires_at) SELECT decode($1, 'hex'), 'ClientCredentials', payload, $3 FROM issued
    )

@@ -30,7 +30,7 @@ export interface Brand {
   paymentText: readonly string[]
 }
 
-export const brandOf = (settings: BrandSettings): Brand => ({
+export const buildBrand = (settings: BrandSettings): Brand => ({
   name: settings.brandName,
   logo: settings.brandLogo,
   color: settings.brandColor,

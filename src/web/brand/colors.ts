@@ -9,14 +9,14 @@ const parse = (color: string): Rgb => {
 const format = (rgb: Rgb) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** Returns the relative luminance of a colour (WCAG 2.2). */
-function luminanceOf(rgb: Rgb): number {
+function calculateLuminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map((part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /** Returns the contrast of two colours, from 1 to 21. */
-function contrastOf(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(parse(one)), luminanceOf(parse(other))].toSorted((a, b) => a - b)
+function calculateContrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [calculateLuminance(parse(one)), calculateLuminance(parse(other))].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
@@ -31,11 +31,11 @@ const minContrast = 5.5
 /** Returns the colour itself, or the nearest shade towards `target` that is readable on `background`. */
 function readable(color: string, background: string, target: string): string {
   const shades = Array.from({ length: 51 }, (_, step) => mix(color, target, step / 50))
-  return shades.find((shade) => contrastOf(shade, background) >= minContrast) ?? target
+  return shades.find((shade) => calculateContrast(shade, background) >= minContrast) ?? target
 }
 
 /** Returns the accent colour of each theme. Text on the accent is white in the light theme and nearly black in the dark one. */
-export function accentsOf(color: string) {
+export function deriveAccents(color: string) {
   const light = readable(color, '#f6f7f9', '#000000')
   const dark = readable(color, '#22262f', '#ffffff')
   return { light, lightStrong: mix(light, '#000000', 0.25), dark, darkStrong: mix(dark, '#ffffff', 0.35) }
@@ -43,6 +43,6 @@ export function accentsOf(color: string) {
 
 /** Returns the rules of the stylesheet that depend on the brand. */
 export function brandStyles(color: string): string {
-  const { light, lightStrong, dark, darkStrong } = accentsOf(color)
+  const { light, lightStrong, dark, darkStrong } = deriveAccents(color)
   return `:root{--accent:light-dark(${light},${dark});--accent-strong:light-dark(${lightStrong},${darkStrong});--brand:${light};--brand-strong:${lightStrong}}`
 }

@@ -15,7 +15,7 @@ const cookieSeconds = 365 * 86_400
 export const themeField = z.enum(themes).catch('system')
 
 /** Returns the theme that the user chose in this browser. */
-export const themeOf = (request: Pick<Request, 'headers'>): Theme => themeField.parse(readCookie(request.headers.cookie, cookieName))
+export const readTheme = (request: Pick<Request, 'headers'>): Theme => themeField.parse(readCookie(request.headers.cookie, cookieName))
 
 /** Saves the theme in a cookie. The cookie is not encrypted, because it contains only the choice. */
 export function saveTheme(response: Response, theme: Theme, isSecure: boolean): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { initialsOf } from '../display-name.ts'
+import { getInitials } from '../display-name.ts'
 
 /** An app to show. Its identifier determines the colour, and its name the letters. */
 export interface MarkedApp {
@@ -8,7 +8,7 @@ export interface MarkedApp {
 }
 
 /** Returns a colour on which white letters have a contrast of at least 4.5:1. Its lightness is limited, so this holds for every hue. */
-function colorOf(clientId: string): string {
+function getColor(clientId: string): string {
   const [high = 0, low = 0, tone = 0] = createHash('sha256').update(clientId).digest()
   return `oklch(${tone % 2 === 0 ? 0.38 : 0.52} 0.13 ${(high * 256 + low) % 360})`
 }
@@ -26,9 +26,9 @@ interface AppMarkProps {
  */
 export const AppMark = ({ app: { clientId, name }, isSmall = false }: AppMarkProps) => (
   <svg class={isSmall ? 'app-mark small' : 'app-mark'} viewBox="0 0 44 44" aria-hidden="true">
-    <rect width="44" height="44" rx="11" fill={colorOf(clientId)} />
+    <rect width="44" height="44" rx="11" fill={getColor(clientId)} />
     <text x="22" y="28" text-anchor="middle" fill="#ffffff">
-      {initialsOf(name)}
+      {getInitials(name)}
     </text>
   </svg>
 )

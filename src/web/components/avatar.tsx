@@ -1,4 +1,4 @@
-import { initialsOf } from '../display-name.ts'
+import { getInitials } from '../display-name.ts'
 
 interface AvatarProps {
   name: string
@@ -18,7 +18,7 @@ export function Avatar({ name, of, picture, size }: AvatarProps) {
   if (!picture) {
     return (
       <span class={classes} aria-hidden="true">
-        {initialsOf(name)}
+        {getInitials(name)}
       </span>
     )
   }

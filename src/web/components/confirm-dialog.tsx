@@ -43,7 +43,7 @@ export interface PageConfirmation {
 export const ConfirmationContext = createContext<PageConfirmation | null>(null)
 
 /** Returns the title of a confirmation. */
-export const questionOf = ({ button }: ConfirmDialogProps) => `${button}?`
+export const formatQuestion = ({ button }: ConfirmDialogProps) => `${button}?`
 
 /** The link to an action that cannot be undone. It requests the confirmation. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 /** Returns the requested page of a list; 1 if the parameter is missing or not a page number. */
-export function pageNumberOf(query: URLSearchParams, parameter = 'page'): number {
+export function readPageNumber(query: URLSearchParams, parameter = 'page'): number {
   const page = query.get(parameter) ?? ''
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 }
@@ -19,23 +19,23 @@ interface PageLinksProps {
 /** Links to the previous and next page, or from beyond the last page to it. They keep other query parameters. A single page has none. */
 export function PageLinks({ label, path, query, parameter = 'page', list: { page, lastPage } }: PageLinksProps) {
   if (page === 1 && lastPage === 1) return null
-  const addressOf = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
+  const getAddress = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
   if (page > lastPage)
     return (
       <nav class="pages" aria-label={label}>
-        <a href={addressOf(lastPage)}>Go to the last page</a>
+        <a href={getAddress(lastPage)}>Go to the last page</a>
       </nav>
     )
   return (
     <nav class="pages" aria-label={label}>
       {page > 1 && (
-        <a rel="prev" href={addressOf(page - 1)}>
+        <a rel="prev" href={getAddress(page - 1)}>
           Previous page
         </a>
       )}
       <span>{`Page ${page} of ${lastPage}`}</span>
       {page < lastPage && (
-        <a rel="next" href={addressOf(page + 1)}>
+        <a rel="next" href={getAddress(page + 1)}>
           Next page
         </a>
       )}

@@ -56,7 +56,7 @@ export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
       {scopes.some(mayChange) && <span class="badge caution">Write access</span>}
     </summary>
     <ul>
-      {areasOf(scopes).map((area) => (
+      {listAreas(scopes).map((area) => (
         <li>{area}</li>
       ))}
     </ul>
@@ -64,7 +64,7 @@ export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
 )
 
 /** Returns texts such as `Members: read, write`. A scope without an area is represented by its label. */
-function areasOf(scopes: readonly string[]): string[] {
+function listAreas(scopes: readonly string[]): string[] {
   const areas = new Map<string, string[]>()
   for (const scope of sortScopes(scopes)) {
     const area = isScope(scope) ? catalogue[scope].area : undefined

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Button, Buttons } from './forms/button.tsx'
-import { FieldDescription, fieldIdOf } from './forms/field-description.tsx'
+import { FieldDescription, formatFieldId } from './forms/field-description.tsx'
 import { Form, usePageForms, useRefusal, useSubmittedField } from './forms/form.tsx'
 
 interface SelectableRow {
@@ -23,7 +23,7 @@ export const useSelection = () => useContext(SelectionContext)
 /** Script that checks the boxes of all rows. The form works without it. */
 export const selectionScript = 'select-all.js'
 
-const valuesOf = (rows: readonly SelectableRow[]) => rows.map(({ value }) => value).join(',')
+const listValues = (rows: readonly SelectableRow[]) => rows.map(({ value }) => value).join(',')
 
 /** The box in the head of the table that selects all rows of the page. */
 export const SelectAll = ({ form }: { form: string }) => {
@@ -31,7 +31,7 @@ export const SelectAll = ({ form }: { form: string }) => {
   if (all.length === 0) return null
   return (
     <label>
-      <input type="checkbox" form={form} name="all" value={valuesOf(all)} />
+      <input type="checkbox" form={form} name="all" value={listValues(all)} />
       <span>Select all on this page ({all.length})</span>
     </label>
   )
@@ -80,7 +80,7 @@ function Content({ form, actions, button, confirm }: SelectionPanelProps) {
   return (
     <>
       {isAsked && <p class="wrong">What you selected is no longer on this page.</p>}
-      <FieldDescription id={fieldIdOf('selected')} hint={null} messages={refusals} />
+      <FieldDescription id={formatFieldId('selected')} hint={null} messages={refusals} />
       <div class="step">
         <strong class="count" />
         {actions && <div class="action">{actions}</div>}
@@ -101,7 +101,7 @@ function Confirm({ form, rows, action, confirm }: ConfirmProps) {
   const { text, button, isDangerous } = confirm(rows.length, action ?? '')
   return (
     <>
-      <input type="hidden" name="confirmed" value={valuesOf(rows)} />
+      <input type="hidden" name="confirmed" value={listValues(rows)} />
       {action !== null && <input type="hidden" name="action" value={action} />}
       <div class="selected" role="group" aria-label="Selected" tabIndex={-1} autofocus>
         <p>{text}</p>

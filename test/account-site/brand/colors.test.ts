@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accentsOf } from '../../../src/web/brand/colors.ts'
+import { deriveAccents } from '../../../src/web/brand/colors.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { repetitions } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
@@ -25,7 +25,7 @@ test('every BRAND_COLOR gives accents with the contrast of WCAG AA in both theme
   const color = fc.oneof(fc.constantFrom('#ffffff', '#000000', '#ffff00', '#00ff00', '#0000ff', '#777777', '#1d55c4'), anyColor)
   fc.assert(
     fc.property(color, (color) => {
-      const { light, lightStrong, dark, darkStrong } = accentsOf(color)
+      const { light, lightStrong, dark, darkStrong } = deriveAccents(color)
       for (const background of backgrounds.light)
         for (const accent of [light, lightStrong])
           expect([color, contrast(accent, background)]).toEqual([color, expect.toSatisfy(isReadable)])
@@ -39,7 +39,7 @@ test('every BRAND_COLOR gives accents with the contrast of WCAG AA in both theme
 const isReadable = (ratio: number) => ratio >= 4.5
 
 test('a colour with enough contrast is used unchanged', () => {
-  expect([accentsOf('#1d55c4').light, accentsOf('#9bb8f5').dark]).toEqual(['#1d55c4', '#9bb8f5'])
+  expect([deriveAccents('#1d55c4').light, deriveAccents('#9bb8f5').dark]).toEqual(['#1d55c4', '#9bb8f5'])
 })
 
 test('the stylesheet of a service with a light BRAND_COLOR uses a darker shade in the light theme', async () => {

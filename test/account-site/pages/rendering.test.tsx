@@ -31,7 +31,7 @@ const consent = {
   teamsWithoutSignIn: [{ name: hostile, path: '/sign-in/team' }],
   otherTeamsPath: '/confirm/account',
   initial: { team: hostile, scopes: [hostile] },
-  draftOf: hostile,
+  getDraft: hostile,
   account,
 }
 const team = { slug: hostile, name: hostile }

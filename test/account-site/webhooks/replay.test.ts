@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { instantOf, localTime } from '../../../src/account-site/webhooks/deliveries/local-time.ts'
+import { parseLocalTime, localTime } from '../../../src/account-site/webhooks/deliveries/local-time.ts'
 import { noticeOf, valuesOf } from '../../support/account-site/page-content.ts'
 import { wrongOf } from '../../support/account-site/team.ts'
 import { useService } from '../../support/service/service.ts'
@@ -83,5 +83,5 @@ test.each([
   ['0000-01-01T10:00', null, undefined],
   ['yesterday', null, undefined],
 ])('the time %s in %s is %s', (local, zone, expected) => {
-  expect(instantOf(local, zone)?.toISOString()).toBe(expected)
+  expect(parseLocalTime(local, zone)?.toISOString()).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { entriesOf } from '../../../src/data-transfer/import/event-entries.ts'
+import { buildEntries } from '../../../src/data-transfer/import/event-entries.ts'
 import { recordTypeNames, recordTypes } from '../../../src/data-transfer/records/record-types.ts'
 import { columnsNotAudited, tablesNotAudited } from '../../support/data/records/stored-columns.ts'
 
@@ -27,7 +27,7 @@ test.each(recordTypeNames)('a change of each column of a record of type %s is au
   const valueOf = (type: string, index: 0 | 1) => values[type]?.[index] ?? 'a'
   const before = Object.fromEntries(Object.entries({ ...keyColumns, ...otherColumns }).map(([column, type]) => [column, valueOf(type, 0)]))
   const isAudited = ([column, type]: [string, string]) => {
-    const entries = entriesOf[name]?.({ id: 'id', row: { ...before, [column]: valueOf(type, 1) }, before }) ?? []
+    const entries = buildEntries[name]?.({ id: 'id', row: { ...before, [column]: valueOf(type, 1) }, before }) ?? []
     return entries.some((entry) => !isDeepStrictEqual(entry.before, entry.after))
   }
   const unaudited = Object.entries(otherColumns).filter((column) => !isAudited(column))

@@ -95,7 +95,7 @@ describe.each(Object.keys(lines))('%s', (command) => {
 })
 
 /** The text of a column of a table on a terminal: what is below its heading. */
-const columnOf = (output: string[], heading: string) => {
+const toColumnName = (output: string[], heading: string) => {
   const start = output[0]?.indexOf(heading) ?? -1
   const next = output[0]?.slice(start).match(/^\S+ +(?=\S)/)?.[0].length
   return output.slice(1).map((line) => line.slice(start, next === undefined ? undefined : start + next).trim())
@@ -104,14 +104,14 @@ const columnOf = (output: string[], heading: string) => {
 test('token list shows names, states, scopes and expiry on a terminal of 80 columns, and identifiers of 120 columns', async () => {
   const output = await linesOn(80, 'token list')
   expect(output[0]).toMatch(/^NAME +STATE +SCOPES +EXPIRES/)
-  expect(columnOf(output, 'NAME').join('')).toContain(tokens[0])
-  expect(columnOf(output, 'STATE').filter((text) => text === 'active')).toHaveLength(2)
+  expect(toColumnName(output, 'NAME').join('')).toContain(tokens[0])
+  expect(toColumnName(output, 'STATE').filter((text) => text === 'active')).toHaveLength(2)
   expect(
-    columnOf(output, 'SCOPES')
+    toColumnName(output, 'SCOPES')
       .filter((text) => text !== '')
       .slice(0, 4),
   ).toEqual(scopes)
-  expect(columnOf(output, 'EXPIRES').filter((text) => /^\d{4}-\d\d-\d\d$/.test(text))).toHaveLength(2)
+  expect(toColumnName(output, 'EXPIRES').filter((text) => /^\d{4}-\d\d-\d\d$/.test(text))).toHaveLength(2)
   const { data } = await answer('token', 'list', '--team', team)
-  expect(columnOf(await linesOn(120, 'token list'), 'ID')).toEqual(expect.arrayContaining(data.map(({ id }: { id: string }) => id)))
+  expect(toColumnName(await linesOn(120, 'token list'), 'ID')).toEqual(expect.arrayContaining(data.map(({ id }: { id: string }) => id)))
 })

@@ -7,7 +7,7 @@ import { createScenarioContext } from '../../support/graphql/scenarios/scenario.
 import { clientUpdates } from '../../support/graphql/updates/client-updates.ts'
 import { settingUpdates } from '../../support/graphql/updates/setting-updates.ts'
 import { teamUpdates } from '../../support/graphql/updates/team-updates.ts'
-import { columnOf } from '../../support/graphql/updates/update.ts'
+import { toColumnName } from '../../support/graphql/updates/update.ts'
 import type { Update } from '../../support/graphql/updates/update.ts'
 import { changedColumns, readRow } from '../../support/graphql/updates/row.ts'
 import { executeAs } from '../../support/service/in-process.ts'
@@ -54,7 +54,7 @@ async function send(name: string, inputOf: (update: Update) => Record<string, un
   return { update, after, refusal: refusal?.code ?? null, errors: refusal?.details.errors, changed: changedColumns(before, after) }
 }
 
-const columnsOf = ({ fields }: Update, field: string) => fields[field]?.columns ?? [columnOf(field)]
+const columnsOf = ({ fields }: Update, field: string) => fields[field]?.columns ?? [toColumnName(field)]
 
 describe.each(Object.keys(updates))('%s', (name) => {
   const { fields } = mutations.find((mutation) => mutation.name === mutationOf(name)) ?? { fields: [] }

@@ -82,7 +82,7 @@ describe('a manifest of trusted documents', () => {
 
   test('may be an object of documents by identifier, as Relay and GraphQL Code Generator write it', () => {
     const known = readTrustedDocuments(write('relay.json', JSON.stringify({ abc: kind.body })))
-    expect([known.sourceOf('abc'), known.sourceOf(kind.id), known.allows(kind.body), known.allows(slugs.body)]).toEqual([
+    expect([known.getSource('abc'), known.getSource(kind.id), known.allows(kind.body), known.allows(slugs.body)]).toEqual([
       kind.body,
       kind.body,
       true,

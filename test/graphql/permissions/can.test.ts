@@ -1,6 +1,6 @@
 import { isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
 import { useCredentials } from '../../support/graphql/credentials.ts'
 import { createStaff, staffToken } from '../../support/graphql/staff.ts'
@@ -18,7 +18,7 @@ const ask = async (token: string, field: string, slug: string | null = team.slug
 
 const teamType = schema.getType('Team')
 const lists = Object.values(isObjectType(teamType) ? teamType.getFields() : {}).filter(
-  ({ args, extensions }) => requirementOf(extensions) && args.some(({ name }) => name === 'perPage'),
+  ({ args, extensions }) => findRequirement(extensions) && args.some(({ name }) => name === 'perPage'),
 )
 
 describe.each(lists.map(({ name }) => name))('viewer.can for Team.%s', (name) => {

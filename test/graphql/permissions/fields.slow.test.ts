@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../../schema/core/context.ts'
 import type { Principal } from '../../../schema/core/principals.ts'
 import { schema } from '../../../schema/index.ts'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
@@ -55,7 +55,7 @@ const guardedFields: GuardedField[] = Object.values(schema.getTypeMap())
   .filter((type) => type !== schema.getMutationType() && type !== schema.getSubscriptionType())
   .flatMap((type) =>
     Object.values(type.getFields()).flatMap((field) => {
-      const requires = requirementOf(field.extensions)
+      const requires = findRequirement(field.extensions)
       // What only staff can use has tests of its own, in test/graphql/staff.
       return requires && !requires.isStaffOnly
         ? { name: `${type.name}.${field.name}`, document: documentFor[type.name]?.(selectionOf(field)) ?? '', requires }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { schema } from '../../../schema/index.ts'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
@@ -132,7 +132,7 @@ const fields = Object.values(schema.getMutationType()?.getFields() ?? {})
 const placeholder = 'the-team'
 
 describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, field) => {
-  const requires = requirementOf(field.extensions)
+  const requires = findRequirement(field.extensions)
   let team: Team
   let owner: User
   let call: string

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { UserPrincipal } from '../../../schema/core/principals.ts'
-import { concernsAccount, requirementOf } from '../../../schema/core/requires.ts'
+import { concernsAccount, findRequirement } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
@@ -21,7 +21,7 @@ const service = useService()
 function fieldsOf(typeName: string, condition: (requirement: Requirement | undefined) => boolean): string[] {
   const type = schema.getType(typeName)
   if (!isObjectType(type)) throw new Error('no such type')
-  return Object.values(type.getFields()).flatMap(({ name, extensions }) => (condition(requirementOf(extensions)) ? [name] : []))
+  return Object.values(type.getFields()).flatMap(({ name, extensions }) => (condition(findRequirement(extensions)) ? [name] : []))
 }
 
 const isOpen = (requirement: Requirement | undefined) =>

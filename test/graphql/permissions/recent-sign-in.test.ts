@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { schema } from '../../../schema/index.ts'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
@@ -55,7 +55,7 @@ const guardedMutations = [
 
 test('only the listed mutations always require a recent sign-in', () => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {})
-  const requiring = fields.filter(({ extensions }) => requirementOf(extensions)?.recentSignIn)
+  const requiring = fields.filter(({ extensions }) => findRequirement(extensions)?.recentSignIn)
   expect(requiring.map(({ name }) => name).toSorted()).toEqual(guardedMutations)
 })
 

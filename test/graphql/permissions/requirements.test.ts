@@ -1,7 +1,7 @@
 import { isObjectType } from 'graphql'
 import { expect, test } from 'vitest'
 import { schema } from '../../../schema/index.ts'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 
 // The requirements of each operation (docs/decisions/permissions.md#operations), stated independently of the fields.
@@ -157,7 +157,7 @@ test('every field and mutation declares exactly the documented requirement', () 
   const types = Object.values(schema.getTypeMap()).filter(isObjectType)
   const actual = types.flatMap((type) =>
     Object.values(type.getFields()).flatMap(({ name, extensions }) => {
-      const requires = requirementOf(extensions)
+      const requires = findRequirement(extensions)
       return requires || fullyListedTypes.has(type.name) ? [`${type.name}.${name}: ${describeRequirement(requires)}`] : []
     }),
   )

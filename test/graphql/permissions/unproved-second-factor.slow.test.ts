@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { requirementOf } from '../../../schema/core/requires.ts'
+import { findRequirement } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
 import { factors, giveFactor, passwordSession, prove } from '../../support/account-site/password-session.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
@@ -17,7 +17,7 @@ const service = useService()
 const { prisma } = service.database
 
 const guarded = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, extensions }) =>
-  requirementOf(extensions)?.recentSignIn ? [name] : [],
+  findRequirement(extensions)?.recentSignIn ? [name] : [],
 )
 
 /** Prepares a mutation whose caller is signed in by password alone and has got the second factor since. */

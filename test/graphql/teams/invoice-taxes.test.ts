@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTaxOf, taxesOf } from '../../../schema/invoices/taxes.ts'
+import { isTaxForLines, calculateTaxes } from '../../../schema/invoices/taxes.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
@@ -37,7 +37,7 @@ test.each([
   ['no lines', [], 0, [{ rate: null, net: 0, tax: 0 }]],
 ])('the tax of lines with %s is summed by rate, in sum the tax of the invoice', (_, lines, tax, taxes) => {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  expect(taxesOf(lines, { subtotal, tax })).toEqual(taxes)
+  expect(calculateTaxes(lines, { subtotal, tax })).toEqual(taxes)
 })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   [[[-1000, 19]], -190, true],
 ] as [[number, number][], number, boolean][])('lines with %j have the tax %d: %s', (lines, tax, isTax) => {
   const rated = lines.map(([amount, taxRate]) => ({ amount: BigInt(amount), taxRate }))
-  expect(isTaxOf(rated, tax)).toBe(isTax)
+  expect(isTaxForLines(rated, tax)).toBe(isTax)
 })
 
 test('an invoice has the rate of each line and the tax by rate, which REST does not show', async () => {

@@ -47,7 +47,7 @@ const providers: Provider[] = [
     name: 'GitHub Actions',
     suffix: githubSuffix,
     claims: githubClaims,
-    conditions: presets.github.conditionsOf({ projectId: '74', environment: 'production' }),
+    conditions: presets.github.listConditions({ projectId: '74', environment: 'production' }),
     eventClaim: 'event_name',
     events: githubEvents,
     forks: [
@@ -62,7 +62,7 @@ const providers: Provider[] = [
     name: 'a self-managed GitLab',
     suffix: '',
     claims: gitlabClaims,
-    conditions: presets.gitlab.conditionsOf({ projectId: '20', environment: 'production' }),
+    conditions: presets.gitlab.listConditions({ projectId: '20', environment: 'production' }),
     eventClaim: 'pipeline_source',
     events: gitlabSources,
     forks: [

@@ -36,12 +36,12 @@ const jobs = {
   'a workflow of GitHub Actions': {
     provider: github,
     claims: githubClaims,
-    conditions: presets.github.conditionsOf({ projectId: '74', environment: 'production', branch: 'main' }),
+    conditions: presets.github.listConditions({ projectId: '74', environment: 'production', branch: 'main' }),
   },
   'a pipeline of GitLab CI': {
     provider: gitlab,
     claims: gitlabClaims,
-    conditions: presets.gitlab.conditionsOf({ projectId: '20', environment: 'production', branch: 'main' }),
+    conditions: presets.gitlab.listConditions({ projectId: '20', environment: 'production', branch: 'main' }),
   },
 }
 

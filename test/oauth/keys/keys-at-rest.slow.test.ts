@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { isUnavailable } from '../../../prisma/connection/availability.ts'
 import { openClient } from '../../../prisma/connection/database.ts'
 import { decrypt, encrypt } from '../../../schema/core/encryption.ts'
-import { isPlainError, messageOf } from '../../../src/config/error-message.ts'
+import { isPlainError, getErrorMessage } from '../../../src/config/error-message.ts'
 import { createKeyring } from '../../../src/oidc/keyring.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createDatabase } from '../../support/service/database.ts'
@@ -48,7 +48,7 @@ describe('a private signing key', () => {
       .current()
       .catch((error: unknown) => error)
     expect(isPlainError(error)).toBe(true)
-    expect(messageOf(error)).toMatch(
+    expect(getErrorMessage(error)).toMatch(
       /^SECRET_KEY differs from the one that encrypted the signing keys of this database: key [\w-]{43} cannot be decrypted$/,
     )
   })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const sign = () => issuer.sign(githubClaims(issuer.url, pair.url))
-const conditions = presets.github.conditionsOf({ projectId: '74', environment: 'production' })
+const conditions = presets.github.listConditions({ projectId: '74', environment: 'production' })
 const slots = [0, 1] as const
 const exchange = (id: string, assertion: string) => exchangeAssertion(pair, { client_id: id, assertion })
 

@@ -8,13 +8,13 @@ const identities = [
   {
     name: 'Deploys',
     issuer: presets.github.issuer,
-    conditions: presets.github.conditionsOf({ projectId: '741258963', environment: 'production', branch: 'main' }),
+    conditions: presets.github.listConditions({ projectId: '741258963', environment: 'production', branch: 'main' }),
     scopes: ['acct:team:read', 'acct:team:members:read', 'acct:team:apps:read'],
   },
   {
     name: 'Nightly member report',
     issuer: presets.gitlab.issuer,
-    conditions: presets.gitlab.conditionsOf({ projectId: '2048', branch: 'main' }),
+    conditions: presets.gitlab.listConditions({ projectId: '2048', branch: 'main' }),
     scopes: ['acct:team:members:read', 'acct:team:members:write', 'acct:team:audit:read'],
   },
   {

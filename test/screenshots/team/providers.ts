@@ -1,6 +1,6 @@
 import type { TestService } from '../../support/service/service.ts'
 import type { Application } from '../../../prisma/generated/client/enums.ts'
-import { segmentOf } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
+import { encodeGroup } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { seedTest } from '../../support/identity-providers/seed-test.ts'
 import type { createHistory } from './history.ts'
@@ -33,5 +33,5 @@ export async function createGroupRoles({ database: { prisma } }: TestService, te
       { teamId, group: 'team-accounts-users', role: 'member' },
     ],
   })
-  return segmentOf('Platform Engineering')
+  return encodeGroup('Platform Engineering')
 }

@@ -1,5 +1,5 @@
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
-import { segmentOf } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
+import { encodeGroup } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { createClient } from '../oauth/oauth.ts'
 import { seedDirectory } from '../scim/seed-directory.ts'
 import type { TestService } from '../service/service.ts'
@@ -62,7 +62,7 @@ async function seedGroupRole({ database: { prisma } }: TestService, { id }: Team
   await prisma.groupRole.create({
     data: { teamId: id, group: name, role: 'billing', allApplications: false, applications: ['cert', 'flow'] },
   })
-  return segmentOf(name)
+  return encodeGroup(name)
 }
 
 /** Adds what connects other systems to a team. Returns the parameters of the pages. */

@@ -26,7 +26,7 @@ export interface Job {
 export async function createJob(service: TestService, issuers: ReturnType<typeof useCiIssuers>, issuer?: CiIssuer): Promise<Job> {
   const { team, owner } = await createOwnedTeam(service.database)
   const of = issuer ?? (await issuers.create(githubSuffix))
-  const conditions = presets.github.conditionsOf({ projectId: '74', environment: 'production', branch: 'main' })
+  const conditions = presets.github.listConditions({ projectId: '74', environment: 'production', branch: 'main' })
   const id = await createIdentity(service, team, { issuer: of.url, conditions })
   const claims = (changes = {}) => ({ ...githubClaims(of.url, service.url, service.clock.now()), ...changes })
   return {

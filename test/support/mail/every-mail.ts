@@ -35,7 +35,7 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
   const link = { email: nameInText(email), account: nameInText(email), product: brand.name, link: address, expiresAt: at }
   const invoice = { team: name, number: 'NW-1', currency: 'eur', total: 1190, amountDue: 1190, dueDate: at, address }
   const own: Record<Exclude<Mail['kind'], NoticeKind>, MailContent> = {
-    invitation: invitationMail.contentOf({
+    invitation: invitationMail.buildContent({
       inviter: by ?? name,
       team: name,
       role: 'member',
@@ -43,15 +43,15 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
       expiresAt: at,
       link: address,
     }),
-    'verify-email': verifyEmailMail.contentOf(link),
-    'account-exists': accountExistsMail.contentOf(link),
-    'change-email': changeEmailMail.contentOf(link),
-    'reset-password': resetPasswordMail.contentOf(link),
-    'prove-account': proveAccountMail.contentOf(link),
-    'invoice-issued': invoiceMail.contentOf({ kind: 'invoice-issued', ...invoice }),
-    'invoice-overdue': invoiceMail.contentOf({ kind: 'invoice-overdue', ...invoice }),
-    'refresh-token-reuse': refreshTokenReuseMail.contentOf({ application: name, team: name, at, applications: address }),
-    'team-deleted': teamDeletedMail.contentOf({
+    'verify-email': verifyEmailMail.buildContent(link),
+    'account-exists': accountExistsMail.buildContent(link),
+    'change-email': changeEmailMail.buildContent(link),
+    'reset-password': resetPasswordMail.buildContent(link),
+    'prove-account': proveAccountMail.buildContent(link),
+    'invoice-issued': invoiceMail.buildContent({ kind: 'invoice-issued', ...invoice }),
+    'invoice-overdue': invoiceMail.buildContent({ kind: 'invoice-overdue', ...invoice }),
+    'refresh-token-reuse': refreshTokenReuseMail.buildContent({ application: name, team: name, at, applications: address }),
+    'team-deleted': teamDeletedMail.buildContent({
       actor: by,
       team: name,
       slug: 'acme',
@@ -59,7 +59,7 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
       restorableUntil: at,
       deletedTeams: address,
     }),
-    'token-expires': tokenExpiresMail.contentOf({ name, team: name, expiresAt: at, address }),
+    'token-expires': tokenExpiresMail.buildContent({ name, team: name, expiresAt: at, address }),
   }
   return { ...own, ...noticeContents({ name, by, email }) }
 }

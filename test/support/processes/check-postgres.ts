@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { messageOf } from '../../../src/config/error-message.ts'
+import { getErrorMessage } from '../../../src/config/error-message.ts'
 
 /**
  * `node test/support/processes/check-postgres.ts URL` exits with 0 if PostgreSQL 15 or newer runs at the URL and its user
@@ -16,7 +16,7 @@ try {
   console.log(`PostgreSQL ${rows[0]?.version} is available.`)
   process.exitCode = rows[0]?.is_usable ? 0 : 1
 } catch (error) {
-  console.log(messageOf(error))
+  console.log(getErrorMessage(error))
   process.exitCode = 1
 } finally {
   await client.end().catch(() => undefined)

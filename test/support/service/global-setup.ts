@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { messageOf } from '../../../src/config/error-message.ts'
+import { getErrorMessage } from '../../../src/config/error-message.ts'
 import { clusterFolder } from '../../../src/database/embedded/folder.ts'
 import { isAlive } from '../../../src/database/embedded/postmaster-file.ts'
 import { joinCluster } from '../../../src/database/embedded/embedded-postgres.ts'
@@ -79,7 +79,7 @@ async function removeAbandonedFolders(): Promise<void> {
     // The folder is incomplete if the run was killed early, or if another run removes it now.
     await clusterFolder(folder, quiet)
       .then(stopPostmaster)
-      .catch((error: unknown) => quiet.warn(`${folder}: ${messageOf(error)}`))
+      .catch((error: unknown) => quiet.warn(`${folder}: ${getErrorMessage(error)}`))
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }

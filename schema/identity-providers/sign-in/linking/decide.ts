@@ -50,7 +50,7 @@ export function decide({ providerTeamId, email, isEmailVerified, isRemoved, doma
   if (email === null || !isTrusted) return 'create_without_address'
   if (!account) return 'create'
   if (providerTeamId === null) return decideAtPublicProvider(account)
-  const decision = decideAtProviderOf(providerTeamId, account)
+  const decision = decideAtTeamProvider(providerTeamId, account)
   // The address of a person whom the directory removed may belong to a new person now.
   return isRemoved && decision !== 'refuse' ? 'prove' : decision
 }
@@ -60,7 +60,7 @@ function decideAtPublicProvider({ emailVerified, hasIdentity }: AccountWithAddre
   return hasIdentity ? 'create_without_address' : 'prove'
 }
 
-function decideAtProviderOf(teamId: string, account: AccountWithAddress): Decision {
+function decideAtTeamProvider(teamId: string, account: AccountWithAddress): Decision {
   const { createdByTeamId, hasIdentity, isMember, isRenamed, hasOtherTeams } = account
   if (isRenamed || (hasIdentity && !isMember)) return 'move_address'
   if (hasIdentity) return 'refuse'

@@ -13,7 +13,7 @@ import { findAddress } from './account-with-address.ts'
 import { decide } from './decide.ts'
 import { insertIdentity } from './identities.ts'
 import { updateMembership } from './membership.ts'
-import { actorOf, createAccount } from './new-account.ts'
+import { toActor, createAccount } from './new-account.ts'
 import { buildIdentification } from './sign-in-at-provider.ts'
 import type { Identification, SignInAtProvider } from './sign-in-at-provider.ts'
 
@@ -48,7 +48,7 @@ export async function identifyUnknown(transaction: Transaction, context: Context
     return finish(created, { endedSessions })
   }
   if (decision === 'move_address' && team) {
-    const actor = (created: { id: string; name: string }) => actorOf(context, created).principal
+    const actor = (created: { id: string; name: string }) => toActor(context, created).principal
     return finish(await moveAddress(transaction, context, { from: user, team, create: () => create(email), actor }))
   }
   await recordLink(transaction, context, signIn, user)
@@ -88,6 +88,6 @@ async function recordLink(
   { id, name, emailVerified }: { id: string; name: string; emailVerified: boolean },
 ): Promise<void> {
   const after = { provider: provider.name, email: assertion.email }
-  writeAuditEntry(transaction, actorOf(context, { id, name }), 'linkIdentity', { subject: id, subjectName: name, after })
+  writeAuditEntry(transaction, toActor(context, { id, name }), 'linkIdentity', { subject: id, subjectName: name, after })
   await sendNotice(transaction, { ...context, principal: null }, { id, emailVerified }, 'identity-linked', after)
 }

@@ -3,23 +3,23 @@ import { statement } from '../../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import { columnsOf } from '../provider.ts'
+import { toProviderColumns } from '../provider.ts'
 import type { SignInProvider } from '../provider.ts'
 
 type Keys = [providerId: string | null, social: SocialProvider | null, subject: string]
-const keysOf = (provider: SignInProvider, { subject }: ProviderAssertion): Keys => {
-  const { providerId, social } = columnsOf(provider)
+const listKeys = (provider: SignInProvider, { subject }: ProviderAssertion): Keys => {
+  const { providerId, social } = toProviderColumns(provider)
   return [providerId, social, subject]
 }
 
-const lockIdentityOf = statement<object, Keys>(
+const takeIdentityLock = statement<object, Keys>(
   'lock_external_identity',
   `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::uuid, $2::"SocialProvider", $3::text), 0))`,
 )
 
 /** Serializes the sign-ins of one identity, so that two simultaneous ones do not create two accounts. */
 export const lockIdentity = (transaction: Transaction, provider: SignInProvider, assertion: ProviderAssertion) =>
-  lockIdentityOf(transaction, ...keysOf(provider, assertion))
+  takeIdentityLock(transaction, ...listKeys(provider, assertion))
 
 /** An identity that is linked to an account. */
 export interface LinkedIdentity {
@@ -42,7 +42,7 @@ export async function findIdentity(
   provider: SignInProvider,
   assertion: ProviderAssertion,
 ): Promise<LinkedIdentity | null> {
-  const [identity] = await linkedIdentity(executor, ...keysOf(provider, assertion), assertion.issuer)
+  const [identity] = await linkedIdentity(executor, ...listKeys(provider, assertion), assertion.issuer)
   return identity ?? null
 }
 
@@ -53,11 +53,11 @@ const identityOfUser = statement<object, [userId: string, providerId: string | n
 
 /** Returns true if a locked account has an identity at a provider. It has one at most. */
 export async function hasIdentity(executor: Executor, provider: SignInProvider, userId: string): Promise<boolean> {
-  const { providerId, social } = columnsOf(provider)
+  const { providerId, social } = toProviderColumns(provider)
   return (await identityOfUser(executor, userId, providerId, social)).length > 0
 }
 
-const recordUseOf = statement<object, [id: string, issuer: string, email: string | null, now: Date, isProved: boolean]>(
+const updateLastUse = statement<object, [id: string, issuer: string, email: string | null, now: Date, isProved: boolean]>(
   'record_external_sign_in',
   `UPDATE external_identities SET issuer = $2, email = $3, last_sign_in_at = $4, needs_proof = needs_proof AND NOT $5 WHERE id = $1`,
 )
@@ -68,9 +68,9 @@ export const recordSignIn = (
   { id }: LinkedIdentity,
   { issuer, email }: ProviderAssertion,
   { now, isProved = false }: { now: Date; isProved?: boolean },
-) => recordUseOf(transaction, id, issuer, email, now, isProved)
+) => updateLastUse(transaction, id, issuer, email, now, isProved)
 
-const insertIdentityOf = statement<object, [...Keys, issuer: string, userId: string, email: string | null, now: Date]>(
+const insertIdentityRow = statement<object, [...Keys, issuer: string, userId: string, email: string | null, now: Date]>(
   'link_external_identity',
   `INSERT INTO external_identities (provider_id, social, subject, issuer, user_id, email, created_at, last_sign_in_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
@@ -83,4 +83,4 @@ export const insertIdentity = (
   assertion: ProviderAssertion,
   userId: string,
   now: Date,
-) => insertIdentityOf(transaction, ...keysOf(provider, assertion), assertion.issuer, userId, assertion.email, now)
+) => insertIdentityRow(transaction, ...listKeys(provider, assertion), assertion.issuer, userId, assertion.email, now)

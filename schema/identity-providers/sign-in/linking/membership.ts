@@ -6,7 +6,7 @@ import { applyGroups } from '../../../members/groups/apply-groups.ts'
 import { joinTeam } from '../../../members/groups/join-team.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
-import { actorOf } from './new-account.ts'
+import { toActor } from './new-account.ts'
 
 const membership = statement<object, [teamId: string, userId: string]>(
   'membership_at_sign_in',
@@ -32,5 +32,5 @@ export async function updateMembership(
   const mayJoin = !isMember && !(await isRemovedPerson(transaction, teamId, person))
   if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole, mayJoin })
   if (!isFirst || jitRole === null || !mayJoin || (await membership(transaction, teamId, user.id)).length > 0) return
-  joinTeam(transaction, actorOf(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
+  joinTeam(transaction, toActor(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
 }

@@ -12,7 +12,7 @@ import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../provider.ts'
 
 /** Returns a user as the actor of the changes of a sign-in. */
-export const actorOf = (context: Context, user: { id: string; name: string }) => ({
+export const toActor = (context: Context, user: { id: string; name: string }) => ({
   ...context,
   principal: { kind: 'user', authenticationMethod: 'session', user, credentialId: null } as const,
 })
@@ -36,7 +36,7 @@ export async function createAccount(
     if (isTaken(error)) throw new ProviderError('An account with the address that it states was created a moment ago. Sign in again.')
     throw error
   }
-  writeAuditEntry(transaction, actorOf(context, { id, name }), 'createAccountAtProvider', {
+  writeAuditEntry(transaction, toActor(context, { id, name }), 'createAccountAtProvider', {
     subject: id,
     subjectName: name,
     after: { email, name, provider: provider.name },

@@ -1,9 +1,9 @@
 import * as client from 'openid-client'
-import { clockToleranceSeconds, metadataUrlOf } from '../../../oauth/issuers.ts'
+import { clockToleranceSeconds, buildMetadataUrl } from '../../../oauth/issuers.ts'
 import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
 import { removeNullsInText } from './absent-members.ts'
-import { documentsOf } from './documents.ts'
+import { getIssuerDocuments } from './documents.ts'
 import type { ProviderMetadata } from './documents.ts'
 
 /** An OpenID provider: that of a team, or a public one. */
@@ -24,10 +24,10 @@ const timeoutMilliseconds = 5000
 const maxBytes = 256 * 1024
 
 /** Returns the metadata of a provider, which must be that of its issuer: otherwise one host could sign for another (OpenID Connect Discovery 1.0 §4.3). */
-export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): Promise<ProviderMetadata> {
-  const { issuer, hasTenants = false, metadataUrl = metadataUrlOf(issuer) } = provider
+export async function fetchMetadata(ports: ProtocolPorts, provider: OidcProvider): Promise<ProviderMetadata> {
+  const { issuer, hasTenants = false, metadataUrl = buildMetadataUrl(issuer) } = provider
   const isOfIssuer = (metadata: ProviderMetadata) => hasTenants || metadata.issuer === issuer
-  const metadata = await documentsOf(ports).readMetadata(metadataUrl, isOfIssuer)
+  const metadata = await getIssuerDocuments(ports).readMetadata(metadataUrl, isOfIssuer)
   if (!isOfIssuer(metadata))
     throw new UnusableProviderError(
       `Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`,
@@ -36,9 +36,9 @@ export async function metadataOf(ports: ProtocolPorts, provider: OidcProvider): 
 }
 
 /** Returns the configuration of openid-client for a provider. All its requests go through the guarded outgoing module. */
-export async function configurationOf(ports: ProtocolPorts, provider: OidcProvider): Promise<client.Configuration> {
+export async function fetchConfiguration(ports: ProtocolPorts, provider: OidcProvider): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret } = provider
-  const metadata = await metadataOf(ports, provider)
+  const metadata = await fetchMetadata(ports, provider)
   const fetch: client.CustomFetch = async (url, options) =>
     url.includes('/.well-known/openid-configuration') ? Response.json(metadata) : guardedFetch(ports, url, options)
   // The skew is needed because tests change the clock.

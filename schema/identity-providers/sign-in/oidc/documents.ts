@@ -22,7 +22,7 @@ export type ProviderMetadata = z.output<typeof metadata>
 const documents = new WeakMap<Outgoing, IssuerDocuments<ProviderMetadata>>()
 
 /** Returns the metadata and keys of OpenID providers. Reading them throws an `UnusableProviderError`. */
-export function documentsOf(ports: ProtocolPorts): IssuerDocuments<ProviderMetadata> {
+export function getIssuerDocuments(ports: ProtocolPorts): IssuerDocuments<ProviderMetadata> {
   const created =
     documents.get(ports.outgoing) ??
     createIssuerDocuments(ports, {

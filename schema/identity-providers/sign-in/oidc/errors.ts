@@ -36,7 +36,7 @@ export function providerError(error: unknown): ProviderError {
   if (error instanceof client.ResponseBodyError) return tokenEndpointError(error.error, error.error_description)
   const status = statusOfError(error)
   if (status !== null) return new UnusableProviderError(`It answered with the status ${status}.`, { cause: error })
-  return new ProviderError(messageOf(error), { cause: error })
+  return new ProviderError(formatMessage(error), { cause: error })
 }
 
 /** Returns the status of the response that caused an error of openid-client; null if it has another cause. */
@@ -53,14 +53,14 @@ function findOutage(error: unknown): OutgoingError | null {
   return error instanceof client.ClientError && error.cause instanceof OutgoingError ? error.cause : null
 }
 
-function messageOf(error: unknown): string {
+function formatMessage(error: unknown): string {
   if (!(error instanceof client.ClientError)) return 'Its answer cannot be read.'
   const { code } = error
   const cause = error.cause instanceof Error ? error.cause : error
   const details: unknown = cause.cause
-  const { claim, expected, claims, now } = recordOf(details)
+  const { claim, expected, claims, now } = toRecord(details)
   if (typeof claim === 'string') {
-    const value = formatShown(recordOf(claims)[claim])
+    const value = formatShown(toRecord(claims)[claim])
     if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
       return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${formatShown(now)} (seconds since 1970).`
     return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
@@ -70,4 +70,4 @@ function messageOf(error: unknown): string {
   return `Its answer is not valid: ${formatShown(cause.message)}.`
 }
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {})

@@ -6,9 +6,9 @@ import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
 import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
 import { removeNulls } from './absent-members.ts'
-import { configurationOf, metadataOf } from './configuration.ts'
+import { fetchConfiguration, fetchMetadata } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
-import { documentsOf } from './documents.ts'
+import { getIssuerDocuments } from './documents.ts'
 import { formatShown, providerError, statusOfError } from './errors.ts'
 
 /** Derives the secret values of a request, which only this service and the provider have, from its identifier. */
@@ -20,7 +20,7 @@ export const oidc: Protocol<OidcProvider> = {
   async requestUrl(ports, provider, request) {
     try {
       const verifier = derived(ports, request, 'code verifier')
-      const url = client.buildAuthorizationUrl(await configurationOf(ports, provider), {
+      const url = client.buildAuthorizationUrl(await fetchConfiguration(ports, provider), {
         redirect_uri: provider.redirectUri,
         scope: 'openid email profile',
         state: request.id,
@@ -37,7 +37,7 @@ export const oidc: Protocol<OidcProvider> = {
   },
   async verify(ports, provider, request, answer) {
     try {
-      const configuration = await configurationOf(ports, provider)
+      const configuration = await fetchConfiguration(ports, provider)
       const address = new URL(provider.redirectUri)
       address.search = answer.toString()
       const tokens = await client.authorizationCodeGrant(configuration, address, {
@@ -94,8 +94,8 @@ async function requireSignature(ports: ProtocolPorts, provider: OidcProvider, id
     throw new ProviderError(`Its ID token is signed with ${alg ?? 'nothing'}. It must be signed with ${assertionAlgorithms.join(', ')}.`)
   const parameter = findRefusedParameter(header)
   if (parameter !== null) throw new ProviderError(`Its ID token has the header parameter ${parameter}, which is not accepted.`)
-  const { jwks_uri: url } = await metadataOf(ports, provider)
-  const keys = await documentsOf(ports).readKeys(url, kid)
+  const { jwks_uri: url } = await fetchMetadata(ports, provider)
+  const keys = await getIssuerDocuments(ports).readKeys(url, kid)
   try {
     await verifySignature(idToken, keys)
   } catch (error) {

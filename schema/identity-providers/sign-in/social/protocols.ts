@@ -3,7 +3,10 @@ import type { OidcProvider } from '../oidc/configuration.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
 /** Returns Google as an OpenID provider (https://developers.google.com/identity/openid-connect). */
-export const googleOf = ({ origin = 'https://accounts.google.com', ...client }: SocialClient, redirectUri: string): OidcProvider => ({
+export const buildGoogleProvider = (
+  { origin = 'https://accounts.google.com', ...client }: SocialClient,
+  redirectUri: string,
+): OidcProvider => ({
   ...client,
   redirectUri,
   issuer: origin,
@@ -14,7 +17,7 @@ export const googleOf = ({ origin = 'https://accounts.google.com', ...client }: 
  * Returns Microsoft's endpoint for accounts of all tenants. Its issuer contains the tenant of the person
  * (https://learn.microsoft.com/entra/identity-platform/access-tokens#validate-the-issuer).
  */
-export const microsoftOf = ({ origin, ...client }: SocialClient, redirectUri: string): OidcProvider => ({
+export const buildMicrosoftProvider = ({ origin, ...client }: SocialClient, redirectUri: string): OidcProvider => ({
   ...client,
   redirectUri,
   issuer: 'https://login.microsoftonline.com/common/v2.0',

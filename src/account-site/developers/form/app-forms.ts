@@ -60,12 +60,12 @@ const settingsInput = ({ scopes, requiredScopes, ...fields }: z.output<typeof se
   ...readTickedScopes(scopes, requiredScopes, fields.grantTypes),
 })
 
-const idOf = (ctx: PageContext) => ctx.param('client')
+const getId = (ctx: PageContext) => ctx.param('client')
 
 const update = form({
   fields: settingsFields,
   document: UpdateTeamClientDocument,
-  variables: (fields, ctx) => ({ input: { clientId: idOf(ctx), ...settingsInput(fields) } }),
+  variables: (fields, ctx) => ({ input: { clientId: getId(ctx), ...settingsInput(fields) } }),
   notice: ({ updateTeamClient: { client } }) =>
     client.proposedChanges.length > 0 ? 'The app was saved. Some changes are waiting for review.' : 'The app was saved.',
 })
@@ -73,7 +73,7 @@ const update = form({
 const submit = form({
   fields: z.object({}),
   document: SubmitTeamClientDocument,
-  variables: (_, ctx) => ({ input: { clientId: idOf(ctx) } }),
+  variables: (_, ctx) => ({ input: { clientId: getId(ctx) } }),
   notice: ({ submitTeamClient: { client } }) =>
     client.state === 'LISTED'
       ? 'The app is published. Everyone can connect it.'
@@ -86,18 +86,18 @@ const rotate = form({
   document: RotateTeamClientSecretDocument,
   // Reloading the page with the secret submits the form again, which would end the overlap of the previous secret.
   async guard({ newest }, ctx) {
-    const { team } = await secretsOfApp.run({ team: ctx.param('team'), client: idOf(ctx) }, ctx)
+    const { team } = await secretsOfApp.run({ team: ctx.param('team'), client: getId(ctx) }, ctx)
     if (newest !== newestSecret(team.client.secrets))
       throw invalid({ newest: ['The secret was already rotated, and the new one is not shown again.'] })
   },
-  variables: ({ overlapSeconds }, ctx) => ({ input: { clientId: idOf(ctx), overlapSeconds } }),
+  variables: ({ overlapSeconds }, ctx) => ({ input: { clientId: getId(ctx), overlapSeconds } }),
   onSuccess: ({ rotateTeamClientSecret }, ctx) => rotatedSecretPage(rotateTeamClientSecret, ctx.path),
 })
 
 const remove = form({
   fields: z.object({}),
   document: DeleteTeamClientDocument,
-  variables: (_, ctx) => ({ input: { clientId: idOf(ctx) } }),
+  variables: (_, ctx) => ({ input: { clientId: getId(ctx) } }),
   notice: ({ deleteTeamClient: { client } }) => `The app ${quoteName(client.name)} was deleted.`,
   onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/developers`,
 })

@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url)
 const notoFolder = path.join(projectFolder, 'fonts', 'node_modules')
 
 /** Returns a Noto font of one script. The packages have the lower-case Unicode names of the scripts. */
-function notoOf(script: string): Font {
+function getNotoFont(script: string): Font {
   const name = script.toLowerCase()
   const folder = path.join(notoFolder, '@fontsource', `noto-sans-${name}`, 'files')
   const file = (weight: number) => () => path.join(folder, `noto-sans-${name}-${name}-${weight}-normal.woff`)
@@ -41,7 +41,7 @@ const fonts = {
       bold: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
     },
   },
-  ...Object.fromEntries(scripts.map((script) => [script, notoOf(script)])),
+  ...Object.fromEntries(scripts.map((script) => [script, getNotoFont(script)])),
   Japanese: notoCjk('jp', 'NotoSansJP'),
   Korean: notoCjk('kr', 'NotoSansKR'),
   Chinese: notoCjk('sc', 'NotoSansHans'),

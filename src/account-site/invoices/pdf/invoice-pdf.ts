@@ -1,8 +1,8 @@
 import type { Brand } from '../../../web/brand/brand.ts'
 import { formatDate } from '../../../web/time-format.ts'
-import { factsOf, partiesOf, paymentOf, titleOf, totalsOf } from '../content.ts'
+import { listFacts, listParties, listPaymentLines, formatTitle, listTotals } from '../content.ts'
 import type { PrintedInvoice, PrintedTeam } from '../content.ts'
-import { statusLabelOf } from '../labels.ts'
+import { getStatusLabel } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
 import { createSheets, lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
@@ -16,7 +16,7 @@ const labelStyle: Style = { color: '#565e6c' }
  */
 export async function invoicePdf(team: PrintedTeam, brand: Brand, onMissingFont: (script: string) => void = () => {}): Promise<Buffer> {
   const { invoice } = team
-  const title = titleOf(invoice)
+  const title = formatTitle(invoice)
   const sheets = createSheets({ title, author: brand.legalName, created: new Date(invoice.invoiceDate), onMissingFont })
   sheets.letterhead(brand)
   paragraph(sheets, title, { font: 'bold', size: 18 })
@@ -25,10 +25,10 @@ export async function invoicePdf(team: PrintedTeam, brand: Brand, onMissingFont:
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
-  const totals = totalsOf(invoice)
+  const totals = listTotals(invoice)
   await linesTable(sheets, invoice, gapAboveTotals + totals.length * lineHeight())
   writeTotals(sheets, totals)
-  payment(sheets, paymentOf(invoice, brand))
+  payment(sheets, listPaymentLines(invoice, brand))
   return sheets.end(title)
 }
 
@@ -43,7 +43,7 @@ function paragraph(sheets: Sheets, text: string, style: Style): void {
 /** Writes the issuer and the customer side by side. */
 function parties(sheets: Sheets, team: PrintedTeam, brand: Brand): void {
   const width = sheets.width / 2 - 12
-  const columns = partiesOf(team, brand).map(({ label, lines }, index) => ({
+  const columns = listParties(team, brand).map(({ label, lines }, index) => ({
     label,
     x: (index * sheets.width) / 2,
     lines: lines.flatMap((each, line) => {
@@ -64,9 +64,9 @@ function parties(sheets: Sheets, team: PrintedTeam, brand: Brand): void {
 }
 
 function facts(sheets: Sheets, invoice: PrintedInvoice): void {
-  for (const fact of factsOf(invoice)) {
+  for (const fact of listFacts(invoice)) {
     sheets.put(fact.label, 0, 90, labelStyle)
-    if (fact.kind === 'status') sheets.put(statusLabelOf(invoice), 90, sheets.width - 90, statusStyle(invoice))
+    if (fact.kind === 'status') sheets.put(getStatusLabel(invoice), 90, sheets.width - 90, statusStyle(invoice))
     else sheets.put(fact.kind === 'day' ? formatDate(fact.value) : fact.value, 90, sheets.width - 90)
     sheets.y += lineHeight()
   }
@@ -81,7 +81,7 @@ const statusStyle = ({ status, isOverdue }: PrintedInvoice): Style => ({
 const gapAboveTotals = 8
 
 /** Writes the totals below the column of amounts. The table of lines has left room for them. */
-function writeTotals(sheets: Sheets, totals: ReturnType<typeof totalsOf>): void {
+function writeTotals(sheets: Sheets, totals: ReturnType<typeof listTotals>): void {
   sheets.y += gapAboveTotals
   for (const { label, amount, isMain } of totals) {
     sheets.ensure(lineHeight())

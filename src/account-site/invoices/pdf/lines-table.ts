@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { columnsOf, detailsOf } from '../content.ts'
+import { listColumns, formatLineDetails } from '../content.ts'
 import type { PrintedInvoice, PrintedLine } from '../content.ts'
 import { formatMoney } from '../../../web/money.ts'
 import { lineHeight } from './sheet.ts'
@@ -25,7 +25,7 @@ const linesWithTotals = 3
  */
 export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, 'lines' | 'currency'>, heightAfter: number): Promise<void> {
   const { lines, currency } = invoice
-  const columns = columnsOf(invoice)
+  const columns = listColumns(invoice)
   // Each column is as wide as its content. The description gets the remaining width.
   const widths = columns.map(({ title, text }) =>
     Math.max(sheets.measure(title, titleStyle), ...lines.map((line) => sheets.measure(text(line)))),
@@ -72,7 +72,7 @@ export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, '
   for (const [index, line] of lines.entries()) {
     // 50 lines take about 10 ms, so other requests run in between.
     if (index % 50 === 49) await setImmediate()
-    const texts = textsOf(line, sheets, descriptionWidth)
+    const texts = listTexts(line, sheets, descriptionWidth)
     const heightFrom = (start: number) => texts.slice(start).reduce((total, { style }) => total + lineHeight(style), 0)
     const after = index === lines.length - 1 ? rowGap + heightAfter : carryHeight
     ensure(Math.min(heightFrom(0), maxKept), after)
@@ -92,8 +92,8 @@ export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, '
   sheets.rule()
 }
 
-function textsOf(line: PrintedLine, sheets: Sheets, width: number): { text: string; style: Style }[] {
-  const details = detailsOf(line)
+function listTexts(line: PrintedLine, sheets: Sheets, width: number): { text: string; style: Style }[] {
+  const details = formatLineDetails(line)
   return [
     ...sheets.lines(line.description, width).map((text) => ({ text, style: {} })),
     ...(details ? sheets.lines(details, width, detailStyle).map((text) => ({ text, style: detailStyle })) : []),

@@ -1,6 +1,6 @@
 import type { Brand } from '../../../web/brand/brand.ts'
-import { accentsOf } from '../../../web/brand/colors.ts'
-import { initialsOf } from '../../../web/display-name.ts'
+import { deriveAccents } from '../../../web/brand/colors.ts'
+import { getInitials } from '../../../web/display-name.ts'
 import type { Style, Typesetter } from './typesetter.ts'
 import PDFDocument from 'pdfkit'
 import { breakLines, toPlainLine, visualRuns } from './text.ts'
@@ -16,9 +16,9 @@ function drawMark(doc: PDFKit.PDFDocument, typesetter: Typesetter, { logo, name,
     doc.image(logo.body, x, y, { fit: [markSize, markSize], align: 'center', valign: 'center' })
     return
   }
-  doc.roundedRect(x, y, markSize, markSize, 7).fill(accentsOf(color).light)
+  doc.roundedRect(x, y, markSize, markSize, 7).fill(deriveAccents(color).light)
   const style: Style = { font: 'bold', size: 18, color: '#ffffff' }
-  const letter = typesetter.printable(initialsOf(name).slice(0, 1))
+  const letter = typesetter.printable(getInitials(name).slice(0, 1))
   typesetter.write(letter, x + (markSize - typesetter.width(letter, style)) / 2, y + 5, style)
 }
 

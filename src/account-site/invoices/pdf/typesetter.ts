@@ -66,14 +66,14 @@ export function createTypesetter(doc: PDFKit.PDFDocument, onMissingFont: (script
   }
 
   /** Letters and their marks use the same font, so that the font can combine them. */
-  const fontOf = (grapheme: string, text: string): string | undefined =>
+  const getFont = (grapheme: string, text: string): string | undefined =>
     [ownFont, ...fallbackFonts(grapheme, text, onMissingFont)].find((font) => hasAll(font, grapheme))
 
-  function runsOf(text: string): FontRun[] {
+  function listRuns(text: string): FontRun[] {
     if (hasAll(ownFont, text)) return [{ font: ownFont, text }]
     const runs: FontRun[] = []
     for (const { segment } of graphemes.segment(text)) {
-      const font = fontOf(segment, text) ?? ownFont
+      const font = getFont(segment, text) ?? ownFont
       const last = runs.at(-1)
       if (last?.font === font) last.text += segment
       else runs.push({ font, text: segment })
@@ -97,15 +97,15 @@ export function createTypesetter(doc: PDFKit.PDFDocument, onMissingFont: (script
     printable(text) {
       if (hasAll(ownFont, text)) return text
       const printed = (grapheme: string) =>
-        fontOf(grapheme, text) ? grapheme : Array.from(grapheme, (each) => (fontOf(each, text) ? each : box)).join('')
+        getFont(grapheme, text) ? grapheme : Array.from(grapheme, (each) => (getFont(each, text) ? each : box)).join('')
       return Array.from(graphemes.segment(text), ({ segment }) => printed(segment)).join('')
     },
-    width: (text, style = {}) => runsOf(text).reduce((sum, run) => sum + measure(run, style).width, 0),
+    width: (text, style = {}) => listRuns(text).reduce((sum, run) => sum + measure(run, style).width, 0),
     write(text, x, y, style = {}) {
       let left = x
       // All fonts of a line have the baseline of the first one; pdfkit would align their tops.
       const baseline = -ownAscent * (style.size ?? 9)
-      for (const run of runsOf(text)) {
+      for (const run of listRuns(text)) {
         const { width, options } = measure(run, style)
         doc.fillColor(style.color ?? '#000000').text(run.text, left, y, { lineBreak: false, baseline, ...options })
         left += width

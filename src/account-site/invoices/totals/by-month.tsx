@@ -3,7 +3,7 @@ import { InvoicesByMonthDocument } from '../../generated/operations.ts'
 import type { PageContext } from '../../framework/page-context.ts'
 import { Chart, Legend } from './chart.tsx'
 import { formatMoney } from '../../../web/money.ts'
-import { periodOfTotals, totalOf, yearsOf } from './yearly-totals.ts'
+import { periodOfTotals, sumMonths, groupByYear } from './yearly-totals.ts'
 import type { Year } from './yearly-totals.ts'
 import { TotalsTable } from './totals-table.tsx'
 
@@ -16,7 +16,7 @@ export const invoicesByMonth = page({
   variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),
   view: ({ team }, ctx) => (
     <>
-      <TwelveMonths years={yearsOf(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
+      <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
       <p class="pages screen">
         <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>
       </p>
@@ -34,7 +34,7 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
         <nav class="segments" aria-label="Currency">
           {years.map(({ currency, months }) => (
             <a href={`${path}?currency=${currency}`} aria-current={currency === year.currency ? 'true' : undefined}>
-              <span>{formatMoney(totalOf(months), currency)}</span>
+              <span>{formatMoney(sumMonths(months), currency)}</span>
             </a>
           ))}
         </nav>

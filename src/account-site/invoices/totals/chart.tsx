@@ -1,5 +1,5 @@
 import { formatMoney, formatRoundMoney } from '../../../web/money.ts'
-import { totalOf } from './yearly-totals.ts'
+import { sumMonths } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from '../labels.ts'
 
@@ -18,7 +18,7 @@ interface Part {
 }
 
 /** Returns the parts of a month's bar. Charges extend to the right of the axis, credits to the left. */
-function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
+function listParts({ series }: Year, month: Year['months'][number]): Part[] {
   let [charged, credited] = [0, 0]
   return series.flatMap((one) => {
     const amount = one.amountIn(month)
@@ -32,10 +32,10 @@ function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
 /** A chart of amounts by month and application. The table below it has the same amounts. */
 export function Chart({ year }: { year: Year }) {
   const { currency, months, series } = year
-  const bars = months.map((month) => ({ month, parts: partsOf(year, month) }))
+  const bars = months.map((month) => ({ month, parts: listParts(year, month) }))
   const ends = bars.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]))
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
-  const shareOf = (amount: number) => round((amount / (high - low || 1)) * 100)
+  const getShare = (amount: number) => round((amount / (high - low || 1)) * 100)
   const id = `chart-${currency}`
   return (
     <div class="chart" role="img" aria-label={`Invoiced by month and product in ${currency.toUpperCase()}. ${describe(year)}`}>
@@ -44,13 +44,13 @@ export function Chart({ year }: { year: Year }) {
         <div class="bar">
           <span class="month">{formatMonth(month.month)}</span>
           <svg width="100%" height={rowHeight}>
-            <line class="axis" x1={`${shareOf(-low)}%`} x2={`${shareOf(-low)}%`} y1={0} y2={rowHeight} />
+            <line class="axis" x1={`${getShare(-low)}%`} x2={`${getShare(-low)}%`} y1={0} y2={rowHeight} />
             {parts.map(({ series: { key, name }, from, to, amount }) => (
               <rect
                 class="part"
-                x={`${shareOf(from - low)}%`}
+                x={`${getShare(from - low)}%`}
                 y={(rowHeight - barHeight) / 2}
-                width={`${shareOf(to - from)}%`}
+                width={`${getShare(to - from)}%`}
                 height={barHeight}
                 fill={`url(#${id}-${key})`}
               >
@@ -70,7 +70,7 @@ const round = (value: number) => Math.round(value * 100) / 100
 function describe({ months, currency, series }: Year): string {
   const highest = months.reduce((most, month) => (month.total > most.total ? month : most))
   const names = series.map(({ name }) => name).join(', ')
-  return `${formatMoney(totalOf(months), currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Shown: ${names}. The table that follows has every amount.`
+  return `${formatMoney(sumMonths(months), currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Shown: ${names}. The table that follows has every amount.`
 }
 
 /** SVG paths of the patterns, each in a square of 8 units that repeats. */

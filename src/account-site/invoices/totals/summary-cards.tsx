@@ -16,16 +16,16 @@ interface AmountCardProps {
   isAllOverdue?: boolean
 }
 
-const countOf = (sums: Sums, amount: Amount) => sums.reduce((count, sum) => count + sum[`${amount}Count`], 0)
+const sumCounts = (sums: Sums, amount: Amount) => sums.reduce((count, sum) => count + sum[`${amount}Count`], 0)
 
 /** Returns true if the outstanding and the overdue sums are the same. */
-export const allOverdue = (sums: Sums) => countOf(sums, 'overdue') > 0 && countOf(sums, 'overdue') === countOf(sums, 'outstanding')
+export const allOverdue = (sums: Sums) => sumCounts(sums, 'overdue') > 0 && sumCounts(sums, 'overdue') === sumCounts(sums, 'outstanding')
 
 export const AllOverdue = () => <span class="badge alert">All overdue</span>
 
 /** The number of some invoices and their amounts, with one line for each currency. */
 export const AmountCard = ({ title, sums, amount, link, isAllOverdue = false }: AmountCardProps) => {
-  const count = countOf(sums, amount)
+  const count = sumCounts(sums, amount)
   const shown = sums.filter((sum) => sum[`${amount}Count`] > 0)
   return (
     <FigureCard id={amount} title={title} link={link} figure={count === 0 && 'None'}>

@@ -22,7 +22,7 @@ export interface Year {
   months: readonly MonthTotal[]
 }
 
-const amountOf = (appId: string | null) => (month: InvoiceTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
+const getAmount = (appId: string | null) => (month: InvoiceTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
 
 const seriesKeys = {
   DOMAIN: 'domain',
@@ -39,26 +39,26 @@ const allSeries: readonly Series[] = [
   ...applicationIds.map((appId) => ({
     key: seriesKeys[appId],
     name: productNames[appId],
-    amountIn: amountOf(appId),
+    amountIn: getAmount(appId),
   })),
-  { key: 'none', name: 'Other', amountIn: amountOf(null) },
+  { key: 'none', name: 'Other', amountIn: getAmount(null) },
   { key: 'tax', name: 'Tax', amountIn: ({ tax }) => tax },
 ]
 
 /** Returns the first day of each of the twelve months up to the current one, oldest first. */
 const twelveMonths = (now: Date): string[] =>
-  Array.from({ length: 12 }, (_, index) => dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + index)))
+  Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + index)))
 
 /** Returns the first and the last day of the twelve months, as `since` and `until` of the query. */
 export function periodOfTotals(now: Date): { since: string; until: string } {
   return {
-    since: dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11)),
-    until: dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)),
+    since: formatDate(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11)),
+    until: formatDate(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)),
   }
 }
 
 /** Groups the totals by currency. The currency with the most invoiced months is first. */
-export function yearsOf(totals: readonly InvoiceTotal[], now: Date): Year[] {
+export function groupByYear(totals: readonly InvoiceTotal[], now: Date): Year[] {
   const byCurrency = Map.groupBy(totals, ({ currency }) => currency)
   const years = Array.from(byCurrency, ([currency, monthTotals]) => ({
     currency,
@@ -74,8 +74,8 @@ export function yearsOf(totals: readonly InvoiceTotal[], now: Date): Year[] {
 }
 
 /** Returns the amount invoiced in all of the months. */
-export const totalOf = (months: Year['months']): number => months.reduce((sum, { total }) => sum + total, 0)
+export const sumMonths = (months: Year['months']): number => months.reduce((sum, { total }) => sum + total, 0)
 
 const countInvoicedMonths = ({ months }: Year) => months.filter(({ total }) => total !== 0).length
 
-const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
+const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)

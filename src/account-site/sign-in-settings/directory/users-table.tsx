@@ -11,7 +11,7 @@ const kinds: Record<DirectoryUserState, string> = { ACTIVE: 'good', INVITED: 'in
 /** The users whom the directory has sent. */
 export const directoryUsersTable = defineTable({
   noun: ['user of the directory', 'users of the directory'],
-  nameOf: ({ name, userName }: User) => name ?? userName,
+  getName: ({ name, userName }: User) => name ?? userName,
   search: 'Name or user name',
   filters: { state: { label: 'Status', options: stateLabels } },
   columns: [

@@ -5,18 +5,18 @@ import { siteOperation } from '../../framework/operation.ts'
 import type { PageContext } from '../../framework/page-context.ts'
 import { GroupRolesDocument } from '../../generated/operations.ts'
 import type { GroupRoleInput } from '../../generated/operations.ts'
-import { accessFields, accessInputOf } from '../../members/app-access-fields.tsx'
+import { accessFields, buildAccessInput } from '../../members/app-access-fields.tsx'
 import { signInSettingsPath } from '../overview.tsx'
 
 export const groupsPath = `${signInSettingsPath}/groups`
 
 /** Returns the name of a group as part of a path. A name can contain slashes, or consist of dots. */
-export const segmentOf = (group: string): string => Buffer.from(group).toString('base64url')
+export const encodeGroup = (group: string): string => Buffer.from(group).toString('base64url')
 /** Returns the name of the group in the path. */
 export const groupIn = (ctx: PageContext): string => Buffer.from(ctx.param('group'), 'base64url').toString()
 
 /** Returns the address of a group that has a role. `team` is the slug. */
-export const groupAddress = (team: string, group: string): string => `/teams/${team}/sign-in/groups/${segmentOf(group)}`
+export const groupAddress = (team: string, group: string): string => `/teams/${team}/sign-in/groups/${encodeGroup(group)}`
 /** Returns the address of the form that gives a group a role. */
 export const newGroupAddress = (team: string, group: string): string =>
   `/teams/${team}/sign-in/groups/new?${new URLSearchParams({ group })}`
@@ -27,20 +27,20 @@ export const groupToAdd = ({ query }: PageContext): string | undefined => displa
 export const groupFields = accessFields.extend({ group: displayName, role: z.enum(['MEMBER', 'BILLING']) })
 type Fields = z.output<typeof groupFields>
 
-export const groupInputOf = (fields: Fields): GroupRoleInput => ({ group: fields.group, ...accessInputOf(fields) })
+export const buildGroupInput = (fields: Fields): GroupRoleInput => ({ group: fields.group, ...buildAccessInput(fields) })
 
 const groupRoles = siteOperation(GroupRolesDocument)
 /** Returns the groups of the team in the path that have a role. */
 const presentGroups = async (ctx: PageContext): Promise<GroupRoleInput[]> =>
   (await groupRoles.run({ team: ctx.param('team') }, ctx)).team.groupRoles
 
-const inputOf = (ctx: PageContext, groups: readonly GroupRoleInput[]) => ({ input: { team: ctx.param('team'), groups: [...groups] } })
+const buildInput = (ctx: PageContext, groups: readonly GroupRoleInput[]) => ({ input: { team: ctx.param('team'), groups: [...groups] } })
 
 /** Returns the input that adds a group. Throws if it has a role already. */
 export async function withGroup(ctx: PageContext, added: GroupRoleInput) {
   const present = await presentGroups(ctx)
   requireNew(present, added)
-  return inputOf(ctx, [...present, added])
+  return buildInput(ctx, [...present, added])
 }
 
 /** Returns the input that changes the group in the path, or removes it. Throws `not_found` if it has no role. */
@@ -49,7 +49,7 @@ export async function withChangedGroup(ctx: PageContext, changed: GroupRoleInput
   const others = present.filter(({ group }) => group !== groupIn(ctx))
   if (others.length === present.length) throw notFound()
   if (changed) requireNew(others, changed)
-  return inputOf(ctx, changed ? [...others, changed] : others)
+  return buildInput(ctx, changed ? [...others, changed] : others)
 }
 
 function requireNew(groups: readonly GroupRoleInput[], { group }: GroupRoleInput): void {

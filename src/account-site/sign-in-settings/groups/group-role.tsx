@@ -6,7 +6,7 @@ import { page } from '../../framework/page.ts'
 import { NewGroupDocument, SetGroupRolesDocument, GroupRolesDocument } from '../../generated/operations.ts'
 import { requireProduct } from '../../members/app-access-fields.tsx'
 import { GroupFields } from './group-fields.tsx'
-import { groupFields, groupInputOf, groupsPath, groupToAdd, withGroup, groupIn, withChangedGroup } from './group-forms.ts'
+import { groupFields, buildGroupInput, groupsPath, groupToAdd, withGroup, groupIn, withChangedGroup } from './group-forms.ts'
 import { z } from 'zod'
 import { notFound } from '../../../../schema/core/errors.ts'
 import { ConfirmDialog } from '../../../web/components/confirm-dialog.tsx'
@@ -24,7 +24,7 @@ export const newGroupRole = page({
       fields: groupFields,
       document: SetGroupRolesDocument,
       guard: requireProduct,
-      variables: (fields, ctx) => withGroup(ctx, groupInputOf(fields)),
+      variables: (fields, ctx) => withGroup(ctx, buildGroupInput(fields)),
       notice: (_, __, { group }) => `The group ${quoteName(group)} was added.`,
       onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/sign-in/groups`,
     }),
@@ -57,7 +57,7 @@ export const groupRole = page({
       fields: groupFields,
       document: SetGroupRolesDocument,
       guard: requireProduct,
-      variables: (fields, ctx) => withChangedGroup(ctx, groupInputOf(fields)),
+      variables: (fields, ctx) => withChangedGroup(ctx, buildGroupInput(fields)),
       notice: (_, __, { group }) => `The group ${quoteName(group)} was saved.`,
       onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/sign-in/groups`,
     }),

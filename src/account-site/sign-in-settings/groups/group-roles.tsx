@@ -1,5 +1,5 @@
 import { maxGroupRoles } from '../../../../schema/members/groups/rules.ts'
-import { pageNumberOf, PageLinks } from '../../../web/components/page-links.tsx'
+import { readPageNumber, PageLinks } from '../../../web/components/page-links.tsx'
 import { page } from '../../framework/page.ts'
 import { GroupsDocument } from '../../generated/operations.ts'
 import type { GroupsQuery } from '../../generated/operations.ts'
@@ -9,20 +9,20 @@ import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
 import { ReceivedGroups } from '../directory/received-groups.tsx'
 import { signInSettingsPath } from '../overview.tsx'
-import { groupsPath, segmentOf } from './group-forms.ts'
+import { groupsPath, encodeGroup } from './group-forms.ts'
 
 type GroupRole = GroupsQuery['team']['groupRoles'][number]
 
 const table = defineTable({
   noun: ['group', 'groups'],
-  nameOf: ({ group }: GroupRole) => group,
+  getName: ({ group }: GroupRole) => group,
   filters: {},
   columns: [
     {
       label: 'Group',
       phone: 'name',
       cell: ({ group }, { path }) => (
-        <a href={`${path}/${segmentOf(group)}`}>
+        <a href={`${path}/${encodeGroup(group)}`}>
           <bdi>{group}</bdi>
         </a>
       ),
@@ -40,7 +40,7 @@ export const groupRoles = page({
   title: 'Groups',
   parent: signInSettingsPath,
   document: GroupsDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), page: pageNumberOf(ctx.query) }),
+  variables: (ctx) => ({ team: ctx.param('team'), page: readPageNumber(ctx.query) }),
   view: ({ team: { groupRoles: nodes, received, directoryGroups } }, ctx) => (
     <>
       <p>

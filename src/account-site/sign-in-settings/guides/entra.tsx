@@ -10,7 +10,7 @@ export const entra: KnownProvider = {
     placeholder: '00000000-0000-0000-0000-000000000000',
     hint: 'From the overview of the app registration. You can also enter the whole issuer.',
   },
-  issuerOf: (entered) => (tenantId.test(entered) ? `https://login.microsoftonline.com/${entered.toLowerCase()}/v2.0` : entered),
+  getIssuer: (entered) => (tenantId.test(entered) ? `https://login.microsoftonline.com/${entered.toLowerCase()}/v2.0` : entered),
   oidc: {
     steps: [
       <>

@@ -22,5 +22,5 @@ export interface KnownProvider {
   issuer?: string
   issuerField?: IssuerField
   /** Returns the issuer for the entered value, if the provider shows another value. */
-  issuerOf?(entered: string): string
+  getIssuer?(entered: string): string
 }

@@ -16,7 +16,7 @@ import {
   CreateTeamTokenDocument,
   SimilarTeamTokensDocument,
 } from '../../generated/operations.ts'
-import { personalExpiryOf, expiresAtOf } from '../expiry.ts'
+import { getPersonalExpiry, getExpiresAt } from '../expiry.ts'
 import { expiryScript } from './expiry-field.tsx'
 import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { presetScript, withPresets } from './presets.tsx'
@@ -38,7 +38,7 @@ export const newPersonalToken = page({
         document: CreatePersonalTokenDocument,
         variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
           if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
-          const expiresAt = personalExpiryOf(chosen, site.now())
+          const expiresAt = getPersonalExpiry(chosen, site.now())
           return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
         },
         onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
@@ -92,7 +92,7 @@ export const newTeamToken = page({
         fields: newTokenFields,
         document: CreateTeamTokenDocument,
         variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => {
-          return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) } }
+          return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: getExpiresAt(chosen, ctx.site.now()) } }
         },
         onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),
       }),

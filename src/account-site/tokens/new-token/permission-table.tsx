@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Scope } from '../../../../schema/core/scopes.ts'
-import { describedBy, FieldDescription, fieldIdOf } from '../../../web/components/forms/field-description.tsx'
+import { describedBy, FieldDescription, formatFieldId } from '../../../web/components/forms/field-description.tsx'
 import { useSubmittedField } from '../../../web/components/forms/form.tsx'
 import { permissionAreas, scopeLabel } from '../../../web/components/scope-list.tsx'
 import type { Area } from '../../../web/components/scope-list.tsx'
@@ -31,7 +31,7 @@ interface ScopeRow {
 
 /** A table of checkboxes for scopes, in groups. */
 export function ScopeGrid({ messages, hasFocus, corner, columns, groups }: ScopeGridProps) {
-  const id = fieldIdOf('scopes')
+  const id = formatFieldId('scopes')
   return (
     <div role="group" aria-label={legend} {...describedBy(id, undefined, messages)}>
       <FieldDescription id={id} hint={undefined} messages={messages} />

@@ -21,7 +21,7 @@ const likeToken = 'like'
 const likeLabel = 'Like another token'
 
 // Returns the value of a preset, and of a token in the list: the scopes that it ticks. The server and the script need nothing else.
-const valueOf = (scopes: readonly string[]) => scopes.join(' ')
+const getValue = (scopes: readonly string[]) => scopes.join(' ')
 
 /** A form with presets. A button of a preset shows the form again with its permissions, and creates nothing. */
 export const withPresets = (form: PageForm): PageForm => ({
@@ -55,10 +55,10 @@ export const Presets = ({ scopes, action, tokens, selected, now }: PresetsProps)
   const like = submittedText(useSubmittedField('like', { label: likeLabel, verb: 'Choose' }).value)
   return (
     <div class="presets" role="group" aria-label="Presets">
-      <PresetButton action={action} value={valueOf(all.filter((scope) => !allowsChanges(scope)))}>
+      <PresetButton action={action} value={getValue(all.filter((scope) => !allowsChanges(scope)))}>
         Read only
       </PresetButton>
-      <PresetButton action={action} value={valueOf(all)}>
+      <PresetButton action={action} value={getValue(all)}>
         Everything
       </PresetButton>
       {tokens.length > 0 && (
@@ -67,10 +67,10 @@ export const Presets = ({ scopes, action, tokens, selected, now }: PresetsProps)
             <option value="">{likeLabel}</option>
             {tokens.map((token) => {
               // The value contains the identifier, so that tokens with the same permissions have different values.
-              const value = `${token.id} ${valueOf(token.scopes)}`
+              const value = `${token.id} ${getValue(token.scopes)}`
               return (
                 <option value={value} selected={like === undefined ? token.id === selected : value === like}>
-                  {nameOf(token, now)}
+                  {getName(token, now)}
                 </option>
               )
             })}
@@ -91,7 +91,7 @@ const PresetButton = ({ action, value, children }: { action: string; value: stri
   </Button>
 )
 
-const nameOf = ({ name, hint, expiresAt }: SimilarToken, now: Date) => {
+const getName = ({ name, hint, expiresAt }: SimilarToken, now: Date) => {
   const state = expiresAt !== null && new Date(expiresAt) <= now ? ', expired' : ''
   return `${truncate(isolateName(name), 50)} (${hint}${state})`
 }

@@ -1,12 +1,12 @@
 import { deliveryDays } from '../../../../schema/webhooks/rules.ts'
-import { EmptyList, PageLinks, pageNumberOf } from '../../../web/components/page-links.tsx'
+import { EmptyList, PageLinks, readPageNumber } from '../../../web/components/page-links.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from '../../generated/operations.ts'
-import { addressWith, filterValueOf } from '../../table/address.ts'
+import { addressWith, readFilterValue } from '../../table/address.ts'
 import { defineTable } from '../../table/declaration.ts'
 import { Rows } from '../../table/rows.tsx'
-import { latencyOf, responseOf, DeliveryResult } from './delivery-parts.tsx'
+import { formatLatency, formatResponse, DeliveryResult } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
 
 type Delivery = DeliveryPartsFragment
@@ -15,13 +15,13 @@ const filter = { label: 'Result', options: { DELIVERED: 'Delivered', FAILED: 'Fa
 
 /** Returns the variables of the list in the address of the page. */
 export function deliveriesVariables({ query }: PageContext): { page: number; result: WebhookDeliveryResult | null } {
-  const value = filterValueOf(filter, query, 'result')
-  return { page: pageNumberOf(query), result: value === 'DELIVERED' || value === 'FAILED' ? value : null }
+  const value = readFilterValue(filter, query, 'result')
+  return { page: readPageNumber(query), result: value === 'DELIVERED' || value === 'FAILED' ? value : null }
 }
 
 const table = defineTable({
   noun: ['delivery', 'deliveries'],
-  nameOf: ({ type, attempt }: Delivery) => `attempt ${attempt} of ${eventName(type)}`,
+  getName: ({ type, attempt }: Delivery) => `attempt ${attempt} of ${eventName(type)}`,
   filters: {},
   columns: [
     {
@@ -42,8 +42,8 @@ const table = defineTable({
       ),
     },
     { label: 'Result', phone: 'state', cell: (delivery) => <DeliveryResult {...delivery} /> },
-    { label: 'Response', phone: 'state', cell: (delivery) => <span class="reason">{responseOf(delivery)}</span> },
-    { label: 'Duration', phone: 'detail', kind: 'amount', cell: (delivery) => latencyOf(delivery) },
+    { label: 'Response', phone: 'state', cell: (delivery) => <span class="reason">{formatResponse(delivery)}</span> },
+    { label: 'Duration', phone: 'detail', kind: 'amount', cell: (delivery) => formatLatency(delivery) },
     { label: 'Attempt', phone: 'detail', cell: ({ attempt }) => attempt },
     { label: 'Time', phone: 'name', cell: ({ at }) => <RelativeTime at={at} /> },
   ],

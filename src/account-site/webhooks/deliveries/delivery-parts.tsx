@@ -8,10 +8,10 @@ export const DeliveryResult = ({ result }: Pick<Delivery, 'result'>) =>
   result === 'DELIVERED' ? <span class="badge good">Delivered</span> : <span class="badge alert">Failed</span>
 
 /** Returns the status of the endpoint's response, or the reason why there was none. */
-export const responseOf = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
+export const formatResponse = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
   status === null ? (error ?? 'No response').replace(/\.$/, '') : String(status)
 
-export const latencyOf = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 'latencyMilliseconds'>): string =>
+export const formatLatency = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 'latencyMilliseconds'>): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
 /** The result of an attempt. */
@@ -21,7 +21,7 @@ export const ResultFacts = ({ delivery, children }: { delivery: Delivery; childr
       <DeliveryResult {...delivery} />
     </Fact>
     <Fact name="Status code">{delivery.status ?? 'None'}</Fact>
-    <Fact name="Duration">{latencyOf(delivery)}</Fact>
+    <Fact name="Duration">{formatLatency(delivery)}</Fact>
     {children}
   </Facts>
 )

@@ -12,12 +12,12 @@ import { RedeliverDocument, WebhookAttemptsDocument, WebhookDeliveryDocument } f
 import type { WebhookDeliveryQuery } from '../../generated/operations.ts'
 import { DeliveryResponse, ResultFacts, Text } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
-import { nameOf, Url } from '../webhook-state.tsx'
+import { getWebhookName, Url } from '../webhook-state.tsx'
 import { webhooksPath } from '../webhooks.tsx'
 
 type Delivery = WebhookDeliveryQuery['team']['webhook']['delivery']
 
-const webhookOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks/${ctx.param('webhook')}`
+const getWebhookPath = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks/${ctx.param('webhook')}`
 
 const attempts = siteOperation(WebhookAttemptsDocument)
 
@@ -48,8 +48,8 @@ const redeliver = form({
   async onSuccess(_, ctx) {
     const attempt = await newAttempt(ctx)
     return attempt === undefined
-      ? { notice: 'The event is being delivered again. Refresh the deliveries to see the attempt.', path: webhookOf(ctx) }
-      : { notice: 'The event was sent again. This page shows the new attempt.', path: `${webhookOf(ctx)}/deliveries/${attempt}` }
+      ? { notice: 'The event is being delivered again. Refresh the deliveries to see the attempt.', path: getWebhookPath(ctx) }
+      : { notice: 'The event was sent again. This page shows the new attempt.', path: `${getWebhookPath(ctx)}/deliveries/${attempt}` }
   },
 })
 
@@ -58,7 +58,7 @@ export const delivery = page({
   path: `${webhooksPath}/:webhook/deliveries/:delivery`,
   title: ({ team }) => `Delivery of ${eventName(team.webhook.delivery.type)}`,
   parent: webhooksPath,
-  above: ({ team: { webhook } }, ctx) => [{ path: webhookOf(ctx), label: nameOf(webhook) }],
+  above: ({ team: { webhook } }, ctx) => [{ path: getWebhookPath(ctx), label: getWebhookName(webhook) }],
   document: WebhookDeliveryDocument,
   variables: (ctx) => ({ team: ctx.param('team'), webhook: ctx.param('webhook'), delivery: ctx.param('delivery') }),
   forms: { redeliver },
@@ -67,7 +67,7 @@ export const delivery = page({
       <section>
         <p>
           To{' '}
-          <a href={webhookOf(ctx)}>
+          <a href={getWebhookPath(ctx)}>
             <Url>{webhook.url}</Url>
           </a>
         </p>
@@ -79,7 +79,7 @@ export const delivery = page({
         </ResultFacts>
         {webhook.delivery.isTest ? (
           <p>
-            <a class="button second" href={`${webhookOf(ctx)}#test`}>
+            <a class="button second" href={`${getWebhookPath(ctx)}#test`}>
               Send another test event
             </a>
           </p>

@@ -1,6 +1,6 @@
 // A field for a date and a time contains no time zone. Its value is in the time zone of the user.
 
-const formatOf = (timezone: string | null) =>
+const getFormat = (timezone: string | null) =>
   new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone ?? 'UTC',
     year: 'numeric',
@@ -12,10 +12,10 @@ const formatOf = (timezone: string | null) =>
   })
 
 /** Returns an instant in a time zone, to the minute, in the form of a field: `2026-11-21T09:30`. */
-export const localTime = (at: Date, timezone: string | null): string => formatOf(timezone).format(at).replace(' ', 'T')
+export const localTime = (at: Date, timezone: string | null): string => getFormat(timezone).format(at).replace(' ', 'T')
 
 /** Returns the instant that a field represents; null if there is none, as in the hour that summer time skips. */
-export function instantOf(local: string, timezone: string | null): Date | null {
+export function parseLocalTime(local: string, timezone: string | null): Date | null {
   const minutes = local.slice(0, 16)
   const wanted = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(local) ? Date.parse(`${minutes}Z`) : Number.NaN
   if (Number.isNaN(wanted)) return null

@@ -1,6 +1,6 @@
 import { createConfiguredRequests } from '../../../outgoing/outgoing-requests.ts'
 import type { Check, CheckProblem } from '../check.ts'
-import { countOf, collectRows } from '../rows.ts'
+import { formatCount, collectRows } from '../rows.ts'
 
 export const issuersCheck: Check = {
   name: 'issuers',
@@ -27,7 +27,11 @@ export const issuersCheck: Check = {
       }
     }
     try {
-      return await findUnusable(rows, findFault, (count) => `${countOf(count, 'workload identity', 'workload identities')} cannot be used`)
+      return await findUnusable(
+        rows,
+        findFault,
+        (count) => `${formatCount(count, 'workload identity', 'workload identities')} cannot be used`,
+      )
     } finally {
       await outgoing.close()
     }

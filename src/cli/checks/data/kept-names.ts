@@ -1,4 +1,4 @@
-import { collectRows, countOf } from '../rows.ts'
+import { collectRows, formatCount } from '../rows.ts'
 import type { Check } from '../check.ts'
 import { readIdRanges } from './id-ranges.ts'
 
@@ -29,7 +29,7 @@ export const keptNamesCheck: Check = {
       )
     }
     if (rows.count === 0) return []
-    const problem = `${countOf(rows.count, 'member has', 'members have')} a kept name or email address that differs from the user's`
+    const problem = `${formatCount(rows.count, 'member has', 'members have')} a kept name or email address that differs from the user's`
     return [{ problem, action: 'run doctor --repair', rows }]
   },
   // The trigger of the column replaces the text. Users are locked first, as by a change of a name.

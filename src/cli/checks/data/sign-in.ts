@@ -1,6 +1,6 @@
 import { createConfiguredRequests } from '../../../outgoing/outgoing-requests.ts'
 import type { Check } from '../check.ts'
-import { countOf, collectRows } from '../rows.ts'
+import { formatCount, collectRows } from '../rows.ts'
 import { findUnusable, maxIssuers } from './issuers.ts'
 import type { UsedIssuer } from './issuers.ts'
 
@@ -30,7 +30,11 @@ export const providersCheck: Check = {
       }
     }
     try {
-      return await findUnusable(rows, findFault, (count) => `${countOf(count, 'identity provider', 'identity providers')} cannot be used`)
+      return await findUnusable(
+        rows,
+        findFault,
+        (count) => `${formatCount(count, 'identity provider', 'identity providers')} cannot be used`,
+      )
     } finally {
       await outgoing.close()
     }
@@ -55,7 +59,7 @@ export const certificatesCheck: Check = {
       if (state !== 'valid') add([`the identity provider ${id} of the team ${team}: ${state === 'ended' ? 'ended' : 'ends'} on ${date}`])
     }
     if (rows.count === 0) return []
-    const problem = `${countOf(rows.count, 'SAML provider has', 'SAML providers have')} a certificate that ends within 30 days or has ended`
+    const problem = `${formatCount(rows.count, 'SAML provider has', 'SAML providers have')} a certificate that ends within 30 days or has ended`
     return [{ severity: 'warning', problem, action: 'tell the owners of the teams, who enter the next certificate of the provider', rows }]
   },
 }
@@ -85,7 +89,7 @@ export const domainsCheck: Check = {
       const problem = `${failed.count} of ${rows.length} verified domains cannot be looked up`
       return [{ problem, action: 'check the name servers of this machine or of DNS_SERVERS, and the firewall', rows: failed }]
     }
-    const problem = `${countOf(failed.count, 'verified domain', 'verified domains')} cannot be looked up`
+    const problem = `${formatCount(failed.count, 'verified domain', 'verified domains')} cannot be looked up`
     return [{ severity: 'warning', problem, action: 'tell the owners of the teams to check the name servers of the domains', rows: failed }]
   },
 }

@@ -1,4 +1,4 @@
-import { collectRows, countOf } from '../rows.ts'
+import { collectRows, formatCount } from '../rows.ts'
 import type { Check } from '../check.ts'
 import { readIdRanges } from './id-ranges.ts'
 
@@ -44,7 +44,7 @@ export const teamCountsCheck: Check = {
       add(wrong.map(describe), wrong[0]?.total)
     }
     if (rows.count === 0) return []
-    const problem = `${countOf(rows.count, 'kept number differs', 'kept numbers differ')} from the rows`
+    const problem = `${formatCount(rows.count, 'kept number differs', 'kept numbers differ')} from the rows`
     return [{ problem, action: 'run doctor --repair', rows }]
   },
   // Adds the differences instead of setting the counts, so that it neither waits for writers nor overwrites their additions.

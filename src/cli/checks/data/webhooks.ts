@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 import { brokenUrlRule } from '../../../../schema/core/outgoing/url-rules.ts'
 import { decryptSecret } from '../../../../schema/webhooks/secret.ts'
-import { outgoingHostsOf } from '../../../config/development.ts'
+import { listOutgoingHosts } from '../../../config/development.ts'
 import { readSecretKey, secretDeriver } from '../../../config/secret-key.ts'
 import type { Config } from '../../../config/settings.ts'
 import type { Check, CheckProblem } from '../check.ts'
-import { collectRows, countOf } from '../rows.ts'
+import { collectRows, formatCount } from '../rows.ts'
 import { readIdRanges } from './id-ranges.ts'
 import type { IdRange } from './id-ranges.ts'
 
@@ -31,7 +31,7 @@ export const webhooksCheck: Check = {
   needsMigrations: true,
   async run({ config, session }) {
     const canDecrypt = secretReader(config)
-    const allowedHosts = new Set(outgoingHostsOf(config))
+    const allowedHosts = new Set(listOutgoingHosts(config))
     const [unreadable, refused] = [collectRows(), collectRows()]
     const problems: CheckProblem[] = []
     let [enabledCount, failingCount, lagSeconds] = [0, 0, 0]
@@ -42,10 +42,10 @@ export const webhooksCheck: Check = {
         if (webhook.isDisabled) continue
         enabledCount++
         if (webhook.isFailing) failingCount++
-        if (!canDecrypt(webhook)) unreadable.add([nameOf(webhook)])
+        if (!canDecrypt(webhook)) unreadable.add([getName(webhook)])
         // `outgoing` checks the URLs of the operator.
         const rule = webhook.team === null ? null : brokenUrlRule(webhook.url, allowedHosts)
-        if (rule !== null) refused.add([`${nameOf(webhook)}: its URL must ${rule}`])
+        if (rule !== null) refused.add([`${getName(webhook)}: its URL must ${rule}`])
       }
     }
     return [
@@ -53,12 +53,12 @@ export const webhooksCheck: Check = {
       ...problems,
       ...failingTogether(failingCount, enabledCount),
       ...rowsProblem(unreadable.rows, {
-        problem: `the ${unreadable.rows.count === 1 ? 'secret' : 'secrets'} of ${countOf(unreadable.rows.count, 'webhook', 'webhooks')} cannot be decrypted`,
+        problem: `the ${unreadable.rows.count === 1 ? 'secret' : 'secrets'} of ${formatCount(unreadable.rows.count, 'webhook', 'webhooks')} cannot be decrypted`,
         action: 'set the SECRET_KEY of the service, or its SECRET_KEY_PREVIOUS; if it is lost, run webhook rotate-secret ID',
       }),
       ...rowsProblem(refused.rows, {
         severity: 'warning',
-        problem: `${countOf(refused.rows.count, 'webhook is', 'webhooks are')} refused because of the URL`,
+        problem: `${formatCount(refused.rows.count, 'webhook is', 'webhooks are')} refused because of the URL`,
         action: 'add the host to OUTGOING_ALLOWED_HOSTS if it is yours',
       }),
     ]
@@ -93,13 +93,14 @@ function lagging(seconds: number): CheckProblem[] {
   return [{ problem, action: 'start the service, which delivers it, or look for "delivering events failed" in its log' }]
 }
 
-const nameOf = ({ id, team, url }: StoredWebhook) => `the webhook ${id} of ${team === null ? 'all teams’ events' : `team ${team}`} (${url})`
+const getName = ({ id, team, url }: StoredWebhook) =>
+  `the webhook ${id} of ${team === null ? 'all teams’ events' : `team ${team}`} (${url})`
 
 function failing(webhook: StoredWebhook): CheckProblem[] {
   const { id, isDisabled, isFailing } = webhook
   if (isDisabled)
-    return [{ problem: `${nameOf(webhook)} was disabled`, action: `see webhook show ${id}, and then webhook update ${id} --enable` }]
-  return isFailing ? [{ problem: `${nameOf(webhook)} fails`, action: `see the errors of webhook show ${id}` }] : []
+    return [{ problem: `${getName(webhook)} was disabled`, action: `see webhook show ${id}, and then webhook update ${id} --enable` }]
+  return isFailing ? [{ problem: `${getName(webhook)} fails`, action: `see the errors of webhook show ${id}` }] : []
 }
 
 function failingTogether(count: number, enabledCount: number): CheckProblem[] {

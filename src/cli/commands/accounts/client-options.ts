@@ -50,16 +50,16 @@ export async function registrationInput(values: OptionValues<typeof registration
   const options = { ...values, 'dpop-bound-access-tokens': values['require-dpop'] ?? values['dpop-bound-access-tokens'] }
   const keySet = options.jwks ? await readText(options.jwks) : nullIfEmpty(options.jwks)
   return {
-    redirectUris: listOf(options['redirect-uri']),
-    grantTypes: listOf(options.grant),
-    requiredScopes: listOf(options['required-scope']),
-    optionalScopes: listOf(options['optional-scope']),
+    redirectUris: toList(options['redirect-uri']),
+    grantTypes: toList(options.grant),
+    requiredScopes: toList(options['required-scope']),
+    optionalScopes: toList(options['optional-scope']),
     team: options.team && toEnumName(options.team),
     description: nullIfEmpty(options.description),
     ...mapByType({
       uri: (member) => nullIfEmpty(options[optionalMembers[member].option]),
       name: (member) => nullIfEmpty(options[optionalMembers[member].option]),
-      uris: (member) => listOf(options[optionalMembers[member].option]),
+      uris: (member) => toList(options[optionalMembers[member].option]),
       number: (member) => wholeNumber(options[optionalMembers[member].option], `--${optionalMembers[member].option}`),
       flag: (member) => isYes(options[optionalMembers[member].option]),
       algorithm: (member) => options[optionalMembers[member].option],
@@ -68,7 +68,7 @@ export async function registrationInput(values: OptionValues<typeof registration
   }
 }
 
-const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
+const toList = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
 const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
 
 const isYes = (value: YesOrNo | undefined) => (value === undefined ? undefined : value === 'yes')

@@ -17,7 +17,7 @@ type TokenRow = TeamTokensQuery['team']['tokens']['nodes'][number] | PersonalTok
 /** Formats a token with its value before the last rotation. The member is absent when that value has stopped working. */
 const toListItem = ({ previous_value, ...token }: TokenRow) => (previous_value ? { ...token, previous_value } : token)
 
-const stateOf = ({ revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>) =>
+const getState = ({ revoked_at, expires_at }: Pick<TokenRow, 'revoked_at' | 'expires_at'>) =>
   revoked_at !== null ? 'revoked' : expires_at !== null && new Date(expires_at).getTime() <= Date.now() ? 'expired' : 'active'
 
 const owner = {
@@ -27,7 +27,7 @@ const owner = {
 
 type Owner = { team: string; user?: undefined } | { user: string; team?: undefined }
 
-function ownerOf({ team, user }: { team: string | undefined; user: string | undefined }): Owner {
+function getOwner({ team, user }: { team: string | undefined; user: string | undefined }): Owner {
   if (team !== undefined && user === undefined) return { team }
   if (user !== undefined && team === undefined) return { user }
   throw new UsageError('one of --team SLUG and --user EMAIL is required')
@@ -45,7 +45,7 @@ at most. The token of a team does not expire by default.`,
     'expires-in': { value: 'TIME', description: 'lifetime such as 90d, in s, m, h, d, w or y' },
   },
   run: async ({ options }) => {
-    const target = ownerOf(options)
+    const target = getOwner(options)
     const { name, scope: scopes, 'expires-in': lifetime } = options
     const expiresAt = new Date(Date.now() + durationSeconds(lifetime ?? '90d', '--expires-in') * 1000).toISOString()
     const { token, value } = await asOperator(async (execute) =>
@@ -66,7 +66,7 @@ export const tokenList = command({
   summary: 'List the access tokens of a team or a user, newest first',
   options: owner,
   run: async ({ options }) => {
-    const target = ownerOf(options)
+    const target = getOwner(options)
     const tokens = await asOperator((execute) =>
       allPages<TokenRow>(async (page) =>
         target.user === undefined
@@ -76,7 +76,7 @@ export const tokenList = command({
     )
     const rows = tokens.map((token) => [
       token.name,
-      stateOf(token),
+      getState(token),
       token.scopes.join(' '),
       token.expires_at,
       token.id,

@@ -1,5 +1,5 @@
 import { maxReplayed } from '../../../../schema/webhooks/rules.ts'
-import { timeOf, durationSecondsOrZero } from '../../argument-values.ts'
+import { parseTime, durationSecondsOrZero } from '../../argument-values.ts'
 import { command, UsageError } from '../../command.ts'
 import { asOperator, toEnumName } from '../../context.ts'
 import {
@@ -8,7 +8,7 @@ import {
   RotateWebhookSecretDocument,
   UpdateWebhookDocument,
 } from '../../generated/operations.ts'
-import { webhookById, typesOf, typesOption, webhookOutput } from './webhook.ts'
+import { webhookById, parseEventTypes, typesOption, webhookOutput } from './webhook.ts'
 
 export const webhookUpdate = command({
   name: 'webhook update',
@@ -30,7 +30,7 @@ on (--from present).`,
     if (enable && disable) throw new UsageError('only one of --enable and --disable can be used')
     if (from !== undefined && !enable) throw new UsageError('--from is used with --enable')
     const enabled = enable ? true : disable ? false : undefined
-    const input = { id, url, description, types: typesOf(types)?.map(toEnumName), enabled, continueFrom: from && toEnumName(from) }
+    const input = { id, url, description, types: parseEventTypes(types)?.map(toEnumName), enabled, continueFrom: from && toEnumName(from) }
     const { webhook } = (await asOperator((execute) => execute(UpdateWebhookDocument, { input }))).payload
     return { value: webhookOutput(webhook), text: `Updated webhook ${webhook.id}. It is ${webhook.state.toLowerCase()}.` }
   },
@@ -74,7 +74,7 @@ date, which begins at midnight UTC, or an instant. While the webhook is disabled
     'only-failed': { description: 'only events that were attempted and never delivered' },
   },
   run: async ({ positionals: { id }, options: { since, until, 'only-failed': onlyFailed } }) => {
-    const [start, end] = [timeOf(since, '--since'), until === undefined ? new Date() : timeOf(until, '--until')]
+    const [start, end] = [parseTime(since, '--since'), until === undefined ? new Date() : parseTime(until, '--until')]
     if (start >= end) throw new UsageError('--until must be later than --since')
     const input = { id, since: start.toISOString(), until: end.toISOString(), onlyFailed }
     const { webhook, events } = (await asOperator((execute) => execute(ReplayEventsDocument, { input }))).payload

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { messageOf } from '../../../config/error-message.ts'
+import { getErrorMessage } from '../../../config/error-message.ts'
 import { CommandFailure } from '../../terminal/output.ts'
 
 const pageSize = 100
@@ -95,22 +95,26 @@ async function readPage({ url, team, token, types, cursor, signal }: PageOptions
     response = await fetch(address, { headers, redirect: 'manual', signal: limits })
     text = await response.text()
   } catch (error) {
-    throw new TemporaryError(`${url} cannot be reached: ${reasonOf(error)}`)
+    throw new TemporaryError(`${url} cannot be reached: ${getReason(error)}`)
   }
   const { status } = response
   if (status === 410) return 'expired'
   const wait = Number(response.headers.get('retry-after') ?? '') * 1000
   if (status === 429 || status >= 500) throw new TemporaryError(`${url} responds with ${status}`, Math.max(wait || 0, retryMilliseconds))
-  const body = jsonOf(text)
+  const body = parseJson(text)
   const page = pageType.safeParse(body)
   if (status === 200 && page.success) return page.data
   const problem = problemType.safeParse(body)
   const scope = /scope="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1]
-  if (problem.success && status !== 421) throw new CommandFailure(problem.data.code, refusalOf(problem.data, { team, scope }), [], {})
+  if (problem.success && status !== 421)
+    throw new CommandFailure(problem.data.code, toCommandFailure(problem.data, { team, scope }), [], {})
   throw new CommandFailure('unexpected_response', `${url} is not the address of this service: it responds with ${status}`, [], {})
 }
 
-function refusalOf({ code, message }: z.output<typeof problemType>, { team, scope }: { team: string; scope: string | undefined }): string {
+function toCommandFailure(
+  { code, message }: z.output<typeof problemType>,
+  { team, scope }: { team: string; scope: string | undefined },
+): string {
   if (code === 'unauthenticated') return 'the token of TEAM_ACCOUNT_TOKEN is not valid'
   if (code === 'team_forbidden') return `there is no team ${team} that the token may access`
   if (code === 'insufficient_scope' && scope !== undefined) return `the token needs the scope ${scope}`
@@ -118,9 +122,10 @@ function refusalOf({ code, message }: z.output<typeof problemType>, { team, scop
 }
 
 /** Returns the reason why a request has no response. */
-export const reasonOf = (error: unknown): string => messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
+export const getReason = (error: unknown): string =>
+  getErrorMessage(error instanceof Error && error.cause !== undefined ? error.cause : error)
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

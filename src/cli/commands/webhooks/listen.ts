@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { secretText, signatureHeaders } from '../../../../schema/webhooks/secret.ts'
 import { environment, readConfig } from '../../../config/settings.ts'
 import { readVersion } from '../../../config/version.ts'
-import { timeOf } from '../../argument-values.ts'
+import { parseTime } from '../../argument-values.ts'
 import { command, UsageError } from '../../command.ts'
 import { printable } from '../../terminal/output.ts'
 import { writeToStdout, style, currentTerminal } from '../../terminal/terminal.ts'
-import { followFeed, reasonOf } from './event-feed.ts'
+import { followFeed, getReason } from './event-feed.ts'
 import type { FeedEvent } from './event-feed.ts'
-import { typesOf, typesOption } from './webhook.ts'
+import { parseEventTypes, typesOption } from './webhook.ts'
 
 export const webhookListen = command({
   name: 'webhook listen',
@@ -31,10 +31,10 @@ database and no settings of the service are needed.`,
     const token = (settings ?? environment())['TEAM_ACCOUNT_TOKEN']
     if (!token) throw new UsageError('the environment variable TEAM_ACCOUNT_TOKEN is required')
     const forward = httpUrl(options.forward, '--forward').href
-    const secret = secretOf(options.secret)
+    const secret = getSecret(options.secret)
     const url = options.url === undefined ? readConfig(settings).authUrl : httpUrl(options.url, '--url').origin
-    const since = options.since === undefined ? null : timeOf(options.since, '--since')
-    const types = typesOf(options.types) ?? []
+    const since = options.since === undefined ? null : parseTime(options.since, '--since')
+    const types = parseEventTypes(options.types) ?? []
     const userAgent = `team-account-service/${await readVersion()}`
 
     const stop = new AbortController()
@@ -63,7 +63,7 @@ database and no settings of the service are needed.`,
     try {
       for await (const event of feed) {
         const forwarded = await forwardEvent(event, { url: forward, secret, userAgent, signal })
-        if (!signal.aborted) await print(json ? JSON.stringify(forwarded) : lineOf(forwarded))
+        if (!signal.aborted) await print(json ? JSON.stringify(forwarded) : formatLine(forwarded))
       }
     } finally {
       for (const name of signals) process.off(name, onSignal)
@@ -74,7 +74,7 @@ database and no settings of the service are needed.`,
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-function lineOf({ id, type, status, latency_milliseconds: latency, error }: Forwarded): string {
+function formatLine({ id, type, status, latency_milliseconds: latency, error }: Forwarded): string {
   const { stdout } = currentTerminal()
   const isSuccess = status !== null && status >= 200 && status < 300
   const result = style(stdout, isSuccess ? 'green' : 'red', status === null ? printable(error ?? 'failed') : String(status))
@@ -88,7 +88,7 @@ function httpUrl(text: string, option: string): URL {
 }
 
 /** Returns the bytes of a secret in the form of Standard Webhooks 1.0. */
-function secretOf(text: string | undefined): Uint8Array {
+function getSecret(text: string | undefined): Uint8Array {
   if (text === undefined) return randomBytes(24)
   const bytes = /^whsec_[A-Za-z0-9+/]+=*$/.test(text) ? Buffer.from(text.slice('whsec_'.length), 'base64') : Buffer.alloc(0)
   if (bytes.length >= 24 && bytes.length <= 64) return bytes
@@ -131,6 +131,6 @@ async function forwardEvent(event: FeedEvent, { url, secret, userAgent, signal }
     await response.body?.cancel()
     return ended(response.status, null)
   } catch (error) {
-    return ended(null, reasonOf(error))
+    return ended(null, getReason(error))
   }
 }

@@ -17,7 +17,7 @@ const ownerOptions = {
 } as const
 
 /** Returns the slug of the team, or null for all teams. */
-function ownerOf({ team, 'all-teams': allTeams }: { team: string | undefined; 'all-teams': boolean }): string | null {
+function getOwner({ team, 'all-teams': allTeams }: { team: string | undefined; 'all-teams': boolean }): string | null {
   if ((team !== undefined) === allTeams) throw new UsageError('one of --team SLUG and --all-teams is required')
   return team ?? null
 }
@@ -30,7 +30,7 @@ export const typesOption = {
 } as const
 
 /** Returns the types of events in an option; undefined without the option, empty for an empty value. */
-export function typesOf(given: readonly string[]): EventType[] | undefined {
+export function parseEventTypes(given: readonly string[]): EventType[] | undefined {
   if (given.length === 0) return undefined
   const names = given.flatMap((value) => value.split(',')).map((name) => name.trim())
   const unknown = names.find((name) => name !== '' && !eventTypeNames.some((type) => type === name))
@@ -39,12 +39,12 @@ export function typesOf(given: readonly string[]): EventType[] | undefined {
 }
 
 const typesByName = new Map<string, EventType>(eventTypeNames.map((type) => [toEnumName(type), type]))
-const typeOf = (name: string): EventType | null => typesByName.get(name) ?? null
+const findEventType = (name: string): EventType | null => typesByName.get(name) ?? null
 
 /** Formats the webhook for output, with values as in REST. */
 export const webhookOutput = <Fields extends WebhookOutputFragment>({ types, state, disabled_reason: reason, ...rest }: Fields) => ({
   ...rest,
-  types: types.map(typeOf),
+  types: types.map(findEventType),
   state: state.toLowerCase(),
   disabled_reason: reason?.toLowerCase() ?? null,
 })
@@ -61,7 +61,7 @@ now on. A team can have 20.`,
     description: { value: 'TEXT', description: 'a note for people' },
   },
   run: async ({ options: { url, types, description, ...owner } }) => {
-    const input = { team: ownerOf(owner), url, types: typesOf(types)?.map(toEnumName), description }
+    const input = { team: getOwner(owner), url, types: parseEventTypes(types)?.map(toEnumName), description }
     const { webhook, secret } = (await asOperator((execute) => execute(CreateWebhookDocument, { input }))).payload
     const text = `Created webhook ${webhook.id}. Its secret, which is not shown again:\n${secret}`
     return { value: { ...webhookOutput(webhook), secret }, text }
@@ -74,7 +74,7 @@ export const webhookList = command({
   description: 'Delivered and failed count the attempts of the last 24 hours.',
   options: ownerOptions,
   run: async ({ options }) => {
-    const slug = ownerOf(options)
+    const slug = getOwner(options)
     const webhooks = await asOperator(async (execute) =>
       slug === null ? (await execute(WebhooksDocument, {})).webhooks : (await execute(TeamWebhooksDocument, { slug })).team.webhooks,
     )
@@ -104,7 +104,7 @@ export const webhookShow = command({
       const { deliveries: page, ...fields } = webhook
       const value = webhookOutput(fields)
       const deliveries = page.nodes.map((delivery) =>
-        Object.assign(delivery, { type: delivery.type && typeOf(delivery.type), result: delivery.result.toLowerCase() }),
+        Object.assign(delivery, { type: delivery.type && findEventType(delivery.type), result: delivery.result.toLowerCase() }),
       )
       const shown = { ...value, types: value.types.length === 0 ? 'all' : value.types }
       const members = Object.entries(shown).flatMap(([name, member]) => memberRows(name, member))

@@ -70,14 +70,14 @@ async function withoutConflicts(session: ClientBase, entries: readonly Resolved<
   const byId = new Map(rows.map((row) => [row.client_id, row]))
   const clients = entries.map(({ line, record, row }) => {
     const stored = byId.get(record.client_id)
-    return { line, row, record, stored, secrets: secretsOf(record, stored?.secrets ?? []) }
+    return { line, row, record, stored, secrets: listSecrets(record, stored?.secrets ?? []) }
   })
-  const hashes = bytesOf(clients.flatMap(({ secrets = [] }) => secrets))
+  const hashes = toBytes(clients.flatMap(({ secrets = [] }) => secrets))
   const { rows: held } = await session.query<{ hash: string; client_id: string }>(findHolders, [hashes])
   const holders = new Map(held.map(({ hash, client_id }) => [hash, client_id]))
   return clients.filter(({ line, record, stored, secrets = [] }) => {
     const { client_id, confidential, client_secret } = record
-    const wrong = (member: string, message: string) => ({ line, subject: clientRecord.subjectOf(record), member, message })
+    const wrong = (member: string, message: string) => ({ line, subject: clientRecord.getSubject(record), member, message })
     // Two clients with the same secret could act as each other.
     const isShared = secrets.some(({ hash }) => (holders.get(hash) ?? client_id) !== client_id)
     if (stored && stored.confidential !== confidential)
@@ -93,7 +93,7 @@ async function withoutConflicts(session: ClientBase, entries: readonly Resolved<
 }
 
 /** Returns the new list of secrets. A plain text secret that is already valid changes nothing, because it may be part of a rotation. */
-function secretsOf({ client_secret: secret, client_secret_hashes: hashes }: RecordOf<'client'>, stored: Secret[]): Secret[] | undefined {
+function listSecrets({ client_secret: secret, client_secret_hashes: hashes }: RecordOf<'client'>, stored: Secret[]): Secret[] | undefined {
   if (hashes)
     return hashes.map(({ sha256: hash, expires_at = null }) => ({ hash, expires_at })).toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
   if (secret === undefined) return undefined
@@ -108,8 +108,8 @@ async function replaceSecrets(session: ClientBase, clients: readonly { id: strin
   const ids = clients.map(({ id }) => id)
   await session.query(lockClients, [ids])
   const rows = clients.flatMap(({ id, secrets }) => secrets.map((secret) => ({ oauth_client_id: id, ...secret })))
-  await session.query(removeSecrets, [ids, bytesOf(rows)])
+  await session.query(removeSecrets, [ids, toBytes(rows)])
   await session.query(writeSecret, [JSON.stringify(rows)])
 }
 
-const bytesOf = (secrets: readonly Secret[]) => secrets.map(({ hash }) => Buffer.from(hash, 'hex'))
+const toBytes = (secrets: readonly Secret[]) => secrets.map(({ hash }) => Buffer.from(hash, 'hex'))

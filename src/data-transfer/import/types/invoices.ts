@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 import { invoiceRecord, invoiceLine } from '../../records/types/invoice.ts'
-import { storagesOf } from '../../records/storage.ts'
+import { listStorages } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'
 import type { Written } from '../upsert.ts'
 
-const members = [...storagesOf(invoiceLine)]
+const members = [...listStorages(invoiceLine)]
 const lineColumns = Object.assign({}, ...members.map(([, { columns }]) => columns))
 const names = Object.keys(lineColumns).join(', ')
 const upsertInvoices = upsertRows(invoiceRecord, { returnsId: true })

@@ -25,7 +25,7 @@ type Name = keyof typeof kinds
 /** New pictures by the line of their record. */
 export type NewPictures = ReadonlyMap<number, EncodedPicture>
 
-const valueOf = (record: Readonly<Record<string, unknown>>, name: string) => {
+const getValue = (record: Readonly<Record<string, unknown>>, name: string) => {
   const value = record[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -38,18 +38,18 @@ export async function readPictures<Each extends Name>(
   refuse: (wrong: Pick<LineError, 'line' | 'member' | 'message'>, record: Entry<Each>['record']) => void,
 ): Promise<{ entries: readonly Entry<Each>[]; pictures: NewPictures }> {
   const { member, fit, key, table, owner }: PictureKind = kinds[name]
-  const given = entries.filter(({ record }) => valueOf(record, member) !== undefined)
+  const given = entries.filter(({ record }) => getValue(record, member) !== undefined)
   if (given.length === 0) return { entries, pictures: new Map() }
   const { rows } = await session.query<{ key: string; large: Buffer }>(
     `SELECT e.${key} AS key, p.large FROM ${table} e JOIN pictures p ON p.${owner} = e.id WHERE e.${key} = ANY ($1)`,
-    [given.map(({ record }) => valueOf(record, key))],
+    [given.map(({ record }) => getValue(record, key))],
   )
   const stored = new Map(rows.map(({ key, large }) => [key, large]))
   const pictures = new Map<number, EncodedPicture>()
   const wrong = new Set<number>()
   for (const { line, record } of given) {
-    const before = stored.get(valueOf(record, key) ?? '')
-    const file = Buffer.from(valueOf(record, member) ?? '', 'base64')
+    const before = stored.get(getValue(record, key) ?? '')
+    const file = Buffer.from(getValue(record, member) ?? '', 'base64')
     if (before?.equals(file)) continue
     try {
       const picture = (await keepEncoded(file)) ?? (await encodePicture(file, fit))
@@ -79,7 +79,7 @@ export function withPictures<Each extends Name>(
       const picture = pictures.get(entry.line)
       if (!picture) continue
       const newId = newPictureId()
-      const { rows } = await session.query<{ id: string; before: Row }>(setPicture, [valueOf(entry.record, key), newId])
+      const { rows } = await session.query<{ id: string; before: Row }>(setPicture, [getValue(entry.record, key), newId])
       const [changed] = rows
       if (!changed) throw new Error('a record that was written has no row')
       await session.query(`DELETE FROM pictures WHERE ${owner} = $1`, [changed.id])

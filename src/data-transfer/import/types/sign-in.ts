@@ -23,7 +23,7 @@ export const checkDomains: Check<'domain'> = async (session, entries, report) =>
   const accepted: Resolved<'domain'>[] = []
   for (const entry of await withinTeams(session, 'domain', maxDomains, entries, report)) {
     const { record, row } = entry
-    const message = await refusalOf(record.domain)
+    const message = await findRefusal(record.domain)
     const teamId = String(row['team_id'])
     if (message !== null) refuse(report, domainRecord, entry, 'domain', message)
     else if (record.verified_at === undefined || (verifiedBy.get(record.domain) ?? teamId) === teamId) {
@@ -34,7 +34,7 @@ export const checkDomains: Check<'domain'> = async (session, entries, report) =>
   return accepted
 }
 
-async function refusalOf(name: string): Promise<string | null> {
+async function findRefusal(name: string): Promise<string | null> {
   try {
     await requireOwnDomain(name)
     return null

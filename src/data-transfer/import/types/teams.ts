@@ -25,14 +25,14 @@ export async function refuseChangedDeletions(
   )
   const existing = new Map(rows.map(({ slug, deletedAt }) => [slug, deletedAt?.getTime()]))
   return entries.filter(({ line, record }) => {
-    const isSame = !existing.has(record.slug) || existing.get(record.slug) === instantOf(record.deleted_at)
+    const isSame = !existing.has(record.slug) || existing.get(record.slug) === parseInstant(record.deleted_at)
     const message = 'An import neither deletes nor restores a team.'
-    if (!isSame) report.refuse({ line, subject: teamRecord.subjectOf(record), member: 'deleted_at', message })
+    if (!isSame) report.refuse({ line, subject: teamRecord.getSubject(record), member: 'deleted_at', message })
     return isSame
   })
 }
 
-const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text).getTime())
+const parseInstant = (text: string | undefined) => (text === undefined ? undefined : new Date(text).getTime())
 
 /** A line that took the role of owner from a member, and the row before the change. */
 interface Demotion {
@@ -87,7 +87,7 @@ export class MemberWriter {
     const rows = new Map(undone.toReversed().map(({ before }) => [`${before.team_id} ${String(before.user_id)}`, before]))
     await upsertMembers(session, [...rows.values()])
     const wrong = undone.map(({ line, record }) => {
-      return { line, subject: memberRecord.subjectOf(record), member: 'role', message: lastOwnerMessage(record.team) }
+      return { line, subject: memberRecord.getSubject(record), member: 'role', message: lastOwnerMessage(record.team) }
     })
     return { wrong, ownerless }
   }

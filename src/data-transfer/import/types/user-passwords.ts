@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { hashPassword, isPasswordOf } from '../../../../schema/accounts/passwords/password-hash.ts'
+import { hashPassword, isCorrectPassword } from '../../../../schema/accounts/passwords/password-hash.ts'
 import { isPasswordHash } from '../../records/types/user.ts'
 import type { Entry } from '../chunk.ts'
 
@@ -28,6 +28,6 @@ async function storedHashes(session: ClientBase, emails: readonly string[]): Pro
 /** Returns the stored hash if it matches, because a new salt would change the row on every import. */
 async function hashToStore(password: string, stored: string | null | undefined): Promise<string> {
   if (isPasswordHash(password)) return password
-  if (stored && (await isPasswordOf(stored, password))) return stored
+  if (stored && (await isCorrectPassword(stored, password))) return stored
   return hashPassword(password)
 }

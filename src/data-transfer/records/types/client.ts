@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ClientState } from '../../../../prisma/generated/client/enums.ts'
-import { columnOf } from '../../../../prisma/statement/write-row.ts'
+import { toColumnName } from '../../../../prisma/statement/write-row.ts'
 import { text } from '../../../../schema/core/validation.ts'
 import { foreignSecret } from '../../../../schema/oauth/clients/client-secret.ts'
 import { checkClient, clientIdentifier, clientMembers } from '../../../../schema/oauth/clients/client-rules.ts'
@@ -28,7 +28,7 @@ const scopes = z.strictObject({ required: clientMembers.requiredScopes, optional
 const memberNames = Object.keys(clientMembers) as (keyof typeof clientMembers)[]
 
 const optionalMember = <Rule extends z.ZodType>(type: string, member: OptionalMember, rule: Rule) =>
-  stored(type, optional(rule), { column: columnOf(getProperty(member)), default: optionalDefaults[member] ?? undefined })
+  stored(type, optional(rule), { column: toColumnName(getProperty(member)), default: optionalDefaults[member] ?? undefined })
 
 const optionalSchemas = mapByType({
   uri: (member) => optionalMember('text', member, optionalRules[member]),

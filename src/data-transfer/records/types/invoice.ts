@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { InvoiceStatus } from '../../../../prisma/generated/client/enums.ts'
 import { applicationId } from '../../../../schema/apps/application.ts'
 import { text } from '../../../../schema/core/validation.ts'
-import { isTaxOf } from '../../../../schema/invoices/taxes.ts'
+import { isTaxForLines } from '../../../../schema/invoices/taxes.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
 import { optional, reference, selectObject, stored, storedElsewhere } from '../storage.ts'
@@ -50,7 +50,7 @@ export const invoiceRecord = recordType({
   table: 'invoices',
   orderBy: 't.slug COLLATE "C", e.number COLLATE "C"',
   subject: ['number'],
-  derived: { subtotal: { type: 'bigint', value: ({ lines }) => Number(subtotalOf(lines)) } },
+  derived: { subtotal: { type: 'bigint', value: ({ lines }) => Number(getSubtotal(lines)) } },
 })
 
 interface Amounts {
@@ -68,7 +68,7 @@ function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amoun
     addIssue({ code: 'custom', path, message: `The :attribute field makes the ${sum} larger than can be stored exactly.`, input: record })
   const tooLarge = record.lines.findIndex(({ quantity, unit_amount }) => !Number.isSafeInteger(quantity * unit_amount))
   if (tooLarge !== -1) return refuse(['lines', tooLarge, 'unit_amount'], 'amount of the line')
-  const subtotal = subtotalOf(record.lines)
+  const subtotal = getSubtotal(record.lines)
   const tax = record.tax ?? 0
   if (tax < 0 && subtotal >= 0n)
     return addIssue({
@@ -84,7 +84,7 @@ function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amoun
 }
 
 /** Returns the sum of the lines before tax. It is a bigint, because partial sums may exceed the exact range of a number. */
-const subtotalOf = (lines: readonly Line[]): bigint =>
+const getSubtotal = (lines: readonly Line[]): bigint =>
   lines.reduce((sum, { quantity, unit_amount }) => sum + BigInt(quantity * unit_amount), 0n)
 
 const isSafe = (value: bigint) => Number.isSafeInteger(Number(value))
@@ -100,5 +100,5 @@ function checkTax({ tax = 0, lines }: Amounts, { addIssue }: z.core.$RefinementC
     unrated === -1
       ? [['tax'], 'The :attribute field must be the tax of the lines at their rates.']
       : [['lines', unrated, 'tax_rate'], 'The :attribute field is required if another line has it.']
-  if (unrated !== -1 || !isTaxOf(rated, tax)) addIssue({ code: 'custom', path, message, input: tax })
+  if (unrated !== -1 || !isTaxForLines(rated, tax)) addIssue({ code: 'custom', path, message, input: tax })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IdentityProviderKind, SocialProvider } from '../../../../prisma/generated/client/enums.ts'
 import { text, isOneLine, emailAddress } from '../../../../schema/core/validation.ts'
 import { domainName } from '../../../../schema/domains/rules.ts'
-import { rulesOf } from '../../../../schema/identity-providers/rules.ts'
+import { providerRules } from '../../../../schema/identity-providers/rules.ts'
 import { parseCertificate } from '../../../../schema/identity-providers/saml/certificates.ts'
 import { groupRoleMembers } from '../../../../schema/members/groups/rules.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
@@ -26,7 +26,7 @@ export const domainRecord = recordType({
   subject: ['domain', 'team'],
 })
 
-const { name, clientId, groupsClaim, jitRole } = rulesOf.oidc.shape
+const { name, clientId, groupsClaim, jitRole } = providerRules.oidc.shape
 
 /** The certificate may have expired since it was entered. */
 const certificate = text.refine(

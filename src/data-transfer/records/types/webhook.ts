@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brokenUrlRule, hostOf } from '../../../../schema/core/outgoing/url-rules.ts'
+import { brokenUrlRule, getHost } from '../../../../schema/core/outgoing/url-rules.ts'
 import { teamSlug } from '../../../../schema/teams/rules.ts'
 import { webhookRules } from '../../../../schema/webhooks/rules.ts'
 import { recordType } from '../record-type.ts'
@@ -9,7 +9,7 @@ import { uuid, instant } from '../values.ts'
 /** Returns true if a service could call the URL. Each attempt checks which private hosts it may call. */
 function isCallable(url: string): boolean {
   const parsed = URL.parse(url)
-  return parsed !== null && brokenUrlRule(url, new Set([hostOf(parsed)])) === null
+  return parsed !== null && brokenUrlRule(url, new Set([getHost(parsed)])) === null
 }
 
 /** Webhooks of teams. Those for the events of all teams belong to an installation. Their writer is import/types/webhooks.ts. */

@@ -48,7 +48,7 @@ export const appNotices = {
   }),
   'app-reviewed': ({ name, team, reason, isChange, ...app }) => ({
     subject: about(team, `${isChange ? 'changes to the app' : 'app'} ${nameInSubject(name)} ${reason === null ? 'approved' : 'rejected'}`),
-    event: outcomeOf(name, team, reason, isChange),
+    event: getOutcome(name, team, reason, isChange),
     link: { lead: 'Open the app:', button: 'View the app', path: appPath(app) },
     ending:
       reason === null
@@ -60,7 +60,7 @@ export const appNotices = {
   }),
 } satisfies Partial<NoticeTexts>
 
-function outcomeOf(name: string, team: string, reason: string | null, isChange: boolean): string {
+function getOutcome(name: string, team: string, reason: string | null, isChange: boolean): string {
   if (reason !== null && isChange)
     return sentence`The changes to the app \u201c${name}\u201d of the team \u201c${team}\u201d were rejected. The app works as before. Reason: ${reason}`
   if (reason !== null)

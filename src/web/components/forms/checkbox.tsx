@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks'
-import { fieldIdOf } from './field-description.tsx'
+import { formatFieldId } from './field-description.tsx'
 import { RefusedFormContext } from './form.tsx'
 
 interface CheckboxProps {
@@ -13,7 +13,7 @@ interface CheckboxProps {
 }
 
 /** A single checkbox. It submits `true` when ticked, and no value otherwise. A refused form shows it as submitted. */
-export function Checkbox({ name, label, hint, id = fieldIdOf(name), isTicked = false }: CheckboxProps) {
+export function Checkbox({ name, label, hint, id = formatFieldId(name), isTicked = false }: CheckboxProps) {
   const refused = useContext(RefusedFormContext)
   return (
     <div class="choice">

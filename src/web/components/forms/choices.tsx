@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { describedBy, FieldDescription, fieldIdOf } from './field-description.tsx'
+import { describedBy, FieldDescription, formatFieldId } from './field-description.tsx'
 import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
@@ -29,7 +29,7 @@ export function Choices({
   name,
   legend,
   hint,
-  id = fieldIdOf(name),
+  id = formatFieldId(name),
   noun,
   type,
   options,

@@ -14,7 +14,7 @@ export interface LabelledProps {
 /** Script that removes the error of a field when the user changes the field. */
 export const clearErrorsScript = 'clear-errors.js'
 
-export const fieldIdOf = (name: string) => `field-${name}`
+export const formatFieldId = (name: string) => `field-${name}`
 
 /** Returns a submitted value as text; undefined for a list or an absent value. */
 export const submittedText = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,4 +1,4 @@
-import { describedBy, FieldDescription, fieldIdOf, submittedText } from './field-description.tsx'
+import { describedBy, FieldDescription, formatFieldId, submittedText } from './field-description.tsx'
 import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
@@ -26,7 +26,7 @@ export function Field({
   name,
   label,
   hint,
-  id = fieldIdOf(name),
+  id = formatFieldId(name),
   noun,
   value,
   type = 'text',
@@ -77,7 +77,7 @@ interface SelectProps extends LabelledProps {
 }
 
 /** A labelled drop-down list. */
-export function Select({ name, label, hint, id = fieldIdOf(name), noun, options, selected, required }: SelectProps) {
+export function Select({ name, label, hint, id = formatFieldId(name), noun, options, selected, required }: SelectProps) {
   const { value: submitted, messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
   const selectedValue = submittedText(submitted) ?? selected
   return (
@@ -100,7 +100,7 @@ export function TextArea({
   name,
   label,
   hint,
-  id = fieldIdOf(name),
+  id = formatFieldId(name),
   noun,
   rows,
   value,
@@ -133,7 +133,7 @@ interface FileFieldProps extends LabelledProps {
 }
 
 /** A labelled, optional field for a file. It must be the last field of its form (src/account-site/serving/read-upload.ts). */
-export function FileField({ name, label, hint, id = fieldIdOf(name), noun, accept }: FileFieldProps) {
+export function FileField({ name, label, hint, id = formatFieldId(name), noun, accept }: FileFieldProps) {
   const { messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
   return (
     <>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { DomainError } from '../../../../schema/core/errors.ts'
-import { messagesOf, wordsOf } from './refusal-words.ts'
+import { listMessages, formatRefusal } from './refusal-words.ts'
 import type { FieldWords } from './refusal-words.ts'
 
 /** Hidden fields of a form, from names to values. */
@@ -35,9 +35,9 @@ export const refusedForm = (name: string, values: RefusedForm['values'], error: 
 })
 
 /** Returns the messages that no field of the rendered page shows; undefined if there are none. */
-export function alertOf({ error, shown }: RefusedForm): string | undefined {
+export function getAlert({ error, shown }: RefusedForm): string | undefined {
   if (error === null) return undefined
-  const messages = messagesOf(error, (key) => shown.has(key))
+  const messages = listMessages(error, (key) => shown.has(key))
   return messages.length === 0 ? undefined : messages.join(' ')
 }
 
@@ -46,9 +46,9 @@ interface PageForms {
   /** The address to which every form of the page is sent: that of the page. */
   action: string
   /** Returns the CSRF token of a form for the current browser and user. */
-  csrfTokenOf(formName: string): string
+  getCsrfToken(formName: string): string
   /** Returns the token that allows showing a form again after its session was lost; null if the page needs no sign-in. */
-  draftTokenOf(formName: string): string | null
+  getDraftToken(formName: string): string | null
   refused: RefusedForm | null
 }
 
@@ -70,12 +70,12 @@ interface FormProps {
 
 /** A form of the page. After a refusal it shows the submitted values and the error messages. */
 export function Form({ name, hidden = {}, id, hasFile = false, children }: FormProps) {
-  const { action, csrfTokenOf, draftTokenOf } = usePageForms(name)
-  const draft = draftTokenOf(name)
+  const { action, getCsrfToken, getDraftToken } = usePageForms(name)
+  const draft = getDraftToken(name)
   return (
     <RefusedFormContext.Provider value={useRefusal(name, hidden)}>
       <form method="post" action={action} id={id} enctype={hasFile ? 'multipart/form-data' : undefined}>
-        <HiddenFields fields={{ form: name, csrf: csrfTokenOf(name), ...(draft !== null && { draft }), ...hidden }} />
+        <HiddenFields fields={{ form: name, csrf: getCsrfToken(name), ...(draft !== null && { draft }), ...hidden }} />
         {children}
       </form>
     </RefusedFormContext.Provider>
@@ -90,7 +90,7 @@ export function usePageForms(name: string): PageForms {
 }
 
 /** Returns the CSRF token of a form that a script sends. */
-export const useCsrfToken = (name: string): string => usePageForms(name).csrfTokenOf(name)
+export const useCsrfToken = (name: string): string => usePageForms(name).getCsrfToken(name)
 
 /** Returns the refusal of the form with this name and these hidden fields, or null. */
 export function useRefusal(name: string, hidden: Record<string, string> = {}): RefusedForm | null {
@@ -106,11 +106,11 @@ export function useSubmittedField(name: string, words: FieldWords) {
   const { errors = {}, templates = {} } = refused.error?.details ?? {}
   const keys = Object.keys(errors).filter((key) => key === name || key.startsWith(`${name}.`))
   for (const key of keys) refused.shown.add(key)
-  const messages = keys.flatMap((key) => (templates[key] ?? errors[key] ?? []).map((message) => messageOf(message, words)))
+  const messages = keys.flatMap((key) => (templates[key] ?? errors[key] ?? []).map((message) => formatMessage(message, words)))
   const [first] = refused.shown
   // The first refused field of the page has the focus: users see it, and screen readers announce it with its message.
   const isFirst = first !== undefined && keys.includes(first)
   return { value: refused.values[name], isRefused: true, messages: [...new Set(messages)], isFirst }
 }
 
-const messageOf = (message: string, words: FieldWords) => (message.includes(':attribute') ? wordsOf(message, words) : message)
+const formatMessage = (message: string, words: FieldWords) => (message.includes(':attribute') ? formatRefusal(message, words) : message)

@@ -19,7 +19,7 @@ const ofWrongType =
 const sentence = (label: string, rest: string) => `${label} ${rest}`
 
 /** Returns the message of a template, worded for the field of the page. */
-export function wordsOf(template: string, { label, verb, noun = withArticle(label) }: FieldWords): string {
+export function formatRefusal(template: string, { label, verb, noun = withArticle(label) }: FieldWords): string {
   const isMissing = template.startsWith(required.slice(0, -1)) || template.endsWith('must have at least 1 items.')
   if (isMissing || verb === 'Choose at least one') return `${verb} ${noun}.`
   if (template === invalidChoice || ofWrongType.test(template))
@@ -43,9 +43,9 @@ const withoutArticle = (noun: string) => noun.replace(/^(?:an?|the|your) /, '')
 const staleForm = 'This page is out of date. Check it and try again.'
 
 /** Returns the messages of the fields without repetitions, except where `isShown`. An error without fields has one message. */
-export function messagesOf({ code, message, details }: DomainError, isShown: (key: string) => boolean = () => false): string[] {
+export function listMessages({ code, message, details }: DomainError, isShown: (key: string) => boolean = () => false): string[] {
   const { errors, templates, retryAfterSeconds, limit } = details
-  if (code === 'rate_limited') return [`Too many ${limit?.counted ?? 'attempts'}. Try again in ${durationOf(retryAfterSeconds ?? 1)}.`]
+  if (code === 'rate_limited') return [`Too many ${limit?.counted ?? 'attempts'}. Try again in ${formatDuration(retryAfterSeconds ?? 1)}.`]
   if (!errors) return [message]
   const hidden = Object.entries(errors).filter(([key]) => !isShown(key))
   const words = hidden.flatMap(([key, messages]) => (templates?.[key] ?? messages).map((message) => withoutField(message, key)))
@@ -57,4 +57,4 @@ function withoutField(template: string, key: string): string {
   return template.includes(':attribute') ? staleForm : template
 }
 
-const durationOf = (seconds: number) => (seconds > 7200 ? `${Math.ceil(seconds / 3600)} hours` : formatMinutes(seconds))
+const formatDuration = (seconds: number) => (seconds > 7200 ? `${Math.ceil(seconds / 3600)} hours` : formatMinutes(seconds))

@@ -27,4 +27,4 @@ export interface Update {
 export type Updates = Record<string, (context: ScenarioContext) => Promise<Update>>
 
 /** The name of the column for a field. */
-export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const toColumnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../../../prisma/connection/database.ts'
 import type { Team } from '../../../../prisma/generated/client/client.ts'
 import { tokenScopes } from '../../../../schema/core/scopes.ts'
 import type { Scope } from '../../../../schema/core/scopes.ts'
-import { trustOf } from '../../../../schema/core/team-access/machines.ts'
+import { buildTrustCondition } from '../../../../schema/core/team-access/machines.ts'
 import { sha256 } from '../../../../schema/core/sha256.ts'
 import { teamToken } from '../../data/team.ts'
 import { addSecret } from '../../service/secrets/secrets-in-logs.ts'
@@ -51,7 +51,7 @@ export async function clientToken(
 export const teamCredentials = [teamToken, clientToken]
 
 /** A token of a workload identity is marked with whom the identity trusts. */
-const markTrust = `UPDATE oidc_models a SET payload = a.payload || jsonb_build_object('trust', ${trustOf('w')})
+const markTrust = `UPDATE oidc_models a SET payload = a.payload || jsonb_build_object('trust', ${buildTrustCondition('w')})
   FROM workload_identities w WHERE a.id_hash = $1 AND w.id::text = $2`
 
 /** Creates an access token of the client or workload identity with this public identifier. */

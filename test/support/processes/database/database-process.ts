@@ -1,6 +1,6 @@
 import { readConfig } from '../../../../src/config/settings.ts'
 import { openDatabase } from '../../../../src/database/open.ts'
-import { messageOf } from '../../../../src/config/error-message.ts'
+import { getErrorMessage } from '../../../../src/config/error-message.ts'
 
 /**
  * A program that opens the database in the role of its argument, `service` or `command`, and keeps it open until SIGTERM.
@@ -21,6 +21,6 @@ try {
   })
   print({ open: { poolConfig: database.poolConfig, firstStart: database.firstStart } })
 } catch (error) {
-  print({ error: messageOf(error) })
+  print({ error: getErrorMessage(error) })
   process.exitCode = 1
 }
