@@ -172,9 +172,9 @@ describe('the source tree', () => {
     expect(files.filter((file) => textOf(file).split('\n').length > 201)).toEqual([])
   })
 
-  test('leaves tests with a real browser to the full suite', () => {
-    const startsBrowser = (file: string) => /\.test\.tsx?$/.test(file) && / from '[^']*\/(?:chromium|provider-scene).ts'/.test(textOf(file))
-    expect(files.filter((file) => startsBrowser(file) && !file.includes('.slow.test.'))).toEqual([])
+  test('leaves tests with a real browser or a long form to the full suite', () => {
+    const isSlow = (file: string) => / from '[^']*\/(?:chromium|provider-scene|service\/full).ts'/.test(textOf(file))
+    expect(files.filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('.slow.test.') && isSlow(file))).toEqual([])
   })
 
   // Otherwise one failing insert would take a whole file down before a test has run.

@@ -30,7 +30,7 @@ test.each(paths)('%s makes browsers use https if AUTH_URL does, and only then', 
 })
 
 test.each([
-  ['is sent while the service starts', 503, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['is sent while the service starts', 503, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['is malformed', 400, 'invalid\r\n\r\n'],
   ['has an unknown expectation', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'],
   ['has too long header fields', 431, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
@@ -39,7 +39,7 @@ test.each([
     ['https://accounts.example', 'max-age=31536000'],
     ['http://localhost', undefined],
   ] as const) {
-    const server = await listen({ host: '127.0.0.1', port: 0, authUrl })
+    const server = await listen({ host: '127.0.0.1', port: 0, authUrl }, undefined, 0)
     const [head = '', body = ''] = (await sendRaw(server.address, bytes)).split('\r\n\r\n')
     const fieldOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim()
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

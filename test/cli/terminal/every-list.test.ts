@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.ts'
 import { textWidth } from '../../../src/cli/terminal/layout.ts'
 import { createIssuer } from '../../support/identity-providers/issuer.ts'
@@ -72,18 +72,15 @@ test('every command that lists or shows objects is part of this test', () => {
   expect(names.filter((name) => !(name in lines))).toEqual([])
 })
 
-describe.each(Object.keys(lines))('%s', (command) => {
-  test.each([40, 80, 120])('prints rows, and no line that is longer than %i characters', async (columns) => {
-    const output = await linesOn(columns, command)
-    expect(output.length).toBeGreaterThan(2)
-    expect(output.filter((line) => textWidth(line) > columns)).toEqual([])
-  })
-
-  test('names the columns for which there is no space', async () => {
+test.each(Object.keys(lines))(
+  '%s prints rows, no line that is wider than the terminal, and the names of columns without space',
+  async (command) => {
     const { stdout } = await runCli(env, [...command.split(' '), ...(lines[command]?.() ?? [])])
     const all = (stdout.split('\n')[0] ?? '').split(/ {2,}/).map((heading) => heading.toLowerCase())
     for (const columns of [40, 80, 120]) {
       const output = await linesOn(columns, command)
+      expect(output.length).toBeGreaterThan(2)
+      expect(output.filter((line) => textWidth(line) > columns)).toEqual([])
       const note = output.join(' ').match(/Too wide for this terminal: (.*?)\. Shown/)?.[1] ?? ''
       const end = output.indexOf('')
       // Headings of several words have several lines.
@@ -91,8 +88,8 @@ describe.each(Object.keys(lines))('%s', (command) => {
       const isShown = (heading: string) => heading.split(' ').every((word) => headings.includes(word))
       expect(all.filter((heading) => !isShown(heading) && !note.split(', ').includes(heading))).toEqual([])
     }
-  })
-})
+  },
+)
 
 /** The text of a column of a table on a terminal: what is below its heading. */
 const toColumnName = (output: string[], heading: string) => {

@@ -5,7 +5,7 @@ import { authorizationUrl, authorize, createClient, createPerson, signIn } from 
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
-// docs/decisions/oauth-pages.md#pending-authorization-requests. How many remain in all: test/database/cleanup/anonymous-models.test.ts.
+// docs/decisions/oauth-pages.md#pending-authorization-requests. How many remain in all: test/database/cleanup/anonymous-models.slow.test.ts.
 
 const quota = 5
 const service = useService({ rateLimitAuthorization: quota, trustProxy: true })

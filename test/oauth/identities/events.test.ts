@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Condition } from '../../../schema/workload-identities/conditions.ts'
 import { presets } from '../../../schema/workload-identities/presets.ts'
 import { createTeam } from '../../support/data/team.ts'
@@ -74,10 +74,15 @@ const providers: Provider[] = [
 ]
 
 describe.each(providers)('a job of $name', ({ suffix, claims, conditions, eventClaim, events, forks }) => {
+  let issuer: Awaited<ReturnType<typeof issuers.create>>
+  let id: string
+  beforeAll(async () => {
+    issuer = await issuers.create(suffix)
+    id = await createIdentity(service, await createTeam(service.database), { issuer: issuer.url, conditions })
+  })
+
   /** Sends the ID token of a job with these changes, and returns its status and the claim that is refused. */
   async function exchange(changes: object): Promise<string> {
-    const issuer = await issuers.create(suffix)
-    const id = await createIdentity(service, await createTeam(service.database), { issuer: issuer.url, conditions })
     const assertion = await issuer.sign({ ...claims(issuer.url, service.url, service.clock.now()), ...changes })
     const { status, body } = await exchangeAssertion(service, { client_id: id, assertion })
     return `${status} ${/the claim (\w+)/.exec(String(body.error_description))?.[1] ?? ''}`.trim()

@@ -98,7 +98,7 @@ describe('a backup that was restored into an empty database', () => {
 
   test('has the same rows in all other tables, and the same export', async () => {
     const [before, after] = await Promise.all([contentOf(source.database.pool.options), contentOf(target.poolConfig)])
-    // The target also has the entry of the restore, and webhooks have another position (restored-webhooks.test.ts).
+    // The target also has the entry of the restore, and webhooks have another position (restored-webhooks.slow.test.ts).
     const different = Object.keys(before).filter((name) => name.includes('audit_entries') || name === 'webhooks')
     const without = Object.fromEntries(different.map((name) => [name, '']))
     expect({ ...after, ...without }).toEqual({ ...before, ...without })

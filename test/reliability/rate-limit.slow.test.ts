@@ -5,7 +5,7 @@ import { repetitions } from '../support/service/full.ts'
 
 const quota = repetitions({ short: 200, full: 1200 })
 const total = repetitions({ short: 450, full: 2600 })
-// test/auth/rate-limit-processes.test.ts has up to 32 limiters in one process.
+// test/auth/rate-limit-processes.slow.test.ts has up to 32 limiters in one process.
 const processes = repetitions({ short: 2, full: 8 })
 const pair = usePair({ RATE_LIMIT_API: String(quota) }, { processes })
 

@@ -5,7 +5,7 @@ import { createRateLimit } from '../../src/auth/rate-limit.ts'
 import { repetitions } from '../support/service/full.ts'
 import { useService } from '../support/service/service.ts'
 
-// A limiter has all the state that a process has. test/reliability/rate-limit.test.ts starts real processes.
+// A limiter has all the state that a process has. test/reliability/rate-limit.slow.test.ts starts real processes.
 
 const quota = 1200
 const { database, clock, statements } = useService()
