@@ -4,7 +4,7 @@ import { createDocumentCache } from '../core/outgoing/document-cache.ts'
 import { OutgoingError } from '../core/outgoing/outgoing.ts'
 import { requireRequestUrl } from '../core/outgoing/url-rules.ts'
 import { refused } from '../core/validation.ts'
-import { assertionAlgorithms, usableKeys } from './public-keys.ts'
+import { assertionAlgorithms, parsePublicKeys } from './public-keys.ts'
 
 // This file reads the metadata and keys of issuers that sign JWTs for this service: OpenID providers and the issuers of workload
 // identities. Each process caches them for some time.
@@ -83,7 +83,7 @@ export function createIssuerDocuments<Metadata extends IssuerMetadata>(
 
 /** Reads a JSON Web Key Set. Throws an `OutgoingError`. */
 function parseKeySet(json: unknown): KeySet {
-  const keys = usableKeys(json)
+  const keys = parsePublicKeys(json)
   if (keys.length === 0) throw new OutgoingError('It has no usable key.')
   return { kids: new Set(keys.flatMap(({ kid }) => kid ?? [])), findKey: createLocalJWKSet({ keys }) }
 }

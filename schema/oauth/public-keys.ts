@@ -67,7 +67,7 @@ const keySet = z.object({ keys: z.array(z.looseObject({})).max(100) })
  * Returns the usable keys of a fetched key set. Others are omitted, because a set can have keys for other purposes. Throws an
  * `OutgoingError` if it is not a key set, or if it contains a private key: then its signatures prove nothing.
  */
-export function usableKeys(document: unknown): PublicKey[] {
+export function parsePublicKeys(document: unknown): PublicKey[] {
   const { data } = keySet.safeParse(document)
   if (!data) throw new OutgoingError('The document is not a JSON Web Key Set.')
   if (data.keys.some(hasPrivateMember)) throw new OutgoingError('The key set contains a private or symmetric key.')

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Configuration, Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/ports.ts'
-import { usableKeys } from '../../schema/oauth/public-keys.ts'
+import { parsePublicKeys } from '../../schema/oauth/public-keys.ts'
 import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
 import { createIssuerKeys } from '../../schema/workload-identities/assertions/issuer-keys.ts'
 import { allow } from '../http/allowed-methods.ts'
@@ -97,7 +97,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
-  const keySets = createDocumentCache({ outgoing, now }, usableKeys)
+  const keySets = createDocumentCache({ outgoing, now }, parsePublicKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
   const failureLog = createFailureLog(database, now, report)
   const assertions = createAssertionCheck({ authUrl, database, now, issuerKeys: createIssuerKeys({ outgoing, now }) })
