@@ -42,6 +42,16 @@ export function requireRequestUrl(outgoing: Outgoing, field: string, url: string
   if (rule !== null) throw refused({ [field]: [`The :attribute field must ${rule}.`] })
 }
 
+/**
+ * Parses a user-supplied URL to which browsers are sent with messages of a protocol; returns null if it is not allowed. Only browsers send
+ * requests to it, so its host can be in a private network. The hosts that are allowed there need no https.
+ */
+export function parseBrowserUrl(outgoing: Outgoing, text: string): URL | null {
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return null
+  return url.protocol === 'https:' || outgoing.brokenRule(text) === null ? url : null
+}
+
 // These are the rules for URIs in a client registration. Browsers are redirected to them with codes, and they are compared character by
 // character (RFC 9700 §2.1). A URI that a browser would normalize to another one is therefore refused, not corrected.
 

@@ -1,3 +1,4 @@
+import { parseBrowserUrl } from '../../core/outgoing/url-rules.ts'
 import type { Ports } from '../../core/ports.ts'
 import { refused } from '../../core/validation.ts'
 import { readCertificate } from './certificates.ts'
@@ -70,11 +71,8 @@ function findSsoUrl(role: Element, outgoing: Ports['outgoing']): string {
   const services = listChildren(role, 'metadata', 'SingleSignOnService')
   const url = services.find((service) => readAttribute(service, 'Binding') === redirectBinding)?.getAttribute('Location')
   if (!url) throw refusedMetadata('The metadata must have a SingleSignOnService with the HTTP-Redirect binding.')
-  const parsed = URL.parse(url)
-  // Only browsers send requests to this URL, so it can be in a private network. The hosts that are allowed there need no https.
-  const isAllowed = parsed?.protocol === 'https:' || outgoing.brokenRule(url) === null
-  if (!parsed || !isAllowed || parsed.username !== '' || parsed.password !== '' || parsed.hash !== '' || url.length > maxLength)
-    throw refusedMetadata('The SingleSignOnService in the metadata must be an https URL without user information and fragment.')
+  const parsed = url.length > maxLength ? null : parseBrowserUrl(outgoing, url)
+  if (!parsed) throw refusedMetadata('The SingleSignOnService in the metadata must be an https URL without user information and fragment.')
   return parsed.href
 }
 
