@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import type { AuditAction } from '../../schema/core/audit/actions.ts'
+import type { AuditAction, TeamAction } from '../../schema/core/audit/actions.ts'
 
 interface OperatorEntry {
   action: AuditAction
@@ -17,9 +17,9 @@ export async function writeOperatorEntry(session: ClientBase, { operator, ...ent
   await writeOperatorEntries(session, { operator, requestId: randomUUID(), milliseconds: 0 }, [entry])
 }
 
-/** An entry of a command that changes many things. Its subject is a user, whose name is looked up, or has a name. */
+/** An entry of a command that changes many things in teams. Its subject is a user, whose name is looked up, or has a name. */
 export interface CommandEntry {
-  action: AuditAction
+  action: TeamAction
   teamId?: string
   userId?: string
   subject?: string
@@ -36,7 +36,11 @@ interface Run {
 }
 
 /** Writes several entries with one statement. */
-export async function writeOperatorEntries(session: ClientBase, run: Run, entries: readonly CommandEntry[]): Promise<void> {
+export async function writeOperatorEntries(
+  session: ClientBase,
+  run: Run,
+  entries: readonly (CommandEntry | Omit<OperatorEntry, 'operator'>)[],
+): Promise<void> {
   if (entries.length === 0) return
   await session.query(
     `INSERT INTO audit_entries

@@ -18,8 +18,8 @@ export type EnumName<Action extends string> = Action extends `${infer Letter}${i
 /** A type of object that audit entries are about. */
 export type AuditSubject = Extract<Rows[AuditAction], { subject: string }>['subject']
 
-/** Sign-ins have no audit entries, except when they trust the browser. These actions have no value in the enum `AuditAction`. */
-export type TrustingSignIn = 'completeSignIn' | 'completeSignInWithPasskey'
+/** Sign-ins have no audit entries, except when they trust the browser. */
+export type TrustingSignIn = Extract<AuditAction, 'completeSignIn' | 'completeSignInWithPasskey'>
 
 const isAuditAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
 

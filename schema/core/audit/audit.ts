@@ -4,7 +4,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRows } from '../../../prisma/statement/write-row.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { toAuditAction } from './actions.ts'
-import type { AuditAction, TrustingSignIn } from './actions.ts'
+import type { AuditAction, TeamAction } from './actions.ts'
 import type { Context } from '../context.ts'
 import type { EndedSession } from '../ports.ts'
 import type { Principal, SystemPrincipal, UserPrincipal } from '../principals.ts'
@@ -85,22 +85,25 @@ type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 /** The actor and the request of a change. */
 export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
 
+/** An entry of an action. Only an action in a team, which has a label on the team's pages, has a team. */
+type EntryOf<Action extends AuditAction> = Action extends TeamAction ? AuditedChange : AuditedChange & { teamId?: null }
+
 /** Writes an audit entry with the commit. `change` calls it; a mutation calls it for objects that it changes besides its own subject. */
-export function writeAuditEntry(
+export function writeAuditEntry<Action extends AuditAction>(
   transaction: Transaction,
   context: Recorder,
-  action: AuditAction | TrustingSignIn,
-  entry: AuditedChange,
+  action: Action,
+  entry: EntryOf<Action>,
 ): void {
   writeAuditEntries(transaction, context, action, [entry])
 }
 
 /** Writes several entries, with one statement for every thousand. */
-export function writeAuditEntries(
+export function writeAuditEntries<Action extends AuditAction>(
   transaction: Transaction,
   context: Recorder,
-  action: AuditAction | TrustingSignIn,
-  entries: readonly AuditedChange[],
+  action: Action,
+  entries: readonly EntryOf<Action>[],
 ): void {
   const { principal, now, requestId } = context
   if (!principal) throw unauthenticated()
@@ -133,6 +136,6 @@ function actorColumns(principal: Actor) {
  * Builds SQL that writes an entry of a timed change for each row of a table with the columns `team_id`, `subject`, `subject_name`, `before`
  * and `after`. `at` is SQL, too.
  */
-export const insertSystemEntries = (action: AuditAction, at: string, rows: string): string =>
+export const insertSystemEntries = (action: TeamAction, at: string, rows: string): string =>
   `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, after, request_id)
    SELECT ${at}, '${action}', 'system', 'system', 'schedule', team_id, subject, subject_name, before, after, gen_random_uuid()::text FROM ${rows}`

@@ -3,8 +3,10 @@ import type { AuditActionRow } from './audited-mutations.ts'
 /** The reason why a change of a directory has no event. */
 const changesOfMembers = 'What it changes of members has events.'
 
-/** The audited actions that are not mutations. */
+/** The audited actions that are not mutations, and the mutations that write an entry only in some cases. */
 export const otherActions = {
+  completeSignIn: { description: 'Trusts the browser in which the user signed in with a code.' },
+  completeSignInWithPasskey: { description: 'Trusts the browser in which the user signed in with a password and a passkey.' },
   undoAccountDeletion: { description: 'Restores a deleted account by signing in.' },
   createAccountAtProvider: { description: 'Creates an account at the first sign-in through an identity provider.' },
   linkIdentity: { description: 'Links an account at an identity provider to the account of a user.' },
@@ -16,6 +18,7 @@ export const otherActions = {
     description:
       'Gives the email address of an account to a new one, because an identity provider or the directory of the team says that it belongs to another person.',
     subject: 'TeamMember',
+    events: 'The email address is part of the account, not of the membership.',
   },
   addMember: {
     description: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',

@@ -49,6 +49,10 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
     sentence: (details) =>
       isTermChanged(details) ? describeMemberChange(details) : 'put {target} under the management of the identity provider',
   },
+  MOVE_ADDRESS: {
+    label: 'Email address moved',
+    sentence: 'gave the email address {target} to a new account, because it belongs to another person',
+  },
   REMOVE_BY_GROUPS: { label: 'Member removed by groups', sentence: 'removed {target}, who is in no group that has a role' },
   DEPROVISION_MEMBER: { label: 'Member removed by the directory', sentence: 'removed {target} from the team for the directory' },
   SET_GROUP_ROLES: { label: 'Group roles changed', sentence: 'changed the roles of groups' },

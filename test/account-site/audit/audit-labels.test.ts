@@ -5,6 +5,8 @@ import { buildSentence, joinSentence } from '../../../src/account-site/audit/sen
 import { pages } from '../../../src/account-site/pages.ts'
 import { defaultTimes } from '../../../src/web/time-format.ts'
 import { isEnumType } from 'graphql'
+import { auditActions } from '../../../schema/core/audit/actions.ts'
+import type { AuditActionRow } from '../../../schema/core/audit/audited-mutations.ts'
 import { schema } from '../../../schema/index.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
@@ -23,6 +25,13 @@ test('every audited mutation of a team has a label', async () => {
   const labelled = new Set(actions.filter(({ name }) => Object.hasOwn(actionRows, name)).map(({ value }) => String(value)))
   expect(teamMutations.filter((name) => !labelled.has(name))).toEqual([])
   expect(teamMutations.length).toBeGreaterThan(10)
+})
+
+test('every audited action is a value of the enum, and those in a team have a label', () => {
+  expect(actions.map(({ value }) => String(value)).toSorted()).toEqual(Object.keys(auditActions).toSorted())
+  const inTeams = Object.entries<AuditActionRow>(auditActions).flatMap(([name, { events }]) => (events === undefined ? [] : [name]))
+  const labelled = actions.filter(({ name }) => Object.hasOwn(actionRows, name)).map(({ value }) => String(value))
+  expect(labelled.toSorted()).toEqual(inTeams.toSorted())
 })
 
 test('labels belong to existing actions and are unique', () => {
