@@ -35,13 +35,16 @@ const identifier = { id: { stored: 'provider', description: 'identifier of the i
 const getProviderState = ({ disabled_at, tested_at, is_required }: ProviderOutputFragment) =>
   [disabled_at !== null ? 'disabled' : tested_at === null ? 'not tested' : 'tested', ...(is_required ? ['required'] : [])].join(', ')
 
+/** Returns a provider as `--json` prints it: with its kind as in import records and metrics. */
+const toPrinted = (provider: ProviderOutputFragment) => ({ ...provider, kind: provider.kind.toLowerCase() })
+
 export const providerList = command({
   name: 'provider list',
   summary: 'List the identity providers of a team',
   options: { team: { value: 'SLUG', stored: 'team', required: true, description: 'slug of the team' } },
   run: async ({ options: { team: slug } }) => {
     const { team } = await asOperator((execute) => execute(ProvidersDocument, { slug }))
-    const data = team.data.map((provider) => ({ ...provider, kind: provider.kind.toLowerCase() }))
+    const data = team.data.map(toPrinted)
     const rows = team.data.map((each) => [
       each.name,
       getProviderState(each),
@@ -83,7 +86,7 @@ function changeCommand(
     run: ({ positionals: { id } }) =>
       asOperator(async (execute) => {
         const { identityProvider: provider } = (await execute(document, { id })).payload
-        return { value: provider, text: `${done} identity provider ${provider.id}.${warning(provider)}` }
+        return { value: toPrinted(provider), text: `${done} identity provider ${provider.id}.${warning(provider)}` }
       }),
   })
 }

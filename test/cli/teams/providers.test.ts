@@ -20,7 +20,7 @@ test('provider list shows the providers of a team with their states, provider di
   expect(data).toMatchObject([
     { id, kind: 'oidc', name: 'Northwind', linked_users: 0, tested_at: null, disabled_at: null, is_required: false },
   ])
-  expect(await answer('provider', 'disable', id)).toMatchObject({ id, disabled_at: expect.any(String) })
+  expect(await answer('provider', 'disable', id)).toEqual({ ...data[0], disabled_at: expect.any(String) })
   expect((await run('provider', 'list', '--team', 'acme')).stdout).toMatch(/^Northwind +disabled +\S{36} +0 +– /m)
   expect((await run('provider', 'enable', id)).stdout.trim()).toBe(`Enabled identity provider ${id}.`)
   const { rows } = await pool.query(`SELECT action, actor_kind FROM audit_entries WHERE subject = $1 ORDER BY at`, [id])
