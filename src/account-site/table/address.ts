@@ -21,14 +21,14 @@ export type ListVariables<Sort extends string, Filtered extends Filters> = {
 } & { [Name in keyof Filtered]: FilterValue<Filtered[Name]> | null }
 
 /** Returns the search text, or a text filter. */
-export function readText(query: URLSearchParams, name: string): string {
+export function readFilter(query: URLSearchParams, name: string): string {
   const value = (query.get(name) ?? '').trim()
   return text.safeParse(value).success ? Array.from(value).slice(0, 50).join('') : ''
 }
 
 /** Returns the value of a filter; empty if there is none. */
 export function readFilterValue({ options, isDay }: Filter, query: URLSearchParams, name: string): string {
-  const value = readText(query, name)
+  const value = readFilter(query, name)
   if (isDay) return isStorableDay(value) ? value : ''
   return options && !Object.hasOwn(options, value) ? '' : value
 }
@@ -68,7 +68,7 @@ export function readListVariables<Row, Sort extends string, Filtered extends Fil
   const filters = Object.entries(table.filters).map(([name, filter]) => [name, readFilterValue(filter, query, name) || null])
   const variables = {
     ...Object.fromEntries(filters),
-    search: readText(query, 'search') || null,
+    search: readFilter(query, 'search') || null,
     sort,
     direction: isDescending ? 'DESC' : 'ASC',
     page: readPageNumber(query),
@@ -81,7 +81,7 @@ export function readListVariables<Row, Sort extends string, Filtered extends Fil
 /** Returns the number of texts and filters in the address that restrict the list. */
 export const countFilters = ({ filters }: { filters: Filters }, query: URLSearchParams): number =>
   Object.entries(filters).filter(([name, filter]) => readFilterValue(filter, query, name) !== '').length +
-  (readText(query, 'search') === '' ? 0 : 1)
+  (readFilter(query, 'search') === '' ? 0 : 1)
 
 /** Returns true if the address restricts the list. */
 export const isFiltered = (table: { filters: Filters }, query: URLSearchParams): boolean => countFilters(table, query) > 0

@@ -1,7 +1,7 @@
 import { Button } from '../../web/components/forms/button.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { countFilters, readFilterValue, orderInAddress, readOrder, readPageSize, pageSizes, readText } from './address.ts'
+import { countFilters, readFilterValue, orderInAddress, readOrder, readPageSize, pageSizes, readFilter } from './address.ts'
 import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts'
 
 type Controlled = Pick<TableDeclaration<never, string, Filters>, 'search' | 'filters' | 'columns' | 'sort' | 'isDescending'>
@@ -29,7 +29,7 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
               type="search"
               placeholder={table.search}
               required={false}
-              value={readText(query, 'search')}
+              value={readFilter(query, 'search')}
             />
           </div>
         )}

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { FailureLog } from './failure-log.ts'
-import { findFailure } from './failure-of.ts'
-import type { ProviderError } from './failure-of.ts'
+import { findFailure } from './failure.ts'
+import type { ProviderError } from './failure.ts'
 
 /** The endpoints that clients use, by the names of their events. */
 const events = [
