@@ -9,8 +9,7 @@ import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly, staffOnly } from '../core/requires.ts'
-import { emailAddress, parse, refused } from '../core/validation.ts'
-import { invalidChoice } from '../core/validation-messages.ts'
+import { emailAddress, parse, refused, invalidChoice } from '../core/validation.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({

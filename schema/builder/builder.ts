@@ -22,7 +22,7 @@ interface Options {
   DefaultFieldNullability: false
   Scalars: {
     DateTime: { Input: Date; Output: Date | string }
-    // Resolvers return dates in their JSON form; the queries of REST routes pass them on unchanged (rest-schema.ts).
+    // Resolvers return dates in their JSON form; the queries of REST routes pass them on unchanged (schema/execute.ts).
     Date: { Input: string; Output: string }
     MinorUnits: { Input: number; Output: number }
     JSON: { Input: never; Output: Readonly<Record<string, unknown>> }

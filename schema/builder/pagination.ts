@@ -1,8 +1,9 @@
-import { z } from 'zod'
 import type { ObjectRef } from '@pothos/core'
+import { z } from 'zod'
+import { parse } from '../core/validation.ts'
 import { builder } from './builder.ts'
 import type { Types } from './builder.ts'
-import { parse } from '../core/validation.ts'
+import { enumType } from './enum-type.ts'
 
 // Limits of every list, for REST and GraphQL (docs/decisions/page-format.md#query-parameters).
 export const pageNumber = z
@@ -89,3 +90,10 @@ export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, n
       lastPage: t.int({ complexity: 0, resolve: lastPage, description: 'Number of the last page, at least 1.' }),
     }),
   })
+
+export type SortDirection = 'asc' | 'desc'
+
+export const SortDirectionType = enumType('SortDirection', 'Direction of a sort. For times, `DESC` is newest first.', {
+  asc: 'Smallest, oldest or first in the alphabet first.',
+  desc: 'Largest, newest or last in the alphabet first.',
+} satisfies Record<SortDirection, string>)

@@ -1,8 +1,7 @@
 import type { BrowserSession } from './browser-session.ts'
-import type { IdempotentRequest } from './database/idempotent-request.ts'
 import type { Subscription } from './cancellation/subscription.ts'
-import type { Principal } from './principals.ts'
 import type { Ports } from './ports.ts'
+import type { Principal } from './principals.ts'
 
 export interface Context extends Ports {
   /** Null if no credential was sent: then every field throws, introspection included. */
@@ -19,4 +18,18 @@ export interface Context extends Ports {
   idempotency?: IdempotentRequest | undefined
   /** Set only for subscriptions. */
   subscription?: Subscription<Context>
+}
+
+/** A request that takes effect once, however often it is sent. */
+interface IdempotentRequest {
+  /** Digest of the key, its owner and its purpose. */
+  keyHash: Uint8Array<ArrayBuffer>
+  /** Digest of the validated request. */
+  requestHash: Uint8Array<ArrayBuffer>
+  /** The identifier of the object that the request creates. */
+  resultId?: string
+  /** Time when the key is deleted. Default: after 24 hours. */
+  expiresAt?: Date
+  /** Creates the error for another request under the key. */
+  usedBefore(): Error
 }

@@ -1,8 +1,7 @@
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
+import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Scope } from './scopes.ts'
-import type { SignIns } from './sign-ins.ts'
 
 /**
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
@@ -116,3 +115,17 @@ export interface AnonymousPrincipal {
 
 /** The caller. When a kind is added, the compiler lists every place that must handle it. */
 export type Principal = UserPrincipal | TeamPrincipal | AnonymousPrincipal | OperatorPrincipal
+
+/** The sign-ins of a session (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
+export interface SignIns {
+  /** The identity providers of teams through which the user signed in. */
+  providerIds: readonly string[]
+  /** The teams of these providers, which vouch for the user. */
+  vouchedTeamIds: readonly string[]
+  /** True if the user has proved the account in the session, so that not only these teams vouch for the user. */
+  hasOwnProof: boolean
+  /** True if the session can access those teams only, and not the account. */
+  isLimited: boolean
+  /** The teams that the user, as an owner, opened with a passkey although they require sign-in through a provider. */
+  ownerAccessTeamIds: readonly string[]
+}

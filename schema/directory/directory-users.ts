@@ -1,12 +1,15 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { pageType } from '../builder/pagination.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
+import { loadOfTeam } from '../lists/batch.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { defineList } from '../lists/list.ts'
 import { orderByType } from '../lists/order-by.ts'
+import { TeamMemberType } from '../members/member.ts'
 import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
 import { seeDirectoryUsers } from './rules.ts'
@@ -100,5 +103,19 @@ builder.objectFields(TeamType, (t) =>
       filters: { state, search: searchPattern(search) },
       orderBy: orderBy ?? { field: 'name', direction: 'asc' },
     }),
+  }),
+)
+
+const membersInDirectory = statement<{ teamId: string; id: string }, [teamIds: readonly string[], userIds: readonly string[]]>(
+  'members_in_directory',
+  `SELECT s.team_id AS "teamId", s.account_id AS id FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)
+   JOIN scim_users s ON s.team_id = k.team_id AND s.account_id = k.user_id`,
+)
+
+builder.objectField(TeamMemberType, 'isInDirectory', (t) =>
+  t.boolean({
+    description: 'Whether the directory of the team has sent the member through SCIM. It can then end the membership.',
+    resolve: async ({ teamId, id }, _, context) =>
+      (await loadOfTeam(context, 'members in directories', teamId, id, membersInDirectory)) !== null,
   }),
 )

@@ -1,14 +1,16 @@
 import { auditActions } from '../core/audit/actions.ts'
 import type { AuditActionRow } from '../core/audit/audited-mutations.ts'
-import { readWebhooks, seeTeamAccess } from '../core/requires.ts'
+import type { Context } from '../core/context.ts'
+import { readWebhooks, seeTeamAccess, authorize, isAuthorized } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
-import { requires as readInvoices } from '../invoices/invoice.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { requiresInviting } from '../invitations/invitation.ts'
+import { requires as readInvoices } from '../invoices/invoice.ts'
 import { readMembers } from '../members/member.ts'
 import { readTeam } from '../teams/team.ts'
 import { seeTeamTokens } from '../tokens/rules.ts'
 import type { EventSubject } from './event-data.ts'
-import { eventTypes } from './event-types.ts'
+import { eventTypes, eventTypeNames } from './event-types.ts'
 import type { EventType } from './event-types.ts'
 
 /** The requirement to read the events of a team. Each type also needs the requirement of its subject. */
@@ -26,7 +28,7 @@ export const requirementsOfSubjects: Readonly<Record<EventSubject, Requirement>>
 }
 
 /** The ways to read the data of events (schema/events/stream.ts). */
-export type EventSource = EventSubject | 'acceptedInvitation' | 'formerOwner'
+type EventSource = EventSubject | 'acceptedInvitation' | 'formerOwner'
 
 const rows: Readonly<Record<string, AuditActionRow<EventType, EventSource>>> = auditActions
 
@@ -46,3 +48,12 @@ export const eventParts: readonly EventPart[] = Object.entries(rows).flatMap(([a
         typeof event === 'string' ? { action, part, type: event, source: eventTypes[event].subject } : { action, part, ...event },
       ),
 )
+
+/** Returns the types of a request that the caller may read. Throws the refusal of a requested type that the caller may not read. */
+export async function readableTypes(context: Context, slug: string, types: readonly EventType[] | null): Promise<ReadonlySet<EventType>> {
+  const teamAccess = await requireTeamAccess(context, slug)
+  const getRequirement = (type: EventType) => requirementsOfSubjects[eventTypes[type].subject]
+  if (!types) return new Set(eventTypeNames.filter((type) => isAuthorized(context, getRequirement(type), teamAccess)))
+  for (const type of types) authorize(context, getRequirement(type), teamAccess)
+  return new Set(types)
+}

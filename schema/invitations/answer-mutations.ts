@@ -1,14 +1,18 @@
-import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import { accessColumns } from '../apps/application.ts'
-import { change } from '../core/audit/audit.ts'
-import { sendNotice } from '../core/notices/send-notice.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
+import { accessColumns, accessibleIds } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import { change } from '../core/audit/audit.ts'
+import { sendNotice } from '../core/notices/send-notice.ts'
+import { readDirectoryGroups, termsOfGroups } from '../members/groups/directory-groups.ts'
+import type { MemberTerms } from '../members/groups/directory-groups.ts'
+import { joinAsInvitedUser } from '../members/groups/join-team.ts'
+import { groupRolesOfTeams } from '../members/groups/group-role.ts'
 import { TeamType } from '../teams/team.ts'
 import { answerInvitations, invitationToAnswer, requireAcceptable } from './answer-rules.ts'
 import { InvitationPayload, TeamInvitationType } from './invitation.ts'
-import { termsOfAcceptance } from './terms-of-acceptance.ts'
 
 interface AcceptedInvitation {
   invitation: Invitation
@@ -75,3 +79,26 @@ builder.mutationFields((t) => ({
       }),
   }),
 }))
+
+/**
+ * Returns the role and the products of a person who accepts a pending invitation to a locked team. A user whom the directory invited gets
+ * those of their groups, if one of these has a role; groups do not concern owners.
+ */
+async function termsOfAcceptance(
+  transaction: Transaction,
+  invitation: Invitation,
+  userId: string,
+  now: Date,
+): Promise<MemberTerms & { isManaged: boolean }> {
+  const { teamId, role, directoryUserId } = invitation
+  const terms = { role, accessibleAppIds: accessibleIds(invitation), isManaged: false }
+  if (directoryUserId === null) return terms
+  joinAsInvitedUser(transaction, teamId, userId, now)
+  if (role === 'owner') return terms
+  const [groupRoles, groups] = await Promise.all([
+    groupRolesOfTeams(transaction, [teamId]),
+    readDirectoryGroups(transaction, teamId, [userId]),
+  ])
+  const managed = termsOfGroups(groupRoles, groups.get(userId) ?? [])
+  return managed ? { ...managed, isManaged: true } : terms
+}

@@ -1,12 +1,10 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { defineList } from '../lists/list.ts'
-import { withAmounts } from './queries.ts'
-import type { InvoiceRow } from './queries.ts'
+import { withAmounts, invoiceColumns } from './queries.ts'
+import type { InvoiceRow, StoredInvoice } from './queries.ts'
 import { isFound } from './search.ts'
 import type { InvoiceSearch } from './search.ts'
-import { invoiceColumns } from './stored-invoice.ts'
-import type { StoredInvoice } from './stored-invoice.ts'
 
 export type InvoiceOrder = 'date' | 'due' | 'number' | 'total'
 

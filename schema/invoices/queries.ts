@@ -1,11 +1,31 @@
-import type { Application } from '../../prisma/generated/client/enums.ts'
+import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { loadBatched, loadOfTeam } from '../lists/batch.ts'
 import { calculateAmounts } from './payment.ts'
-import { invoiceColumns } from './stored-invoice.ts'
-import type { StoredInvoice } from './stored-invoice.ts'
+
+/** An invoice as statements select it: instants and dates are text. */
+export interface StoredInvoice {
+  id: string
+  teamId: string
+  number: string
+  appId: Application | null
+  status: InvoiceStatus
+  currency: string
+  subtotal: number
+  tax: number
+  amountPaid: number
+  invoiceDate: string
+  dueDate: string | null
+  paidAt: string | null
+  periodStart: string | null
+  periodEnd: string | null
+}
+
+/** The columns of a stored invoice, from row `r` of the table. */
+export const invoiceColumns = `r.id, r.team_id AS "teamId", r.number, r.application AS "appId", r.status, r.currency, r.subtotal, r.tax, r.amount_paid AS "amountPaid",
+  r.invoice_date AS "invoiceDate", r.due_date AS "dueDate", r.paid_at AS "paidAt", r.period_start AS "periodStart", r.period_end AS "periodEnd"`
 
 interface StoredLine {
   id: string

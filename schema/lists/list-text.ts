@@ -1,5 +1,4 @@
-import type { Slice } from '../builder/pagination.ts'
-import type { SortDirection } from '../builder/sort-direction.ts'
+import type { Slice, SortDirection } from '../builder/pagination.ts'
 import type { Position } from './cursor.ts'
 import type { ListDeclaration, ListQuery, Placeholders, SqlOrder } from './declaration.ts'
 import { firstOfParts, sortedBy } from './parts.ts'

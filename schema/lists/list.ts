@@ -4,7 +4,7 @@ import { loadBatched } from './batch.ts'
 import { buildConnection } from './connection.ts'
 import type { Connection, ConnectionArguments } from './connection.ts'
 import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declaration.ts'
-import { keptPages } from './kept-pages.ts'
+import { keptPages, wholePages } from './pages.ts'
 import {
   activeFilters,
   countText,
@@ -19,7 +19,6 @@ import {
 import type { Range } from './list-text.ts'
 import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
-import { wholePages } from './whole-pages.ts'
 
 /** The parts of a page to read: its rows, the size of the list, or both. */
 export interface Wanted {

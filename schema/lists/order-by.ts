@@ -1,7 +1,7 @@
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
-import type { SortDirection } from '../builder/sort-direction.ts'
+import { SortDirectionType } from '../builder/pagination.ts'
+import type { SortDirection } from '../builder/pagination.ts'
 
 /** The property and direction by which a list is sorted. */
 export interface OrderBy<Order extends string> {

@@ -1,8 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { Rows, Slice } from '../builder/pagination.ts'
+import type { Rows, Slice, SortDirection } from '../builder/pagination.ts'
 import { maxPerPage } from '../builder/pagination.ts'
-import type { SortDirection } from '../builder/sort-direction.ts'
 
 /** A list of a team whose rows `team_counts` counts. */
 interface TeamList {

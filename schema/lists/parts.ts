@@ -1,4 +1,4 @@
-import type { SortDirection } from '../builder/sort-direction.ts'
+import type { SortDirection } from '../builder/pagination.ts'
 import type { ListDeclaration, SqlOrder } from './declaration.ts'
 
 // PostgreSQL reads each part of a list in the way that is best for it (docs/decisions/pagination.md#lists-of-several-parts).

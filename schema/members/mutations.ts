@@ -1,17 +1,18 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { ApplicationType, accessColumns, isSameAccess } from '../apps/application.ts'
-import { change } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import { change } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
-import { requireVersion } from '../core/errors.ts'
+import { requireVersion, invalid } from '../core/errors.ts'
+import type { FieldErrors } from '../core/errors.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { requireAnotherOwner } from './last-owner.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson, requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse } from '../core/validation.ts'
-import { requireUnmanaged } from './groups/managed.ts'
+import type { MemberTerms } from './groups/directory-groups.ts'
+import { requireAnotherOwner } from './last-owner.ts'
 import { parseMemberId, TeamMemberType } from './member.ts'
 import { lockMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
@@ -109,4 +110,17 @@ const deleteMember = statement<object, [teamId: string, userId: string]>(
 function isCaller(context: Context, userId: string): boolean {
   const principal = requirePrincipal(context)
   return principal.kind === 'user' && principal.user.id === userId
+}
+
+/**
+ * Throws if a change would give another role or products to a member for whom groups decide these. The next sign-in or the directory would
+ * undo it. Making such a member an owner is possible and ends the management.
+ */
+function requireUnmanaged(member: MemberTerms & { name: string; isManaged: boolean }, terms: MemberTerms): void {
+  if (!member.isManaged || terms.role === 'owner') return
+  const messages = [`${member.name} is managed by the team's identity provider.`]
+  const errors: FieldErrors = {}
+  if (terms.role !== member.role) errors.role = messages
+  if (!isSameAccess(terms.accessibleAppIds, member.accessibleAppIds)) errors.accessibleAppIds = messages
+  if (Object.keys(errors).length > 0) throw invalid(errors)
 }

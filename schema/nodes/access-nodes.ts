@@ -8,7 +8,7 @@ import { findGrantedClients, findLiveGrants } from '../oauth/grants/find-grants.
 import type { GrantOwners } from '../oauth/grants/find-grants.ts'
 import { GrantClientType, GrantType } from '../oauth/grants/grant.ts'
 import { loadBatched, loadById } from '../lists/batch.ts'
-import { findTokensWithAccess } from '../tokens/member-tokens/find-tokens.ts'
+import { findTokensWithAccess } from '../tokens/member-tokens/member-token-list.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { PersonalTokenType } from '../tokens/token.ts'
 import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'

@@ -13,8 +13,7 @@ import { PersonType, personColumns } from '../teams/person.ts'
 import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { loadById } from '../lists/batch.ts'
-import { identifyInList } from './in-list.ts'
-import { requirementOfField, throughField } from './through-field.ts'
+import { identifyInList, requirementOfField, throughField } from './through-field.ts'
 
 addGlobalId(ViewerType, {
   key: (viewer) => viewerKey(viewer),

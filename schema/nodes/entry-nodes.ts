@@ -8,8 +8,7 @@ import { TeamInvoiceLineType } from '../invoices/invoice.ts'
 import type { InvoiceRow, LineRow } from '../invoices/queries.ts'
 import { DeletedTeamType } from '../teams/deleted-team.ts'
 import { WebhookDeliveryType } from '../webhooks/delivery.ts'
-import { identifyInList } from './in-list.ts'
-import { requirementOfField, throughField } from './through-field.ts'
+import { identifyInList, requirementOfField, throughField } from './through-field.ts'
 
 // Global ids of these objects do not contain the team. An unknown id is refused like that of an object in an inaccessible team, so the
 // error does not reveal whether an object exists.

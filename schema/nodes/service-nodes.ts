@@ -7,8 +7,7 @@ import type { ClientWithSecrets } from '../oauth/clients/client.ts'
 import { ownerAccess } from '../oauth/team-clients/own-client.ts'
 import { SigningKeyType } from '../oauth/signing-keys/signing-key.ts'
 import { seeTeamTokens } from '../tokens/rules.ts'
-import { identifyInList } from './in-list.ts'
-import { throughField } from './through-field.ts'
+import { identifyInList, throughField } from './through-field.ts'
 
 // These objects of the service belong to no team or user. Staff can read clients only through `staff`, where each read is audited.
 

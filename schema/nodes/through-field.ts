@@ -1,8 +1,13 @@
+import type { ObjectRef } from '@pothos/core'
 import { isObjectType } from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
+import type { Types } from '../builder/builder.ts'
+import { addGlobalId } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
-import type { Requirement } from '../core/requires.ts'
 import { findRequirement } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
+import { loadBatched } from '../lists/batch.ts'
 
 /** A field, such as `Team.member`, and the type of the objects that it returns. */
 interface Field {
@@ -42,4 +47,26 @@ export function requirementOfField(field: Pick<Field, 'parent' | 'field'>, info:
   const requirement = findRequirement(getField(field, info).extensions)
   if (!requirement) throw new Error(`${field.parent}.${field.field} requires nothing`)
   return requirement
+}
+
+interface InList<Row> {
+  /** The type of the field that returns the list. */
+  parent: 'Query' | 'Viewer'
+  field: string
+  getKey(row: Row): string
+}
+
+/** Adds a global id to the objects of a short list that has no field for a single object. A request reads the list once. */
+export function identifyInList<Row extends object>(ref: ObjectRef<Types, Row>, { parent, field, getKey }: InList<Row>): void {
+  addGlobalId<Row>(ref, {
+    key: (row) => [getKey(row)],
+    async load(context, [key = ''], info) {
+      const load = async () => {
+        const source = parent === 'Viewer' ? requirePrincipal(context) : {}
+        const rows = await throughField<Row[]>({ parent, field, type: ref.name }, source, {}, context, info)
+        return new Map(rows.map((row) => [getKey(row), row]))
+      }
+      return (await loadBatched(context, `node ${ref.name}`, key, load)) ?? null
+    },
+  })
 }

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { change, difference } from '../core/audit/audit.ts'
+import type { User } from '../../prisma/generated/client/client.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
-import { requireVersion } from '../core/errors.ts'
+import { change, difference } from '../core/audit/audit.ts'
+import type { Context } from '../core/context.ts'
+import { lockTeam, lockAccount, lockCaller } from '../core/database/locks.ts'
+import { requireVersion, forbidden, invalid, rateLimited } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requireOwnProof } from '../core/team-access/session-reach.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
-import { lockTeam } from '../core/database/locks.ts'
 import { parse, unlessTaken } from '../core/validation.ts'
 import { picturePath } from '../pictures/picture-url.ts'
 import { acceptedPicture, readPicture, storePicture } from '../pictures/stored-picture.ts'
-import { findFirstOwner } from './first-owner.ts'
 import { operatorCreateRules, personCreateRules, teamUpdateRules } from './rules.ts'
 import { TeamType } from './team.ts'
 
@@ -108,3 +111,36 @@ builder.mutationFields((t) => ({
 
 /** Returns the current time, but always later than the last change: two changes within a millisecond must not have one version. */
 export const laterThan = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()
+
+/** Maximum number of teams that one user can create per day. */
+const creationLimit = { policy: 'teams-per-person', quota: 20, windowSeconds: 86_400 } as const
+
+/** Finds and locks the first owner of a new team: the user who creates it, or the account in an operator's input, if any. */
+async function findFirstOwner(transaction: Transaction, context: Context, ownerEmail: string | null | undefined): Promise<User | null> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'user') {
+    if (ownerEmail != null) throw forbidden('role_required')
+    return lockCreator(transaction, context, principal.user.id)
+  }
+  const user = ownerEmail ? await lockAccount(transaction, { email: ownerEmail }) : null
+  if (ownerEmail && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
+  return user
+}
+
+/** Locks the user who creates a team, so that the count of their teams is exact and their account is not deleted by a concurrent request. */
+async function lockCreator(transaction: Transaction, context: Context, id: string): Promise<User> {
+  const user = await lockCaller(transaction, id)
+  if (!user.emailVerified) throw invalid({ email: ['Verify your email address before you create a team.'] })
+  const { quota, windowSeconds } = creationLimit
+  const windowMilliseconds = windowSeconds * 1000
+  const now = context.now().getTime()
+  const [oldest] = await oldestCreation(transaction, id, new Date(now - windowMilliseconds), quota - 1)
+  if (oldest) throw rateLimited(creationLimit, (Date.parse(oldest.at) + windowMilliseconds - now) / 1000)
+  return user
+}
+
+// The partial index covers only these entries, and PostgreSQL uses it only if the action is a literal.
+const oldestCreation = statement<{ at: string }, [userId: string, since: Date, offset: number]>(
+  'oldest_counted_team',
+  `SELECT at FROM audit_entries WHERE action = 'createTeam' AND actor_user_id = $1 AND at > $2 ORDER BY at DESC OFFSET $3 LIMIT 1`,
+)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pictureFile } from '../pictures/stored-picture.ts'
 import { displayName, emailAddress, text } from '../core/validation.ts'
+import { pictureFile } from '../pictures/stored-picture.ts'
 import { timezones } from './timezones.ts'
 
 /** The properties of a team that can be changed (docs/decisions/resources.md#updates). */
@@ -41,3 +41,16 @@ const reservedSlugs = new Set(
 export const personCreateRules = operatorCreateRules.extend({
   slug: teamSlug.min(3).refine((slug) => !reservedSlugs.has(slug), { message: 'The :attribute is reserved.' }),
 })
+
+const maxLength = 64
+
+/** Proposes a slug: `Köhler & Söhne` becomes `kohler-sohne`. Returns an empty text for a name without Latin letters and digits. */
+export const slugOfName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('\u00DF', 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxLength)
+    .replace(/^-|-$/g, '')

@@ -4,8 +4,7 @@ import type { Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
-import { invalidChoice } from '../core/validation-messages.ts'
-import { parse, refused, text } from '../core/validation.ts'
+import { invalidChoice, parse, refused, text } from '../core/validation.ts'
 
 const rules = z.object({ teams: z.array(text.transform(slugOfTeam)).min(1).nullish() })
 

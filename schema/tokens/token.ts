@@ -3,9 +3,8 @@ import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { pageType } from '../builder/pagination.ts'
-import { isWithinOverlap } from './previous-value.ts'
+import { isWithinOverlap, tokenPrefix } from './token-value.ts'
 import { loadTeamSlugs } from './team-slugs.ts'
-import { tokenPrefix } from './token-value.ts'
 
 /** Returns the prefix and, if stored, the last four characters of the value, by which users recognize a token in a list. */
 export const tokenHint = ({ kind, lastFour }: Pick<AccessToken, 'kind' | 'lastFour'>) => `${tokenPrefix[kind]}…${lastFour ?? ''}`

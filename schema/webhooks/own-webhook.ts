@@ -1,10 +1,10 @@
+import type { Webhook } from '../../prisma/generated/client/client.ts'
 import { readRow, webhookColumns } from '../../prisma/statement/read-row.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import type { Webhook } from '../../prisma/generated/client/client.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { parseIdentifier } from '../core/global-id.ts'
-import { authorize } from '../core/requires.ts'
+import { authorize, recentSession } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -58,3 +58,9 @@ export async function lockEnabledWebhook(transaction: Transaction, id: string): 
 
 /** Returns the common part of audit entries about a webhook. */
 export const auditedWebhook = ({ id, teamId, url }: Webhook) => ({ ...(teamId !== null && { teamId }), subject: id, subjectName: url })
+
+/** The requirement to change, test, replay and delete webhooks. */
+export const writeWebhooks: Requirement = { scopes: ['acct:team:webhooks:write'], roles: ['owner'] }
+
+/** The requirement of mutations that return a secret. */
+export const writeWebhookSecrets: Requirement = { ...recentSession, roles: ['owner'] }

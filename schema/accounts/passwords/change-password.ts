@@ -7,9 +7,8 @@ import { recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { endUserSessions } from '../end-sessions.ts'
-import { passwordChanged } from './password-changed.ts'
+import { passwordChanged, revokePersonalTokensField } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
-import { revokePersonalTokensField } from './revoke-personal-tokens.ts'
 import { UserPayload } from '../user.ts'
 
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {

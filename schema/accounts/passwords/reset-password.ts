@@ -13,9 +13,8 @@ import { mailAddress, parse, text } from '../../core/validation.ts'
 import { endOtherSessionsField, endUserSessions } from '../end-sessions.ts'
 import { EmailPayload } from '../email/email-payload.ts'
 import { endLinks, findMailLink, linkEnded, sendMailLink, takeMailLink } from '../mail-link.ts'
-import { passwordChanged } from './password-changed.ts'
+import { passwordChanged, revokePersonalTokensField } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
-import { revokePersonalTokensField } from './revoke-personal-tokens.ts'
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),

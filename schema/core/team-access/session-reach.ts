@@ -2,8 +2,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { forbidden } from '../errors.ts'
 import type { Context } from '../context.ts'
-import type { Principal } from '../principals.ts'
-import type { SignIns } from '../sign-ins.ts'
+import type { Principal, SignIns } from '../principals.ts'
 
 // The provider of a team vouches for that team alone: its administrators could sign in as any of its users. A session in which the user has
 // not proved the account can access only those teams (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches).

@@ -1,14 +1,15 @@
 import type { IdentityProvider, IdentityProviderKind } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../../core/context.ts'
+import { socialNames } from '../../core/social-clients.ts'
 import { parse, refused } from '../../core/validation.ts'
+import { brokenNameRule, normalizeName } from '../../oauth/team-clients/name-rules.ts'
 import { readIssuer } from '../issuer.ts'
-import { requireProviderName } from '../provider-name.ts'
 import { providerRules } from '../rules.ts'
 
 type Given = string | null | undefined
 
 /** The settings in the input of a mutation. */
-export interface GivenSettings {
+interface GivenSettings {
   name?: Given
   issuer?: Given
   clientId?: Given
@@ -21,7 +22,7 @@ export interface GivenSettings {
 type StoredSettings = Pick<IdentityProvider, 'name' | 'issuer' | 'clientId' | 'ssoUrl' | 'certificates' | 'groupsClaim' | 'jitRole'>
 
 /** The settings as they are stored, except that the secret is plain text. */
-export type Settings = StoredSettings & { clientSecret: string | null }
+type Settings = StoredSettings & { clientSecret: string | null }
 
 /** Validates the settings of a new provider. Reads the metadata of an OpenID provider, which must be that of the issuer. */
 export async function newSettings(context: Context, kind: IdentityProviderKind, given: GivenSettings): Promise<Settings> {
@@ -73,4 +74,16 @@ function refuseForeign(kind: IdentityProviderKind, given: GivenSettings): void {
   const names = foreign[kind].filter((name) => given[name] != null)
   const message = `The :attribute field is not a setting of ${protocols[kind]}.`
   if (names.length > 0) throw refused(Object.fromEntries(names.map((name) => [name, [message]])))
+}
+
+/**
+ * Throws if the name on the buttons of the sign-in pages could be mistaken for this service, or for a public provider by a similar
+ * spelling. A name such as “Google” itself is common, because organizations have accounts there.
+ */
+function requireProviderName(name: string, brandName: string): void {
+  const imitated = Object.values(socialNames).find(
+    (known) => normalizeName(known) === normalizeName(name) && known.toLowerCase() !== name.toLowerCase(),
+  )
+  const rule = brokenNameRule(name, brandName) ?? (imitated === undefined ? null : `look like ${imitated} in other characters`)
+  if (rule !== null) throw refused({ name: [`The :attribute field must not ${rule}.`] })
 }

@@ -8,11 +8,10 @@ import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import type { LockedTeam } from '../../core/database/locks.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
-import { hasDirectoryGroups } from './directory-groups.ts'
+import { hasDirectoryGroups, termsOfGroups } from './directory-groups.ts'
+import type { MemberTerms } from './directory-groups.ts'
 import { groupRolesOfTeams } from './group-role.ts'
 import { joinTeam } from './join-team.ts'
-import { termsOfGroups } from './terms-of-groups.ts'
-import type { MemberTerms } from './terms-of-groups.ts'
 
 /** The parts of the context that a change of members by groups needs. */
 type GroupContext = Pick<Context, 'now' | 'sendMail' | 'principal' | 'browser' | 'requestId'>

@@ -1,5 +1,7 @@
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { GroupRole } from './group-role.ts'
 
 // A group of the directory has two names here, its name and its identifier in the directory: ID tokens of Entra ID contain only the latter.
 const groupsOfUsers = statement<{ userId: string; groups: string[] }, [teamId: string, userIds: readonly string[]]>(
@@ -37,3 +39,24 @@ const anyGroup = statement<{ id: string }, [teamId: string]>('any_directory_grou
 /** Returns true if the directory of a team states groups. They then take precedence over those of sign-ins. */
 export const hasDirectoryGroups = async (transaction: Transaction, teamId: string): Promise<boolean> =>
   (await anyGroup(transaction, teamId)).length > 0
+
+/** The role and the products of a member in a team. */
+export interface MemberTerms {
+  role: Role
+  /** Null for all products. */
+  accessibleAppIds: Application[] | null
+}
+
+/**
+ * Returns the role and the products that the groups of a person give; null if none of them has a role. If there are several groups,
+ * `member` precedes `billing`, and the products are those of all of them.
+ */
+export function termsOfGroups(groupRoles: readonly GroupRole[], groups: readonly string[]): MemberTerms | null {
+  const names = new Set(groups)
+  const matching = groupRoles.filter(({ group }) => names.has(group))
+  if (matching.length === 0) return null
+  const role = matching.some((each) => each.role === 'member') ? 'member' : 'billing'
+  const lists = matching.map(({ accessibleAppIds }) => accessibleAppIds)
+  const accessibleAppIds = lists.includes(null) ? null : [...new Set(lists.flatMap((ids) => ids ?? []))].toSorted()
+  return { role, accessibleAppIds }
+}

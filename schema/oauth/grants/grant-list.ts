@@ -6,9 +6,8 @@ import { byLastUse, credentialConditions } from '../../tokens/credential-filters
 import type { CredentialFilters, CredentialPersonFilters } from '../../tokens/credential-filters.ts'
 import type { GrantWithParts } from './grant.ts'
 import { keptName } from '../../teams/person.ts'
-import { isForTeam, isOfMember } from './find-grants.ts'
-import { grantColumns, grantTables, toGrant } from './grant-row.ts'
-import type { GrantRow } from './grant-row.ts'
+import { isForTeam, isOfMember, grantColumns, grantTables, toGrant } from './find-grants.ts'
+import type { GrantRow } from './find-grants.ts'
 
 export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
 

@@ -13,8 +13,7 @@ import type { GrantWithParts } from './grant.ts'
 import { findLiveGrant } from './find-grants.ts'
 import { requirePrincipal } from '../../core/team-access/team-access.ts'
 import { endOwnGrants } from '../../core/requires.ts'
-import { isIdentifier, parse, refused, text } from '../../core/validation.ts'
-import { invalidChoice } from '../../core/validation-messages.ts'
+import { isIdentifier, parse, refused, text, invalidChoice } from '../../core/validation.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
 
 const ReduceGrantScopesInput = builder.inputType('ReduceGrantScopesInput', {

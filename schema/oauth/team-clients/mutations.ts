@@ -16,7 +16,7 @@ import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
 import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
-import { requireOwnName } from './names.ts'
+import { requireOwnName } from './name-rules.ts'
 import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
 import { divideChange, wantedRegistration } from './proposed-changes.ts'
 

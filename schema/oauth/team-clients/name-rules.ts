@@ -1,3 +1,9 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { FieldErrors } from '../../core/errors.ts'
+import type { Ports } from '../../core/ports.ts'
+import { refused } from '../../core/validation.ts'
+
 // On the consent page, users recognize an app by its name, and on sign-in pages an identity provider. A team must not choose one that looks
 // like the service or like another app (docs/decisions/clients.md#names).
 
@@ -89,4 +95,36 @@ export function brokenNameRule(name: string, brandName: string): string | null {
     return 'contain invisible characters, or characters that change the direction of text'
   if (mixesScripts(name.normalize('NFKC'))) return 'mix letters of several scripts'
   return imitates(name, brandName) ? `imitate the name of this service, ${brandName}` : null
+}
+
+const namesOfOthers = statement<{ name: string }, [teamId: string | null]>(
+  'names_of_listed_clients',
+  `SELECT DISTINCT name FROM oauth_clients WHERE state = 'listed' AND owner_team_id IS DISTINCT FROM $1`,
+)
+
+/** The new names on the consent page. */
+interface Named {
+  ownerTeamId: string | null
+  name?: string | undefined
+  publisher?: string | null | undefined
+}
+
+/** Throws if a name could be mistaken for the service, or that of the client for a listed client of another team. */
+export async function requireOwnName(
+  transaction: Transaction,
+  { brandName }: Pick<Ports, 'brandName'>,
+  { ownerTeamId, name, publisher }: Named,
+): Promise<void> {
+  const errors: FieldErrors = {}
+  for (const [member, value] of Object.entries({ name, publisher })) {
+    const rule = value && brokenNameRule(value, brandName)
+    if (rule) errors[member] = [`The :attribute field must not ${rule}.`]
+  }
+  if (name !== undefined && !errors['name']) {
+    // Returns the appearance of a name. A name without letters, such as an emoji, is compared unchanged.
+    const appearance = (text: string) => normalizeName(text) || text.normalize('NFKC')
+    const taken = (await namesOfOthers(transaction, ownerTeamId)).find((other) => appearance(other.name) === appearance(name))
+    if (taken) errors['name'] = [`The :attribute field must not be, or look like, that of another app: ${taken.name}.`]
+  }
+  if (Object.keys(errors).length > 0) throw refused(errors)
 }

@@ -16,7 +16,7 @@ import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
 import { getClientVersion } from './client-state.ts'
-import { requireOwnName } from './names.ts'
+import { requireOwnName } from './name-rules.ts'
 import { wantedRegistration } from './proposed-changes.ts'
 
 const version =

@@ -6,6 +6,7 @@ import type { StoredAttributes } from '../protocol/filter-sql.ts'
 import { endBeforeTooMany } from '../protocol/list.ts'
 import type { ListPage, ScimListQuery } from '../protocol/list.ts'
 import { groupType } from '../resource-types.ts'
+import type { Resource } from '../users/resource.ts'
 
 /** A group of the directory of a team. */
 export interface GroupRow {
@@ -75,4 +76,21 @@ export async function listGroups(
   const page = `SELECT r.* FROM ${groups} WHERE ${condition} ORDER BY r.created_at, r.id LIMIT ${withMembers ? Math.min(limit, maxWithMembers) : limit} OFFSET ${offset}`
   const text = `SELECT ${columns(withMembers)} FROM ${withMembers ? endBeforeTooMany(page, `SELECT count(*) ${members}`) : `(${page}) r`} ORDER BY r.created_at, r.id`
   return { total: counted?.total ?? 0, rows: await query<GroupRow>(executor, text, values) }
+}
+
+/** Returns the version of a group: the time of the last change of it or its members. */
+export const versionOfGroup = ({ updatedAt }: Pick<GroupRow, 'updatedAt'>): string => updatedAt
+
+/** Returns the resource of a group. */
+export function groupResource(row: GroupRow, base: string): Resource {
+  const { id, displayName, externalId, createdAt, updatedAt, members } = row
+  const body = {
+    schemas: [groupType.schema],
+    id,
+    ...(externalId !== null && { externalId }),
+    displayName,
+    ...(members && { members: members.map(({ value, display }) => ({ value, display, type: 'User', $ref: `${base}/Users/${value}` })) }),
+    meta: { resourceType: 'Group', created: createdAt, lastModified: updatedAt, location: `${base}/Groups/${id}` },
+  }
+  return { body, version: versionOfGroup(row) }
 }

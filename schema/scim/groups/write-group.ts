@@ -12,13 +12,12 @@ import { applyToMembers } from '../../members/groups/apply-groups.ts'
 import { readDirectoryGroups } from '../../members/groups/directory-groups.ts'
 import { laterThan } from '../../teams/mutations.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
-import { parseResource } from '../protocol/canonical.ts'
+import { parseResource } from '../protocol/values.ts'
 import { invalidValue, notUnique, resourceNotFound } from '../protocol/error.ts'
 import type { Directory } from '../users/write-user.ts'
 import { accountsOfUsers, saveMembers } from '../users/stored-user.ts'
 import { auditGroup } from './audit-group.ts'
-import { findGroup } from './queries.ts'
-import { versionOfGroup } from './resource.ts'
+import { findGroup, versionOfGroup } from './queries.ts'
 
 const schema = z.object({
   displayName: text.trim().min(1).max(255),

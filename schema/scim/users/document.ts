@@ -3,7 +3,7 @@ import { nameNewAccount } from '../../accounts/person-name.ts'
 import { mailAddress, text } from '../../core/validation.ts'
 import { isObject } from '../protocol/attribute.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
-import { parseResource } from '../protocol/canonical.ts'
+import { parseResource } from '../protocol/values.ts'
 import { invalidValue } from '../protocol/error.ts'
 
 const value = text

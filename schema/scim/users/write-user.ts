@@ -12,7 +12,7 @@ import { forgetRemoval, rememberRemoval } from '../../members/directory/removed-
 import { statedAddresses } from '../../members/directory/stated-addresses.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { notUnique, resourceNotFound } from '../protocol/error.ts'
-import { inviteFromDirectory } from '../../invitations/invite-from-directory.ts'
+import { inviteFromDirectory } from '../../invitations/invite.ts'
 import { findOrCreateAccount } from './account.ts'
 import type { AccountOfUser } from './account.ts'
 import { getAddress, readUser } from './document.ts'

@@ -4,8 +4,18 @@ import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { mayBeSignedIn } from '../../accounts/deletion/pending-deletion.ts'
-import { createChallenge, spendChallenge } from './challenge.ts'
-import { readChallenge, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
+import {
+  createChallenge,
+  spendChallenge,
+  readChallenge,
+  credentialRules,
+  encoded,
+  expected,
+  orNull,
+  parseJson,
+  relyingPartyId,
+  webauthn,
+} from './webauthn.ts'
 import type { Site } from './webauthn.ts'
 
 const assertion = z.object({

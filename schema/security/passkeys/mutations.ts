@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow, updateRows } from '../../../prisma/statement/write-row.ts'
-import { change } from '../../core/audit/audit.ts'
+import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
-import { invalid, isTaken } from '../../core/errors.ts'
-import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
+import { change } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
 import { lockCaller } from '../../core/database/locks.ts'
+import { invalid, isTaken, notFound } from '../../core/errors.ts'
+import { parseIdentifier } from '../../core/global-id.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
 import { requirePerson, teamsOfRequiredSignIn } from '../../core/team-access/team-access.ts'
-import { displayName, parse, text } from '../../core/validation.ts'
+import { displayName, parse, text, isIdentifier } from '../../core/validation.ts'
 import { lockOwnSecondFactor } from '../second-factor/methods.ts'
-import { lockOwnPasskey } from './own-passkey.ts'
 import { PasskeyType } from './passkey.ts'
 import { verifyRegistration } from './registration.ts'
 
@@ -126,3 +129,22 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
     throw error
   }
 }
+
+/** Locks a passkey of the signed-in user until the transaction ends. Throws `not_found` for any other identifier. */
+async function lockOwnPasskey(transaction: Transaction, context: Context, given: string): Promise<Passkey> {
+  const id = parseIdentifier(given, ['Passkey'])
+  if (!isIdentifier(id)) throw notFound()
+  const values = [id, requirePerson(context).user.id]
+  // pg reads a 64-bit integer as text.
+  const { rows }: pg.QueryResult<Omit<Passkey, 'counter'> & { counter: string }> = await transaction.query({
+    name: 'lock_own_passkey',
+    text: ownPasskey,
+    values,
+  })
+  if (!rows[0]) throw notFound()
+  return { ...rows[0], counter: BigInt(rows[0].counter) }
+}
+
+const ownPasskey = `SELECT id, user_id AS "userId", name, credential_id AS "credentialId", public_key AS "publicKey", counter, transports,
+    is_backed_up AS "isBackedUp", created_at AS "createdAt", owner_access_team_ids AS "ownerAccessTeamIds", last_used_at AS "lastUsedAt"
+  FROM passkeys WHERE id = $1 AND user_id = $2 FOR UPDATE`

@@ -2,8 +2,18 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
-import { createChallenge, spendChallenge } from './challenge.ts'
-import { readChallenge, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
+import {
+  createChallenge,
+  spendChallenge,
+  readChallenge,
+  credentialRules,
+  encoded,
+  expected,
+  orNull,
+  parseJson,
+  relyingPartyId,
+  webauthn,
+} from './webauthn.ts'
 import type { Site } from './webauthn.ts'
 
 /** The algorithms EdDSA, ES256 and RS256, which authenticators support. */

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
-import { change } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { change } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
-import type { UserPrincipal } from '../../core/principals.ts'
+import { decryptOrNull, encrypt } from '../../core/encryption.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
-import { requirePerson } from '../../core/team-access/team-access.ts'
-import { renewRecoveryCodes } from './recovery-code.ts'
+import type { Ports } from '../../core/ports.ts'
+import type { UserPrincipal } from '../../core/principals.ts'
 import { recentSession } from '../../core/requires.ts'
-import { lockOwnSecondFactor, listFactorMethods } from './methods.ts'
-import { RecoveryCodesPayload } from './second-factor.ts'
-import { decryptProposal, proposeTotp } from './totp-proposal.ts'
-import type { TotpProposal } from './totp-proposal.ts'
-import { recordProof } from '../sessions/proved-two-factor.ts'
-import { encryptTotpSecret, totpSecretText, totpStep, totpUri } from './totp.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
 import { parse, text } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
+import { recordProof } from '../sessions/proved-two-factor.ts'
+import { lockOwnSecondFactor, listFactorMethods } from './methods.ts'
+import { renewRecoveryCodes } from './recovery-code.ts'
+import { RecoveryCodesPayload } from './second-factor.ts'
+import { encryptTotpSecret, totpSecretText, totpStep, totpUri, createTotpSecret } from './totp.ts'
 
 const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrincipal }>('TotpProposal').implement({
   description: 'A proposed secret for an authenticator app. Nothing is stored until a code confirms that the app has it.',
@@ -101,3 +101,34 @@ builder.mutationField('confirmTotp', (t) =>
     },
   }),
 )
+
+// A proposed secret of an authenticator app is stored nowhere before a code confirms it: the page contains it in encrypted form. Layout: 8
+// bytes of expiry in milliseconds | the secret.
+
+interface TotpProposal {
+  secret: Buffer
+  /** The encrypted proposal in base64url, which can be decrypted only for its user. */
+  encrypted: string
+}
+
+const minutes = 60
+const secretStart = 8
+const boundTo = Buffer.from('totp proposal')
+const keyed = (userId: string) => ['totp proposal', Buffer.from(userId)] as const
+
+type Clock = Pick<Ports, 'now' | 'deriveSecret'>
+
+function proposeTotp({ now, deriveSecret }: Clock, userId: string): TotpProposal {
+  const secret = createTotpSecret()
+  const expiry = Buffer.alloc(secretStart)
+  expiry.writeBigUInt64BE(BigInt(now().getTime() + minutes * 60_000))
+  const encrypted = encrypt(deriveSecret(...keyed(userId)), Buffer.concat([expiry, secret]), boundTo)
+  return { secret, encrypted: encrypted.toString('base64url') }
+}
+
+/** Decrypts a proposal; null if it was created for another user, expired or is invalid. */
+function decryptProposal({ now, deriveSecret }: Clock, userId: string, encrypted: string): TotpProposal | null {
+  const decrypted = decryptOrNull(deriveSecret.accepted(...keyed(userId)), Buffer.from(encrypted, 'base64url'), boundTo)
+  if (!decrypted || Number(decrypted.readBigUInt64BE()) <= now().getTime()) return null
+  return { secret: decrypted.subarray(secretStart), encrypted }
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { takeMailLink } from '../../accounts/mail-link.ts'
-import { isCreatedBy } from '../../accounts/sign-up/resend-sign-up.ts'
+import { isCreatedBy } from '../../accounts/sign-up.ts'
 import { builder } from '../../builder/builder.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { change } from '../../core/audit/audit.ts'

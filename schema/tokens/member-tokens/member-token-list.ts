@@ -1,5 +1,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
 import { anyContains } from '../../builder/search.ts'
+import { isLiveAt } from '../../core/team-access/live.ts'
 import { reaches, tokenReach } from '../../core/team-access/reach.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
@@ -13,7 +16,7 @@ export const memberTokenParts = { ...tokenParts, user: personColumns } as const 
 export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberTokenParts }>
 
 /** Selects a token `r` of the user `u`. */
-export const memberTokenColumns = `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`
+const memberTokenColumns = `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`
 
 /** Excludes tokens that are revoked or expired. Always set, because they give no access. */
 interface MemberTokenFilters extends CredentialFilters, CredentialPersonFilters {
@@ -41,3 +44,16 @@ export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, 
     person: ({ value }) => anyContains(['m.person'], value),
   },
 })
+
+type Values = [ids: readonly string[], now: Date, teamIds: readonly string[]]
+
+const tokensWithAccess = statement<TokenRow & Pick<MemberToken, 'user'>, Values>(
+  'tokens_with_access',
+  `SELECT ${memberTokenColumns} FROM access_tokens r JOIN users u ON u.id = r.user_id
+   WHERE r.id = ANY ($1) AND ${isLiveAt('$2')} AND u.disabled_at IS NULL
+     AND EXISTS (SELECT FROM members m WHERE m.team_id = ANY ($3) AND ${reaches(tokenReach('r'))})`,
+)
+
+/** Returns the personal tokens that can currently access one of the teams. */
+export const findTokensWithAccess = async (executor: Executor, ...values: Values): Promise<MemberToken[]> =>
+  (await tokensWithAccess(executor, ...values)).map(listedTokens.toNode)

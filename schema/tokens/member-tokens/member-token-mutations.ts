@@ -6,9 +6,9 @@ import { revokeTeamAccess } from '../../core/requires.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { takeTeamFrom } from '../../core/team-access/reach.ts'
 import { isIdentifier } from '../../core/validation.ts'
-import { findTokensWithAccess } from './find-tokens.ts'
-import { MemberTokenType } from './member-token.ts'
+import { findTokensWithAccess } from './member-token-list.ts'
 import type { MemberToken } from './member-token-list.ts'
+import { MemberTokenType } from './member-token.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
 
 const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { slugOfName } from '../../../schema/teams/slug-of-name.ts'
+import { slugOfName } from '../../../schema/teams/rules.ts'
 import { emailPath, newTeamPath, ownTeamsPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
-import type { FailureCause } from '../../../schema/oauth/team-clients/failure-causes.ts'
+import type { FailureCause } from '../../../schema/oauth/team-clients/failures.ts'
 import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
 
 /** A refused request: the reason, and the parts of the request that explain it. It contains no data of users. */

@@ -1,4 +1,4 @@
-// Proposes the slug of a new team while its name is typed, as slug-of-name.ts does, and the time zone of the browser.
+// Proposes the slug of a new team while its name is typed, as schema/teams/rules.ts does, and the time zone of the browser.
 
 const [name, slug, timezone] = ['name', 'slug', 'timezone'].map((each) => document.getElementById(`field-${each}`))
 

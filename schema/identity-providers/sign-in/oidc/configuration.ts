@@ -2,8 +2,7 @@ import * as client from 'openid-client'
 import { clockToleranceSeconds, buildMetadataUrl } from '../../../oauth/issuers.ts'
 import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
-import { removeNullsInText } from './absent-members.ts'
-import { getIssuerDocuments } from './documents.ts'
+import { removeNullsInText, getIssuerDocuments } from './documents.ts'
 import type { ProviderMetadata } from './documents.ts'
 
 /** An OpenID provider: that of a team, or a public one. */

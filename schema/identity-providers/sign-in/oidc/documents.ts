@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { Outgoing } from '../../../core/outgoing/outgoing.ts'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
+import type { Outgoing } from '../../../core/outgoing/outgoing.ts'
 import { createIssuerDocuments } from '../../../oauth/issuers.ts'
 import type { IssuerDocuments } from '../../../oauth/issuers.ts'
 import { UnusableProviderError } from '../../protocol.ts'
 import type { ProtocolPorts } from '../../protocol.ts'
-import { removeNullsInJson } from './absent-members.ts'
 
 const endpoint = z.url({ protocol: /^https?$/ })
 /** The part of the metadata that a sign-in needs (OpenID Connect Discovery 1.0 §3). */
@@ -38,4 +37,25 @@ export function parseMetadata(json: unknown): ProviderMetadata {
   const { data, error } = metadata.safeParse(removeNullsInJson(json))
   if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
   return data
+}
+
+// Some providers send null for an absent optional member, such as `"refresh_token": null`. The standards do not mention this case.
+// openid-client refuses it, and a null claim would replace that of UserInfo.
+
+/** Returns an object without the members that are null. */
+export const removeNulls = (object: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))
+
+/** Removes nulls from JSON. A value that is not an object remains unchanged. */
+const removeNullsInJson = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? removeNulls(json) : json
+
+/** Removes nulls from JSON as text. A text that is not JSON remains unchanged: its reader reports the error. */
+export function removeNullsInText(text: string): string {
+  try {
+    return JSON.stringify(removeNullsInJson(JSON.parse(text)))
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
 }

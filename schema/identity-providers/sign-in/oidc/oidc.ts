@@ -5,10 +5,9 @@ import { assertionAlgorithms } from '../../../oauth/public-keys.ts'
 import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest } from '../../protocol.ts'
 import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
-import { removeNulls } from './absent-members.ts'
+import { removeNulls, getIssuerDocuments } from './documents.ts'
 import { fetchConfiguration, fetchMetadata } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
-import { getIssuerDocuments } from './documents.ts'
 import { formatShown, providerError, statusOfError } from './errors.ts'
 
 /** Derives the secret values of a request, which only this service and the provider have, from its identifier. */

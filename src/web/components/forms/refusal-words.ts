@@ -1,6 +1,6 @@
 import { formatMinutes } from '../../../../schema/core/attempts/attempt-limit.ts'
 import type { DomainError } from '../../../../schema/core/errors.ts'
-import { attributeName, invalidChoice, required, taken } from '../../../../schema/core/validation-messages.ts'
+import { attributeName, invalidChoice, required, taken } from '../../../../schema/core/validation.ts'
 
 // The schema's validation messages are for developers and name the parameter. Pages derive their messages from the same template and the
 // label of the field, so that each rule and each label is written once.
