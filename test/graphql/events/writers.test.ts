@@ -63,7 +63,7 @@ const writes = new RegExp(
   [
     `(INSERT INTO|UPDATE|DELETE FROM) "?(${tables})\\b`,
     'DELETE FROM (users|oauth_clients)\\b',
-    `(insertRow|insertRows|updateRows|setLater|batchOf|takeTeamFrom)\\(\\s*(transaction,\\s*)?'(${tables})'`,
+    `(insertRow|insertRows|updateRows|setLater|buildBatch|takeTeamFrom)\\(\\s*(transaction,\\s*)?'(${tables})'`,
     // oxlint-disable-next-line no-template-curly-in-string -- as it stands in the source
     '(INSERT INTO|UPDATE) \\$\\{table\\}',
   ].join('|'),
