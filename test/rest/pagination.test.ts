@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pageNumbers } from '../../rest-facade/page-links.ts'
+import { pageNumbers } from '../../rest-facade/envelope.ts'
 import { createInvoice } from '../support/data/invoices/invoice.ts'
 import { request } from '../support/http/request.ts'
 import { useService } from '../support/service/service.ts'

@@ -1,21 +1,22 @@
 import { z } from 'zod'
-import { text } from '../framework/field-types.ts'
-import { form } from '../framework/form.ts'
-import { page } from '../framework/page.ts'
-import { MemberPageDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/address.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import type { PageContext } from '../framework/page-context.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { readPageNumber } from '../../web/components/page-links.tsx'
+import { isolateName } from '../../web/display-name.ts'
 import { access, accessOfMember } from '../access/access.tsx'
 import { revokeAccess } from '../access/revoke-access.tsx'
-import { readPageNumber } from '../../web/components/page-links.tsx'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { page } from '../framework/page.ts'
+import { MemberPageDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import { listAddress } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
+import { accessFields, buildAccessInput, requireProduct, AccessFields } from './app-access-fields.tsx'
 import { MemberFacts } from './member-facts.tsx'
 import type { Member } from './member-facts.tsx'
-import { RoleSection } from './role-section.tsx'
-import { accessFields, buildAccessInput, requireProduct } from './app-access-fields.tsx'
-import { isolateName } from '../../web/display-name.ts'
 
 const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param('userId') })
 const getMembersPath = (ctx: PageContext) => listAddress(`/teams/${ctx.param('team')}/members`, ctx)
@@ -80,3 +81,42 @@ const RemoveSection = ({ name, isInDirectory }: Pick<Member, 'name' | 'isInDirec
     </ConfirmDialog>
   </section>
 )
+
+/** The role and the products, with a form to change them or, if groups decide them, the names of the groups. */
+const RoleSection = ({ member, ctx }: { member: Member; ctx: PageContext }) => {
+  const settings = `/teams/${ctx.param('team')}/sign-in`
+  return member.isManaged ? (
+    <section aria-labelledby="role">
+      <h2 id="role">{member.isInDirectory ? 'Managed by your directory' : 'Managed by your identity provider'}</h2>
+      <p>
+        {member.isInDirectory ? (
+          <>
+            <a href={`${settings}/directory`}>Your directory</a> adds and removes this member.{' '}
+          </>
+        ) : null}
+        The role and the products are those of the member’s <a href={`${settings}/groups`}>groups</a>. Change the groups of the member, or
+        what they give.
+      </p>
+      <ConfirmDialog summary="Make owner…" form="make-owner" button="Make owner" isHarmless>
+        <Name>{member.name}</Name> can then change the team, its members and tokens. Groups no longer decide the role, and other owners can
+        change it.
+      </ConfirmDialog>
+    </section>
+  ) : (
+    <section aria-labelledby="role">
+      <h2 id="role">Role and products</h2>
+      {member.isInDirectory && (
+        <p>
+          <a href={`${settings}/directory`}>Your directory</a> adds and removes this member. It does not decide the role, as the member is{' '}
+          {member.role === 'OWNER' ? 'an owner' : 'in no group that has one'}.
+        </p>
+      )}
+      <Form name="update" hidden={{ previousRole: member.role }}>
+        <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
+        <Buttons>
+          <Button>Save</Button>
+        </Buttons>
+      </Form>
+    </section>
+  )
+}

@@ -1,25 +1,27 @@
-import { normalizeEmail, emailAddress } from '../../../schema/core/validation.ts'
-import { readReturnAddress } from '../../web/return-address.ts'
-import type { PageContext } from '../framework/page-context.ts'
-import { passwordParameter, startAt } from '../providers/paths.ts'
-import { providersOfAddress } from '../providers/start.tsx'
-import { knownAddress, rememberAddress, typedAddressScript } from './known-address.ts'
-import { findRequestingClient, leadFormsToClient } from './requesting-client.ts'
 import { z } from 'zod'
-import { signInAt, signInPath, signUpAt } from '../../web/page-paths.ts'
-import { passwordScript } from '../../web/components/forms/field.tsx'
-import { AppMark } from '../../web/components/app-mark.tsx'
+import { normalizeEmail, emailAddress } from '../../../schema/core/validation.ts'
 import { Name } from '../../web/components/address.tsx'
+import { AppMark } from '../../web/components/app-mark.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
+import { passwordScript, Field } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { signInAt, signInPath, signUpAt, forgottenPasswordAt } from '../../web/page-paths.ts'
+import { readReturnAddress } from '../../web/return-address.ts'
+import { checkbox, text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { page } from '../framework/page.ts'
 import { SignInDocument, SignInPageDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
-import { form } from '../framework/form.ts'
-import { page } from '../framework/page.ts'
-import { checkbox, text } from '../framework/field-types.ts'
 import { landingPath } from '../mail-links/opened-link.ts'
-import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { passwordParameter, startAt } from '../providers/paths.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
-import { AddressForm, PasswordForm } from './sign-in-forms.tsx'
+import { providersOfAddress } from '../providers/start.tsx'
+import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { knownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
 import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
+import { findRequestingClient, leadFormsToClient } from './requesting-client.ts'
 
 interface SignInStep {
   /** `address`: the page requests only the address. `known_address`: the user entered it on the page before. */
@@ -123,3 +125,55 @@ export const signIn = page({
     )
   },
 })
+
+/** The type is not email, because browsers refuse non-ASCII addresses (RFC 6531) there. */
+const AddressField = ({ email, hasFocus }: { email: string; hasFocus: boolean }) => (
+  <Field
+    name="email"
+    label="Email address"
+    noun="your email address"
+    inputMode="email"
+    autocomplete="username webauthn"
+    value={email}
+    hasFocus={hasFocus}
+  />
+)
+
+/** Requests only the address first, because it can belong to a team with an identity provider. */
+const AddressForm = ({ email }: { email: string }) => (
+  <Form name="address">
+    <AddressField email={email} hasFocus />
+    <Buttons>
+      <Button>Continue</Button>
+    </Buttons>
+  </Form>
+)
+
+interface PasswordFormProps {
+  email: string
+  ctx: PageContext
+  /** True if the password is the usual way to sign in, and not an alternative to an identity provider. */
+  isUsual: boolean
+}
+
+/** Requests address and password. */
+const PasswordForm = ({ email, ctx, isUsual }: PasswordFormProps) => (
+  <Form name="sign-in">
+    <AddressField email={email} hasFocus={email === ''} />
+    <Field
+      name="password"
+      label="Password"
+      noun="your password"
+      type="password"
+      autocomplete="current-password"
+      hasFocus={isUsual && email !== ''}
+    />
+    <p class="below">
+      <a href={forgottenPasswordAt(readReturnAddress(ctx))}>Forgot password?</a>
+    </p>
+    <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
+    <Buttons>
+      <Button kind={isUsual ? undefined : 'second'}>Sign in</Button>
+    </Buttons>
+  </Form>
+)

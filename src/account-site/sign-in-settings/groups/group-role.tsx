@@ -1,15 +1,16 @@
+import { z } from 'zod'
+import { notFound } from '../../../../schema/core/errors.ts'
+import { ConfirmDialog } from '../../../web/components/confirm-dialog.tsx'
 import { Button, Buttons } from '../../../web/components/forms/button.tsx'
+import { Field } from '../../../web/components/forms/field.tsx'
 import { Form } from '../../../web/components/forms/form.tsx'
 import { quoteName, isolateName } from '../../../web/display-name.ts'
 import { form } from '../../framework/form.ts'
 import { page } from '../../framework/page.ts'
 import { NewGroupDocument, SetGroupRolesDocument, GroupRolesDocument } from '../../generated/operations.ts'
-import { requireProduct } from '../../members/app-access-fields.tsx'
-import { GroupFields } from './group-fields.tsx'
+import type { Application, Role } from '../../generated/operations.ts'
+import { requireProduct, AccessFields } from '../../members/app-access-fields.tsx'
 import { groupFields, buildGroupInput, groupsPath, groupToAdd, withGroup, groupIn, withChangedGroup } from './group-forms.ts'
-import { z } from 'zod'
-import { notFound } from '../../../../schema/core/errors.ts'
-import { ConfirmDialog } from '../../../web/components/confirm-dialog.tsx'
 
 /** The page that gives a group a role and products. It queries the groups, which only owners can see. */
 export const newGroupRole = page({
@@ -93,3 +94,41 @@ export const groupRole = page({
     )
   },
 })
+
+interface GroupFieldsProps {
+  group?: string
+  role?: Role
+  accessibleAppIds?: readonly Application[] | null
+  /** Names of groups that the directory has sent, for a group that is added. */
+  choices?: readonly string[]
+}
+
+const choicesId = 'directory-groups'
+
+/** The fields of a group that has a role. */
+const GroupFields = ({ group, role = 'MEMBER', accessibleAppIds = null, choices = [] }: GroupFieldsProps) => (
+  <>
+    <Field
+      name="group"
+      label="Group"
+      maxLength={255}
+      autocomplete="off"
+      value={group}
+      hasFocus={group === undefined}
+      {...(choices.length > 0 && { list: choicesId })}
+      hint={
+        choices.length > 0
+          ? 'Choose a group that the directory has sent, or enter its name exactly, in upper and lower case.'
+          : 'Exactly as the identity provider states it, in upper and lower case. Entra ID states the object ID of a group at sign-in.'
+      }
+    />
+    {choices.length > 0 && (
+      <datalist id={choicesId}>
+        {choices.map((choice) => (
+          <option value={choice} />
+        ))}
+      </datalist>
+    )}
+    <AccessFields role={role} accessibleAppIds={accessibleAppIds} canBeOwner={false} />
+  </>
+)
