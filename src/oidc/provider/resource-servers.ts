@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider'
-import type { ResourceServer, Provider } from 'oidc-provider'
+import type { ResourceServer } from 'oidc-provider'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 
@@ -16,17 +16,4 @@ export function resourceIndicators(authUrl: string) {
       return { scope: oauthScopes.join(' '), audience: identifier, accessTokenFormat: 'opaque' }
     },
   }
-}
-
-/**
- * Lets a token request specify a resource if the authorization specified none and so covers all resources. By default, the request must
- * specify one that was authorized. This replaces a getter of tokens that the provider reads. If it reads something else, such a token
- * request is `invalid_target`.
- */
-export function allowAllResources({ BaseToken }: Provider, identifiers: readonly string[]): void {
-  Object.defineProperty(BaseToken.prototype, 'resourceIndicators', {
-    get(this: { resource?: string | string[] }) {
-      return new Set(this.resource === undefined ? identifiers : [this.resource].flat())
-    },
-  })
 }
