@@ -9,16 +9,20 @@ export interface SampleValues {
   isConfidential: boolean
 }
 
-/** Returns a program of the quick start, filled in for a client. Lines that authenticate are omitted for a public client. */
+/** Returns a program of the quick start, filled in for a client. Lines that are not for this client are omitted. */
 export function fillSample(file: string, { isConfidential, ...values }: SampleValues): string {
-  // The programs quote values by apostrophes. No other character of a URI needs escaping.
-  const quoted = Object.entries(values).map(([name, value]) => [name, value.replaceAll("'", String.raw`\'`)] as const)
+  const listener = toListener(values.redirectUri)
+  const facts = new Map(Object.entries({ ...values, ...listener.facts, secretVariable: isConfidential ? 'CLIENT_SECRET=… ' : '' }))
+  // Go quotes values by quotation marks, the other programs by apostrophes. No other character of a URI needs escaping.
+  if (!file.endsWith('.go')) for (const [name, value] of facts) facts.set(name, value.replaceAll("'", String.raw`\'`))
   const encoded = (value: string) => encodeURIComponent(value).replaceAll("'", '%27')
-  const facts = new Map([...quoted, ['redirectUriEncoded', encoded(values.redirectUri)], ['scopeEncoded', encoded(values.scope)]])
+  facts.set('redirectUriEncoded', encoded(listener.facts.redirectUri)).set('scopeEncoded', encoded(values.scope))
+  const isOmitted = (line: string) =>
+    (!isConfidential && line.includes('{{confidential}}')) || (listener.isOnDevice && line.includes('{{remote}}'))
   return readSample(`quick-start/${file}`)
     .split('\n')
-    .filter((line) => isConfidential || !line.includes(marker))
-    .map((line) => line.replace(/(?: *(?:\/\/|#) )?\{\{confidential\}\}/, ''))
+    .filter((line) => !isOmitted(line))
+    .map((line) => line.replace(/ *(?:(?:\/\/|#) )?\{\{(?:confidential|remote)\}\}/, ''))
     .join('\n')
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const fact = facts.get(name)
@@ -27,5 +31,40 @@ export function fillSample(file: string, { isConfidential, ...values }: SampleVa
     })
 }
 
-/** Marks lines for confidential clients. */
-const marker = '{{confidential}}'
+/** Port of the programs whose redirect URI has none that a program of any user can listen on. */
+const defaultPort = '8080'
+const loopbackHosts = new Set(['127.0.0.1', '[::1]'])
+
+/** A redirect URI for the programs on the computer of the developer. */
+export const ownComputerUri = `http://127.0.0.1:${defaultPort}/callback`
+
+/** Returns true if a program receives the responses at this redirect URI on the same computer as the browser. */
+export const isOnOwnComputer = (redirectUri: string): boolean => redirectUri.startsWith('http:') && loopbackHosts.has(readHost(redirectUri))
+
+const readHost = (uri: string) => URL.parse(uri)?.hostname ?? ''
+
+/**
+ * Returns where a program listens for the responses at a redirect URI, and the address that starts it. On the same computer, the program
+ * listens at the URI; the service accepts any port there (RFC 8252 §7.3). Elsewhere, a server passes requests to it.
+ */
+function toListener(uri: string) {
+  const isOnDevice = isOnOwnComputer(uri)
+  const url = new URL(uri || ownComputerUri)
+  const needsPort = isOnDevice && Number(url.port) < 1024
+  if (needsPort) url.port = defaultPort
+  const [hostname, port] = isOnDevice ? [url.hostname, url.port] : ['127.0.0.1', defaultPort]
+  const host = hostname.replaceAll(/[[\]]/g, '')
+  return {
+    isOnDevice,
+    facts: {
+      redirectUri: needsPort ? url.href : uri,
+      callbackPath: url.pathname,
+      origin: url.origin,
+      startUrl: `${url.origin}/`,
+      listen: `${hostname}:${port}`,
+      host,
+      port,
+      addressFamily: host.includes(':') ? 'AF_INET6' : 'AF_INET',
+    },
+  }
+}

@@ -10,6 +10,7 @@ import { AppNameField, RedirectUrisField, TeamModeField } from './form/app-field
 import { newAppFields, newAppInput } from './form/app-forms.ts'
 import { kinds } from './form/app-kinds.ts'
 import { developersPath } from './apps.tsx'
+import { Programs } from './programs.tsx'
 import { ScopeTable } from './form/scope-table.tsx'
 import { clientSecretPage } from './secrets.tsx'
 
@@ -32,7 +33,15 @@ export const newApp = page({
       variables: (fields, ctx) => ({ input: { team: ctx.param('team'), ...newAppInput(fields) } }),
       onSuccess({ createTeamClient: { client, clientSecret } }, ctx) {
         const path = `/teams/${ctx.param('team')}/developers/${client.clientId}`
-        return clientSecret === null ? path : clientSecretPage({ client, clientSecret }, `${path}#quick-start`)
+        if (clientSecret === null) return `${path}#quick-start`
+        const programs = (
+          <>
+            <h2>Quick start</h2>
+            <p>Copy a program to a file, start it as its first line says, and allow access in the browser.</p>
+            <Programs app={client} authUrl={ctx.site.authUrl} />
+          </>
+        )
+        return clientSecretPage({ client, clientSecret }, `${path}#quick-start`, programs)
       },
       notice: 'The app was created.',
     }),

@@ -1,76 +1,82 @@
-import { fillSample } from '../../../rest-facade/openapi/quick-start.ts'
+import { isOnOwnComputer, ownComputerUri } from '../../../rest-facade/openapi/quick-start.ts'
+import { isPrivateUse } from '../../../schema/core/outgoing/url-rules.ts'
 import { CopyButton } from '../../web/components/copy-button.tsx'
-import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
-import { actsForTeam, runsOnDevices, usesCodeFlow } from './form/app-kinds.ts'
+import { usesCodeFlow } from './form/app-kinds.ts'
+import { chooseRedirectUri, Programs } from './programs.tsx'
 
 type App = DeveloperAppQuery['team']['client']
 
-/** Identifiers and URLs that a developer needs first, and samples that contain them. */
-export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => {
-  const scopes = [...app.requiredScopes, ...app.optionalScopes]
+/** Identifiers and URLs that a developer needs first, and programs that contain them. */
+export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => (
+  <section id="quick-start">
+    <h2>Quick start</h2>
+    <dl>
+      <dt>Client ID</dt>
+      <dd>
+        <code id="client-id">{app.clientId}</code> <CopyButton targetId="client-id">Copy</CopyButton>
+      </dd>
+      <dt>Issuer</dt>
+      <dd>
+        <code>{authUrl}</code>
+      </dd>
+      <dt>Discovery document</dt>
+      <dd>
+        <a href="/.well-known/openid-configuration">{authUrl}/.well-known/openid-configuration</a>
+      </dd>
+    </dl>
+    <p>
+      OpenID Connect libraries need only these values. Each program below shows every request. Copy one to a file, start it as its first
+      line says, and allow access in the browser.
+      {app.confidential && (
+        <>
+          {' '}
+          The programs read the client secret from the environment variable <code>CLIENT_SECRET</code>.
+        </>
+      )}
+    </p>
+    {sendsUnsupported(app) && (
+      <p class="caution">
+        The app requires keys, DPoP or pushed authorization requests, which these programs do not send. To run them, turn these settings
+        off.
+      </p>
+    )}
+    {usesCodeFlow(app) && !isOnOwnComputer(chooseRedirectUri(app)) && <OwnComputer app={app} />}
+    <Programs app={app} authUrl={authUrl} />
+  </section>
+)
+
+const sendsUnsupported = (app: App) => app.requireKeyAuthentication || app.dpopBoundAccessTokens || app.requirePushedAuthorizationRequests
+
+/** Explains where the programs run, and offers a redirect URI on the computer of the developer. */
+function OwnComputer({ app }: { app: App }) {
+  const uri = chooseRedirectUri(app)
+  const proposed = app.proposedChanges.find(({ member }) => member === 'redirectUris')?.proposed
   return (
-    <FoldedSection id="quick-start" title="Quick start">
-      <dl>
-        <dt>Client ID</dt>
-        <dd>
-          <code id="client-id">{app.clientId}</code> <CopyButton targetId="client-id">Copy</CopyButton>
-        </dd>
-        <dt>Issuer</dt>
-        <dd>
-          <code>{authUrl}</code>
-        </dd>
-        <dt>Discovery document</dt>
-        <dd>
-          <a href="/.well-known/openid-configuration">{authUrl}/.well-known/openid-configuration</a>
-        </dd>
-      </dl>
-      <p>
-        OpenID Connect libraries need only these values. The samples below show every request.
-        {app.confidential && (
+    <>
+      <p class="caution">
+        {isPrivateUse(uri) ? (
           <>
-            {' '}
-            They read the secret from the environment variable <code>CLIENT_SECRET</code>.
+            The redirect URI <code>{uri}</code> leads to an installed app, where these programs cannot run.{' '}
+          </>
+        ) : (
+          <>
+            The redirect URI of the app is on <strong>{new URL(uri).host}</strong>. The programs must run on the server of that host.{' '}
           </>
         )}
+        {proposed?.some(isOnOwnComputer) === true
+          ? 'The redirect URI on your computer is waiting for review.'
+          : 'To run them on your computer, add a redirect URI there.'}
       </p>
-      {samplesFor(app).map(({ language, file }) => (
-        <details class="sample">
-          <summary>{language}</summary>
-          <pre id={file} tabIndex={0} role="region" aria-label={`Program: ${language}`}>
-            {fillSample(file, {
-              authUrl,
-              clientId: app.clientId,
-              redirectUri: app.redirectUris[0] ?? '',
-              scope: scopes.join(' '),
-              isConfidential: app.confidential,
-            })}
-          </pre>
-          <div class="copying">
-            <CopyButton targetId={file}>Copy</CopyButton>
-          </div>
-        </details>
-      ))}
-    </FoldedSection>
+      {proposed?.some(isOnOwnComputer) !== true && (
+        <Form name="addRedirectUri" hidden={{ redirectUris: [...(proposed ?? app.redirectUris), ownComputerUri].join('\n') }}>
+          <Buttons>
+            <Button kind="second">Add {ownComputerUri}</Button>
+          </Buttons>
+        </Form>
+      )}
+    </>
   )
 }
-
-const samplesFor = (app: App) => [
-  ...(usesCodeFlow(app)
-    ? [
-        { language: 'curl', file: 'connect.sh' },
-        { language: 'Node.js', file: 'app.mjs' },
-        { language: 'Python', file: 'app.py' },
-        { language: 'PHP', file: 'app.php' },
-      ]
-    : []),
-  ...(runsOnDevices(app) ? [{ language: 'curl, on a device', file: 'device.sh' }] : []),
-  ...(actsForTeam(app)
-    ? [
-        { language: 'curl, for the team', file: 'service.sh' },
-        { language: 'Node.js, for the team', file: 'service.mjs' },
-        { language: 'Python, for the team', file: 'service.py' },
-        { language: 'PHP, for the team', file: 'service.php' },
-      ]
-    : []),
-]

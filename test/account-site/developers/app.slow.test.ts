@@ -69,7 +69,7 @@ describe('the settings of an app', () => {
     expect(content).toContain('Published Changes in review')
     expect(content).toContain('Name Current Portal Proposed Dealer Portal')
     expect(content).toContain('Redirect URIs Current https://app.example/callback Proposed https://new.example/cb')
-    expect(valuesOf(opened).get('name')).toBe('Dealer Portal')
+    expect(valuesOf(opened, 0, '#update').get('name')).toBe('Dealer Portal')
     await browser.press(opened, 'Save', { Name: 'Portal', 'Redirect URIs': 'https://app.example/callback' })
     expect((await row()).proposedChanges).toBeNull()
   })

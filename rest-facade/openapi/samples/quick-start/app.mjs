@@ -1,4 +1,5 @@
-// Connects an account to your app. Start it with `node app.mjs` and open http://127.0.0.1:8080
+// Connects an account to your app. Start it with `{{secretVariable}}node app.mjs`, then open {{startUrl}}
+// {{origin}} must pass its requests to {{listen}}, where this program listens. {{remote}}
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -17,7 +18,7 @@ async function json(url, init) {
   return body
 }
 
-/** Sends the browser to the sign-in. The cookie ties the answer to this browser. */
+/** Sends the browser to the sign-in. The cookie ties the response to this browser. */
 function connect(response) {
   const [state, verifier] = [random(), random()]
   const parameters = new URLSearchParams({
@@ -54,9 +55,10 @@ async function callback(request, query) {
 
 createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, redirectUri)
-  if (pathname !== new URL(redirectUri).pathname) return connect(response)
+  const isCallback = pathname === '{{callbackPath}}' && searchParams.has('state')
+  if (!isCallback) return pathname === '/' ? connect(response) : response.writeHead(404).end()
   callback(request, searchParams).then(
-    (account) => response.end(JSON.stringify(account, null, 2)),
+    (account) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(account, null, 2)),
     (error) => response.writeHead(400).end(error.message),
   )
-}).listen(process.env.PORT ?? 8080)
+}).listen('{{port}}', '{{host}}', () => console.log('Open {{startUrl}}'))

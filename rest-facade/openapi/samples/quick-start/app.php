@@ -1,5 +1,6 @@
 <?php
-// Connects an account to your app. Start it with `php -S 127.0.0.1:8080 app.php` and open http://127.0.0.1:8080
+// Connects an account to your app. Start it with `{{secretVariable}}php -S {{listen}} app.php`, then open {{startUrl}}
+// {{origin}} must pass its requests to {{listen}}, where this program listens. {{remote}}
 const SERVICE = '{{authUrl}}';
 const CLIENT_ID = '{{clientId}}';
 const REDIRECT_URI = '{{redirectUri}}';
@@ -20,10 +21,17 @@ function readJson(string $url, array $headers = [], ?array $form = null): array
     return json_decode(file_get_contents($url, false, stream_context_create(['http' => $http])), true);
 }
 
-// The session ties the answer to this browser.
+$path = strtok($_SERVER['REQUEST_URI'], '?');
+$isCallback = $path === '{{callbackPath}}' && isset($_GET['state']);
+if (!$isCallback && $path !== '/') {
+    http_response_code(404);
+    exit;
+}
+
+// The session ties the response to this browser.
 session_start(['cookie_httponly' => true, 'cookie_samesite' => 'Lax']);
 
-if (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH) !== parse_url(REDIRECT_URI, PHP_URL_PATH)) {
+if (!$isCallback) {
     $_SESSION['state'] = base64url(random_bytes(32));
     $_SESSION['verifier'] = base64url(random_bytes(32));
     header('Location: ' . SERVICE . '/login/oauth/authorize?' . http_build_query([
@@ -38,7 +46,7 @@ if (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH) !== parse_url(REDIRECT_URI,
     exit;
 }
 
-if (($_GET['state'] ?? '') !== ($_SESSION['state'] ?? null) || ($_GET['iss'] ?? '') !== SERVICE || !isset($_GET['code'])) {
+if ($_GET['state'] !== ($_SESSION['state'] ?? null) || ($_GET['iss'] ?? '') !== SERVICE || !isset($_GET['code'])) {
     http_response_code(400);
     exit($_GET['error_description'] ?? $_GET['error'] ?? 'Start again.');
 }
@@ -55,4 +63,5 @@ if (!isset($tokens['access_token'])) {
     http_response_code(400);
     exit($tokens['error_description'] ?? 'The code was refused.');
 }
+header('Content-Type: application/json');
 echo json_encode(readJson(SERVICE . '/api/v1/user', ['Authorization: Bearer ' . $tokens['access_token']]), JSON_PRETTY_PRINT);

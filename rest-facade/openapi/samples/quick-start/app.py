@@ -1,5 +1,6 @@
-# Connects an account to your app. Start it with `python3 app.py` and open http://127.0.0.1:8080
-import base64, hashlib, http.cookies, http.server, json, os, secrets, urllib.parse, urllib.request
+# Connects an account to your app. Start it with `{{secretVariable}}python3 app.py`, then open {{startUrl}}
+# {{origin}} must pass its requests to {{listen}}, where this program listens. {{remote}}
+import base64, hashlib, http.cookies, http.server, json, os, secrets, socket, urllib.parse, urllib.request
 
 SERVICE = '{{authUrl}}'
 CLIENT_ID = '{{clientId}}'
@@ -17,18 +18,20 @@ def read_json(url, form=None, headers=None):
 class App(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
-        if url.path != urllib.parse.urlsplit(REDIRECT_URI).path:
-            return self.connect()
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if url.path != '{{callbackPath}}' or 'state' not in query:
+            return self.connect() if url.path == '/' else self.send_error(404)
         try:
-            account = self.callback(dict(urllib.parse.parse_qsl(url.query)))
+            account = self.callback(query)
         except Exception as error:
             return self.send_error(400, str(error))
         self.send_response(200)
+        self.send_header('Content-Type', 'application/json')
         self.end_headers()
         self.wfile.write(json.dumps(account, indent=2).encode())
 
     def connect(self):
-        """Sends the browser to the sign-in. The cookie ties the answer to this browser."""
+        """Sends the browser to the sign-in. The cookie ties the response to this browser."""
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip('=')
         parameters = {
@@ -66,4 +69,9 @@ class App(http.server.BaseHTTPRequestHandler):
         return read_json(f'{SERVICE}/api/v1/user', headers={'Authorization': f"Bearer {tokens['access_token']}"})
 
 
-http.server.HTTPServer(('127.0.0.1', int(os.environ.get('PORT', 8080))), App).serve_forever()
+class Server(http.server.ThreadingHTTPServer):
+    address_family = socket.{{addressFamily}}
+
+
+print('Open {{startUrl}}')
+Server(('{{host}}', {{port}}), App).serve_forever()

@@ -70,6 +70,18 @@ const update = form({
     client.proposedChanges.length > 0 ? 'The app was saved. Some changes are waiting for review.' : 'The app was saved.',
 })
 
+/** Adds a redirect URI. The form sends all of them. */
+const addRedirectUri = form({
+  fields: z.object({ redirectUris: uris }),
+  document: UpdateTeamClientDocument,
+  variables: ({ redirectUris }, ctx) => ({ input: { clientId: getId(ctx), redirectUris } }),
+  notice: ({ updateTeamClient: { client } }) =>
+    client.proposedChanges.some(({ member }) => member === 'redirectUris')
+      ? 'The redirect URI is waiting for review.'
+      : 'The redirect URI was added.',
+  onSuccess: (_, ctx) => `${ctx.path}#quick-start`,
+})
+
 const submit = form({
   fields: z.object({}),
   document: SubmitTeamClientDocument,
@@ -103,4 +115,4 @@ const remove = form({
 })
 
 /** The forms of an app's page. */
-export const appForms = { update, submit, rotate, delete: remove }
+export const appForms = { update, addRedirectUri, submit, rotate, delete: remove }
