@@ -10,9 +10,9 @@ import { BuildError, isStale } from './step.ts'
  * before every start: if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is the
  * output of the program that runs next.
  */
-const wanted = process.argv.slice(2)
+const outputs = process.argv.slice(2)
 const steps = [prismaClient, ...operations, dashboards, apiReference, bundle]
-const stale = steps.filter((step) => (wanted.length === 0 || wanted.includes(step.output)) && isStale(step))
+const stale = steps.filter((step) => (outputs.length === 0 || outputs.includes(step.output)) && isStale(step))
 if (stale.length > 0) {
   console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)
   try {

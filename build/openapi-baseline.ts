@@ -36,7 +36,7 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
     if (!Array.isArray(current)) return [`${at} is no list`]
     const getKey = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
     const currentByKey = new Map(current.map((item) => [getKey(item), item]))
-    const known = new Set(baseline.map(getKey))
+    const baselineKeys = new Set(baseline.map(getKey))
     // The service sends the requests of webhooks, so an added member is compatible.
     const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required') && !at.startsWith('/webhooks/')
     return [
@@ -46,7 +46,7 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
           : [`${at} lacks ${getKey(item)}`],
       ),
       ...current.flatMap((item) => {
-        const isNew = !known.has(getKey(item)) && (isRequest || (isObject(item) && item['required'] === true))
+        const isNew = !baselineKeys.has(getKey(item)) && (isRequest || (isObject(item) && item['required'] === true))
         return isNew ? [`${at} requires ${getKey(item)}`] : []
       }),
     ]

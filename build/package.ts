@@ -26,13 +26,13 @@ interface Manifest {
 }
 
 /** Adds the folders of a package and of all its dependencies, as installed for this platform. */
-function addPackage(name: string, dependent: string, found: Set<string>): void {
+function addPackage(name: string, dependent: string, folders: Set<string>): void {
   const folder = installedFolder(name, dependent)
-  if (folder === undefined || found.has(folder)) return
-  found.add(folder)
+  if (folder === undefined || folders.has(folder)) return
+  folders.add(folder)
   const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
-    addPackage(dependency, folder, found)
+    addPackage(dependency, folder, folders)
 }
 
 /** Finds a package as Node does, in `node_modules` of the dependent's folder or of a folder above it. */

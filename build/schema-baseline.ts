@@ -34,19 +34,19 @@ export function schemaProblems(
   baseline: GraphQLSchema,
   current: GraphQLSchema,
   declared: readonly DeclaredChange[],
-  today: string,
+  currentDate: string,
 ): string[] {
-  const found = findSchemaChanges(baseline, current)
+  const breakingChanges = findSchemaChanges(baseline, current)
     .filter(({ type }) => Object.hasOwn(BreakingChangeType, type))
     .map(({ description }) => description)
-  const undeclared = found.filter((change) => !declared.some((each) => each.change === change))
+  const undeclared = breakingChanges.filter((change) => !declared.some((each) => each.change === change))
   return [
     ...undeclared.map((change) => `not declared: ${change}`),
     ...declared.flatMap(({ change, announced, effective }) => {
-      if (!found.includes(change)) return [`declared, but not made: ${change}`]
+      if (!breakingChanges.includes(change)) return [`declared, but not made: ${change}`]
       if (effective < monthsAfter(announced, deprecationMonths))
         return [`announced less than ${deprecationMonths} months before: ${change}`]
-      return effective > today ? [`made before ${effective}: ${change}`] : []
+      return effective > currentDate ? [`made before ${effective}: ${change}`] : []
     }),
   ]
 }

@@ -18,28 +18,28 @@ export function queryReader(query: z.ZodObject | undefined): (search: string) =>
   const names = new Set(parameters.map(([name]) => name))
   const integers = new Set(parameters.flatMap(([name, schema]) => (isInteger(schema) ? name : [])))
   if (names.size === 0) return () => ({})
-  return remembering((search) => {
+  return cacheResults((search) => {
     if (search === '') return {}
     const sent = qs.parse(search, { depth: 1, arrayLimit: maxParameters, parameterLimit: maxParameters, plainObjects: true })
-    const known: Record<string, unknown> = {}
+    const supported: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(sent)) {
-      if (names.has(name)) known[name] = integers.has(name) ? decimal(value) : value
+      if (names.has(name)) supported[name] = integers.has(name) ? decimal(value) : value
     }
-    return known
+    return supported
   })
 }
 
-const remembered = { texts: 100, length: 200 }
+const cacheLimits = { texts: 100, length: 200 }
 
 /** Caches the results of `read`, which callers must not change. Clients repeat a few queries, and qs takes 30 µs for each. */
-function remembering<Value extends object>(read: (text: string) => Value): (text: string) => Value {
+function cacheResults<Value extends object>(read: (text: string) => Value): (text: string) => Value {
   const results = new Map<string, Value>()
   return (text) => {
-    const known = results.get(text)
-    if (known) return known
+    const cached = results.get(text)
+    if (cached) return cached
     const result = read(text)
-    if (results.size === remembered.texts) results.clear()
-    if (text.length <= remembered.length) results.set(text, result)
+    if (results.size === cacheLimits.texts) results.clear()
+    if (text.length <= cacheLimits.length) results.set(text, result)
     return result
   }
 }

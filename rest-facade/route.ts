@@ -30,7 +30,7 @@ export interface RouteDeclaration {
   /** Members of the JSON body, which become variables in the same way. */
   body?: z.ZodObject
   /** Further variables that are computed from the query parameters. */
-  derived?: Record<string, (input: Input) => unknown>
+  computed?: Record<string, (input: Input) => unknown>
   /** The GraphQL operation; its aliases are the public names of the response's members. */
   document: string
   response: ResponseForm
@@ -50,17 +50,17 @@ export interface Route extends RouteDeclaration {
 
 /** Prepares a declaration. An inconsistent one stops the service at start with an error that contains the name of the route. */
 export function route(declaration: RouteDeclaration): Route {
-  const { operationId, method, path, query, body, derived = {}, document, response } = declaration
+  const { operationId, method, path, query, body, computed = {}, document, response } = declaration
   // A repeated request gets the first response, of which only the status code is stored.
   if (method === 'post' && response.kind !== 'empty') throw new Error(`${operationId}: a POST responds without a body`)
   const operation = prepareOperation(operationId, document)
   const [definition] = operation.document.definitions
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operationId}: the document does not start with an operation`)
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
-  const names = [...pathParameters, ...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {}), ...Object.keys(derived)]
+  const names = [...pathParameters, ...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {}), ...Object.keys(computed)]
   try {
     const inputToVariables = createVariablesConverter(definition.variableDefinitions ?? [], names)
-    const derivations = Object.entries(derived)
+    const derivations = Object.entries(computed)
     const toVariables: ToVariables = (input) =>
       inputToVariables({ ...input, ...Object.fromEntries(derivations.map(([name, derive]) => [name, derive(input)])) })
     return {

@@ -4,7 +4,7 @@ import type { Context } from '../schema/core/context.ts'
 import type { Principal } from '../schema/core/principals.ts'
 import { cancellableContext, isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
 import { DomainError, asRefusal, isFault } from '../schema/core/errors.ts'
-import { AnsweredBefore } from '../schema/core/database/idempotency.ts'
+import { RepeatedRequest } from '../schema/core/database/idempotency.ts'
 import { parse } from '../schema/core/validation.ts'
 import { authorizeOperation, run } from '../schema/execute.ts'
 import { authenticateRequest, isBearer } from './http/bearer.ts'
@@ -64,7 +64,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
       if (route.method === 'get' && isNotModified(request, etag)) sendNotModified(response)
       else sendJson(response, success, body)
     } catch (error) {
-      if (error instanceof AnsweredBefore) {
+      if (error instanceof RepeatedRequest) {
         addScopes(fields, accepted, principal)
         fields['Idempotency-Replayed'] = 'true'
         return sendJson(response, success, undefined)

@@ -49,11 +49,11 @@ const directives = [
  * Returns the schema that HTTP shows. It excludes the fields of operators and of sign-in pages, which no credential gives access to. The
  * description of each field contains its cost and its requirement, which directives contain, too.
  */
-export const publicSchema = (): GraphQLSchema => (derived ??= derive())
+export const publicSchema = (): GraphQLSchema => (cachedSchema ??= derivePublicSchema())
 // The schema is derived when it is first requested, because that would delay the start too much.
-let derived: GraphQLSchema | undefined
+let cachedSchema: GraphQLSchema | undefined
 
-function derive(): GraphQLSchema {
+function derivePublicSchema(): GraphQLSchema {
   const visible = pruneSchema(
     mapSchema(schema, {
       [MapperKind.OBJECT_FIELD]: (field) => {

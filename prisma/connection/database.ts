@@ -86,8 +86,8 @@ const preparedStatements = 500
 export function createStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>()
   return ({ sql }) => {
-    const known = names.get(sql)
-    if (known !== undefined) return known
+    const existingName = names.get(sql)
+    if (existingName !== undefined) return existingName
     if (names.size >= preparedStatements) return ''
     const name = `p_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
     names.set(sql, name)

@@ -67,16 +67,16 @@ function unnamed(statement: unknown): unknown {
 /** Sends a statement and reports it. The end of a statement that streams its rows is not reported. */
 function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
   const [statement] = parameters
-  const onAnswer = isPrepared(statement) ? onStatement(statement.text, statement.name, statement.values) : onStatement(textOf(statement))
-  if (!onAnswer) return send()
+  const onResult = isPrepared(statement) ? onStatement(statement.text, statement.name, statement.values) : onStatement(textOf(statement))
+  if (!onResult) return send()
   const callback = parameters.at(-1)
   if (typeof callback === 'function')
-    parameters.splice(-1, 1, (error: unknown, ...others: unknown[]) => {
-      onAnswer(error)
-      Reflect.apply(callback, undefined, [error, ...others])
+    parameters.splice(-1, 1, (error: unknown, ...results: unknown[]) => {
+      onResult(error)
+      Reflect.apply(callback, undefined, [error, ...results])
     })
   const sent = send()
-  if (sent instanceof Promise) void sent.then(() => onAnswer(), onAnswer)
+  if (sent instanceof Promise) void sent.then(() => onResult(), onResult)
   return sent
 }
 

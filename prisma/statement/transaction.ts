@@ -51,7 +51,7 @@ async function runOnce<Result>({ pool }: Database, work: (transaction: Transacti
   let hasEnded = false
   let firstFailure: unknown
 
-  const sendInside = <Answer>(submit: () => Promise<Answer>): Promise<Answer> => {
+  const sendInside = <Output>(submit: () => Promise<Output>): Promise<Output> => {
     // The connection may already belong to another transaction.
     if (hasEnded) return Promise.reject(new Error('the transaction has ended'))
     if (!isOpen) defer(send({ text: 'BEGIN' }))

@@ -34,8 +34,8 @@ export class Components {
 
   /** Defines the schema under this name and returns a reference to it. Throws if the name has another schema. */
   refer(name: string, schema: JsonSchema): JsonSchema {
-    const present = this.schemas[name]
-    if (present && !isDeepStrictEqual(present, schema)) throw new Error(`OpenAPI: ${name} has two different schemas`)
+    const existing = this.schemas[name]
+    if (existing && !isDeepStrictEqual(existing, schema)) throw new Error(`OpenAPI: ${name} has two different schemas`)
     this.schemas[name] = schema
     return { $ref: schemaPath + name }
   }

@@ -28,7 +28,7 @@ export const eventRoutes = [
         path: ['cursor'],
         message: 'The :attribute field must not be sent together with after.',
       }),
-    derived: { after: ({ after, cursor }) => after ?? cursor },
+    computed: { after: ({ after, cursor }) => after ?? cursor },
     document: `query ($teamSlug: String!, $after: String, $types: [EventType!], $perPage: Int) {
       team(slug: $teamSlug) {
         events(after: $after, types: $types, first: $perPage) {

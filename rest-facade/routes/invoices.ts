@@ -14,7 +14,7 @@ const expand = z
   .array(z.enum(['lines']))
   .optional()
   .describe('Related data to include: `lines` are the invoice lines.')
-const derived = { withLines: ({ expand }: Input) => Array.isArray(expand) && expand.includes('lines') }
+const computed = { withLines: ({ expand }: Input) => Array.isArray(expand) && expand.includes('lines') }
 
 export const invoiceRoutes = [
   route({
@@ -30,7 +30,7 @@ export const invoiceRoutes = [
       sort: z.enum(['asc', 'desc']).default('desc').describe('Direction of the invoice date: desc is newest first.'),
       expand,
     }),
-    derived,
+    computed,
     document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $appId: Application, $sort: SortDirection! = DESC, $withLines: Boolean!) {
       team(slug: $teamSlug) {
         invoices(page: $page, perPage: $perPage, appId: $appId, orderBy: { field: DATE, direction: $sort }) { nodes { ${invoice} } total page perPage }
@@ -46,7 +46,7 @@ export const invoiceRoutes = [
     summary: 'Show an invoice',
     description: 'Retrieves one invoice.',
     query: z.object({ expand }),
-    derived,
+    computed,
     document: `query ($teamSlug: String!, $invoiceId: ID!, $withLines: Boolean!) { team(slug: $teamSlug) { invoice(id: $invoiceId) { ${invoice} } } }`,
     response: { kind: 'resource', at: 'team.invoice' },
   }),

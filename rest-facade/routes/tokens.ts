@@ -12,7 +12,7 @@ const expand = z
   .array(z.enum(['previous_value']))
   .optional()
   .describe('Related data to include: `previous_value` is the value before the last rotation, while it still works.')
-const derived = { withPreviousValue: ({ expand }: Input) => Array.isArray(expand) && expand.includes('previous_value') }
+const computed = { withPreviousValue: ({ expand }: Input) => Array.isArray(expand) && expand.includes('previous_value') }
 
 export const tokenRoutes = [
   route({
@@ -23,7 +23,7 @@ export const tokenRoutes = [
     summary: 'List team tokens',
     description: 'Lists metadata of all access tokens of a team, newest first. Token values are never returned.',
     query: z.object({ ...pageQuery, expand }),
-    derived,
+    computed,
     document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $withPreviousValue: Boolean!) {
       team(slug: $teamSlug) { tokens(page: $page, perPage: $perPage) { nodes { ${token} } total page perPage } }
     }`,
@@ -37,7 +37,7 @@ export const tokenRoutes = [
     summary: 'Show a team token',
     description: 'Retrieves metadata of one team access token. The token value is never returned.',
     query: z.object({ expand }),
-    derived,
+    computed,
     document: `query ($teamSlug: String!, $tokenId: ID!, $withPreviousValue: Boolean!) { team(slug: $teamSlug) { token(id: $tokenId) { ${token} } } }`,
     response: { kind: 'resource', at: 'team.token' },
   }),

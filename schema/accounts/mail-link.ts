@@ -114,7 +114,7 @@ export function endLinks(transaction: Transaction, context: Context, userId: str
 }
 
 /** A mailed link and the account that it belongs to. */
-export interface FoundLink {
+export interface MailLink {
   id: string
   kind: MailLinkKind
   userId: string
@@ -124,7 +124,7 @@ export interface FoundLink {
   isLive: boolean
 }
 
-const selectMailLink = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
+const selectMailLink = statement<MailLink, [tokenHash: Buffer, now: Date]>(
   'mail_link',
   `SELECT l.id, l.kind, l.user_id AS "userId", l.email, json_build_object('name', u.name, 'email', u.email) AS "user",
      (l.kind = 'change_email' OR l.email = u.email) AND l.used_at IS NULL AND l.expires_at > $2 AND u.disabled_at IS NULL AS "isLive"
@@ -132,7 +132,7 @@ const selectMailLink = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
 )
 
 /** Finds the link with a secret; null if there never was one. */
-export async function findMailLink(executor: Executor, now: Date, secret: string): Promise<FoundLink | null> {
+export async function findMailLink(executor: Executor, now: Date, secret: string): Promise<MailLink | null> {
   const [link] = await selectMailLink(executor, sha256(secret), now)
   return link ?? null
 }
@@ -148,14 +148,17 @@ export async function takeMailLink(
   kind: MailLinkKind,
   secret: string,
   callerId?: string,
-): Promise<{ link: FoundLink; user: User }> {
+): Promise<{ link: MailLink; user: User }> {
   const tokenHash = sha256(secret)
   // The account is locked before the link, in the order of sendMailLink, to avoid a deadlock. A separate statement reads the link after the
   // lock, so that it sees the changes that the lock waited for.
-  const found = Promise.all([lockEnabledAccount(transaction, { linkHash: tokenHash }), findMailLink(transaction, context.now(), secret)])
+  const userAndLink = Promise.all([
+    lockEnabledAccount(transaction, { linkHash: tokenHash }),
+    findMailLink(transaction, context.now(), secret),
+  ])
   // The update is sent together with the statements above; a refusal rolls it back.
   transaction.defer(updateRows(transaction, 'mail_links', { tokenHash }, { usedAt: context.now() }))
-  const [user, link] = await found
+  const [user, link] = await userAndLink
   if (!user || link?.kind !== kind || !link.isLive) throw linkEnded()
   if (callerId !== undefined && callerId !== user.id) throw linkOfOtherAccount()
   return { link, user }

@@ -5,7 +5,7 @@ import type { Context } from '../core/context.ts'
 import { withLinkLimit } from '../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../core/requires.ts'
 import { findMailLink } from './mail-link.ts'
-import type { FoundLink } from './mail-link.ts'
+import type { MailLink } from './mail-link.ts'
 
 const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
   verify_email: 'Verifies the email address of an account.',
@@ -14,7 +14,7 @@ const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is 
   prove_account: 'Proves the account in a session that began at the identity provider of a team.',
 } satisfies Record<MailLinkKind, string>)
 
-const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
+const OpenedLinkType = builder.objectRef<MailLink>('OpenedLink').implement({
   description: 'A link from an email, as the holder of its secret sees it. For the account site.',
   fields: (t) => ({
     kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),

@@ -3,8 +3,8 @@ import { displayName } from '../core/validation.ts'
 /** The names of a person, as an identity provider or a directory sends them: values of any type. The first usable one of a list counts. */
 export interface PersonNames {
   full?: readonly unknown[]
-  given?: unknown
-  family?: unknown
+  givenName?: unknown
+  familyName?: unknown
   /** Names that are used if there is neither a full name nor both parts of one. */
   other?: readonly unknown[]
 }
@@ -13,8 +13,8 @@ export interface PersonNames {
  * Returns the name of a person in the form of `displayName`, or null if none of the names can be used. An email address is refused as a
  * name: some providers send the user name in its place.
  */
-export function readPersonName({ full = [], given, family, other = [] }: PersonNames): string | null {
-  const parts = [given, family].flatMap((part) => cleanName(part) ?? [])
+export function readPersonName({ full = [], givenName, familyName, other = [] }: PersonNames): string | null {
+  const parts = [givenName, familyName].flatMap((part) => cleanName(part) ?? [])
   const joined = parts.join(' ')
   const candidates = [...full, parts.length === 2 ? joined : null, ...other, joined]
   return candidates.map(cleanName).find((name) => name !== null) ?? null

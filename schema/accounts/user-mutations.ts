@@ -83,17 +83,17 @@ async function setDisabled(context: Context, info: { fieldName: string }, input:
   const { email } = parse(userRules, input)
   return change(context, info, async (transaction) => {
     // The account is locked, so that it is not deleted meanwhile and the audit entry has the value that was replaced.
-    const found = await lockAccount(transaction, { email })
-    if (!found) throw unknownAccount()
-    const { id } = found
+    const current = await lockAccount(transaction, { email })
+    if (!current) throw unknownAccount()
+    const { id } = current
     // An account whose user deletes it counts as enabled here, so that an operator can disable it: then no sign-in restores it.
-    const disabledAt = isPendingDeletion(found) ? null : found.disabledAt
+    const disabledAt = isPendingDeletion(current) ? null : current.disabledAt
     const after = next(disabledAt)
-    const before = { disabled: disabledAt !== null, deleted: found.deletionRequestedAt !== null }
+    const before = { disabled: disabledAt !== null, deleted: current.deletionRequestedAt !== null }
     const changed = difference(before, { disabled: after !== null, deleted: after !== null && before.deleted })
     const data = { disabledAt: after, updatedAt: context.now(), ...(after === null && { deletionRequestedAt: null }) }
     if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
-    const user = changed.isUnchanged ? found : { ...found, ...data }
+    const user = changed.isUnchanged ? current : { ...current, ...data }
     return { result: { user }, subject: id, ...changed }
   })
 }

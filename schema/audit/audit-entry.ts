@@ -1,6 +1,6 @@
 import type { AuditEntry, Prisma } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
-import { ActorKindType, AuditActionType, AuthenticationMethodType, knownAction } from './audit-enums.ts'
+import { ActorKindType, AuditActionType, AuthenticationMethodType, toListedAction } from './audit-enums.ts'
 import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
 import type { Requirement } from '../core/requires.ts'
 
@@ -24,7 +24,7 @@ export const AuditEntryType = builder.prismaObject('AuditEntry', {
       type: AuditActionType,
       nullable: true,
       description: 'What was done; null for an action that no longer exists. `actionName` has its name.',
-      resolve: ({ action }, _, __, { returnType }) => knownAction(action, returnType),
+      resolve: ({ action }, _, __, { returnType }) => toListedAction(action, returnType),
     }),
     actionName: t.exposeString('action', {
       description: 'Name that the action had at that time: usually the name of a mutation, such as `updateTeam`.',

@@ -14,7 +14,7 @@ export const AuditActionType = builder.enumType(auditActionType, {
 })
 
 /** Returns the action if it is a value of the enum, or null: an entry may have the name of an action that was removed since. */
-export const knownAction = (action: string, type: GraphQLOutputType): string | null =>
+export const toListedAction = (action: string, type: GraphQLOutputType): string | null =>
   isEnumType(type) && type.getValues().some(({ value }) => value === action) ? action : null
 
 export const ActorKindType = enumType('ActorKind', 'A kind of principal that changes something.', {

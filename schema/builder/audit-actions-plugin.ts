@@ -32,8 +32,8 @@ class AuditActionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const unlisted = mutations.filter(([name]) => !Object.hasOwn(auditedMutations, name))
     if (unlisted.length > 0 || mutations.length !== Object.keys(auditedMutations).length)
       throw new Error(`schema/core/audit/audited-mutations.ts lacks a mutation, or has too many: ${unlisted.join(' ')}`)
-    const others = Object.entries(otherActions).map(([name, { description }]) => [name, description] as const)
-    const values = [...mutations, ...others].map(([value, description]) => [
+    const unlinkedActions = Object.entries(otherActions).map(([name, { description }]) => [name, description] as const)
+    const values = [...mutations, ...unlinkedActions].map(([value, description]) => [
       getEnumName(value),
       { value, description: /^.*?\.(?=\s|$)/s.exec(description)?.[0] ?? description, pothosOptions: {} },
     ])

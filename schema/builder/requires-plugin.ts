@@ -65,8 +65,8 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       }
       const teamAccess = find(context, parent, args)
       if (teamAccess instanceof Promise)
-        return teamAccess.then((found) => {
-          authorize(context, requires, found)
+        return teamAccess.then((access) => {
+          authorize(context, requires, access)
           return resolve(parent, args, context, info)
         })
       authorize(context, requires, teamAccess)

@@ -11,7 +11,7 @@ export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, Strin
 export const anyContains = (columns: readonly string[], pattern: string) => `(${columns.join(String.raw` || E'\n' || `)}) ILIKE ${pattern}`
 
 /** Returns the LIKE pattern for values that contain the text of an argument, or null if it is blank. `name` is that of the argument. */
-export function searchPattern(given: string | null | undefined, name: keyof z.infer<typeof rules> = 'search'): string | null {
-  const pattern = parse(rules, { [name]: given })[name]
+export function searchPattern(input: string | null | undefined, name: keyof z.infer<typeof rules> = 'search'): string | null {
+  const pattern = parse(rules, { [name]: input })[name]
   return pattern ? containing(pattern) : null
 }

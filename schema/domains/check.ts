@@ -12,9 +12,9 @@ type Claim = Pick<TeamDomain, 'domain' | 'value'>
 export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim): Promise<DomainCheck> {
   const name = buildRecordName(domain)
   try {
-    const found = await outgoing.txtRecords(name)
-    if (found.includes(value)) return { state: 'found' }
-    return { state: 'missing', problem: found.length > 0 ? otherValues(name, found) : `There is no TXT record ${name}.` }
+    const values = await outgoing.txtRecords(name)
+    if (values.includes(value)) return { state: 'found' }
+    return { state: 'missing', problem: values.length > 0 ? otherValues(name, values) : `There is no TXT record ${name}.` }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     return { state: 'unknown', problem: `The TXT record ${name} could not be looked up: ${error.message}` }
@@ -27,16 +27,16 @@ export async function checkRecord({ outgoing }: Pick<Ports, 'outgoing'>, { domai
  */
 export async function explainMissing({ outgoing }: Pick<Ports, 'outgoing'>, { domain, value }: Claim, problem: string): Promise<string> {
   const name = buildRecordName(domain)
-  const others = [domain, `${name}.${domain}`].filter((other) => other.length <= 253)
-  const answers = await Promise.allSettled(others.map((other) => outgoing.txtRecords(other)))
-  const index = answers.findIndex((answer) => answer.status === 'fulfilled' && answer.value.includes(value))
-  return others[index] === undefined ? problem : `The TXT record is at ${others[index]}. Its name must be ${name}.`
+  const otherNames = [domain, `${name}.${domain}`].filter((other) => other.length <= 253)
+  const results = await Promise.allSettled(otherNames.map((other) => outgoing.txtRecords(other)))
+  const index = results.findIndex((result) => result.status === 'fulfilled' && result.value.includes(value))
+  return otherNames[index] === undefined ? problem : `The TXT record is at ${otherNames[index]}. Its name must be ${name}.`
 }
 
 /** The owners of the zone choose these values, so only a few of them are shown, and long ones are cut off. */
-function otherValues(name: string, found: readonly string[]): string {
-  const shown = found.slice(0, 3).map((value) => `\u201c${printable(value)}\u201d`)
-  return `The TXT record ${name} has another value: ${shown.join(', ')}${found.length > 3 ? ', …' : ''}.`
+function otherValues(name: string, values: readonly string[]): string {
+  const shown = values.slice(0, 3).map((value) => `\u201c${printable(value)}\u201d`)
+  return `The TXT record ${name} has another value: ${shown.join(', ')}${values.length > 3 ? ', …' : ''}.`
 }
 
 const printable = (value: string) => {

@@ -57,9 +57,9 @@ builder.mutationFields((t) => ({
       const row = { id: randomUUID(), teamId, domain: name, value, createdAt: context.now() }
       const domain = { ...row, verifiedAt: null, checkedAt: null, missingSince: null }
       return change(context, info, async (transaction) => {
-        const [, [present]] = await Promise.all([lockTeam(transaction, teamId), countDomains(transaction, teamId, name)])
-        if (present?.isTaken) throw refused({ domain: [takenBy(name)] })
-        if ((present?.count ?? 0) >= maxDomains)
+        const [, [usage]] = await Promise.all([lockTeam(transaction, teamId), countDomains(transaction, teamId, name)])
+        if (usage?.isTaken) throw refused({ domain: [takenBy(name)] })
+        if ((usage?.count ?? 0) >= maxDomains)
           throw refused({ domain: [`A team can have at most ${maxDomains} domains. Remove one first.`] })
         await unlessTaken('domain', insertRow(transaction, 'team_domains', row), `The team already has ${name}.`)
         return { result: { domain }, ...auditedDomain(domain), after: { domain: name } }
@@ -73,18 +73,18 @@ builder.mutationFields((t) => ({
     requires: changeDomains,
     args: { input: t.arg({ type: VerifyTeamDomainInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const found = await findOwnDomain(context, input.id)
-      const check = await checkRecord(context, found)
-      if (check.state === 'missing') throw refused({ id: [await explainMissing(context, found, check.problem)] })
+      const domain = await findOwnDomain(context, input.id)
+      const check = await checkRecord(context, domain)
+      if (check.state === 'missing') throw refused({ id: [await explainMissing(context, domain, check.problem)] })
       if (check.state === 'unknown') throw refused({ id: [check.problem] })
       return change(context, info, async (transaction) => {
-        const present = await lockDomain(transaction, found.id)
-        if (!present) throw notFound('the domain was removed')
+        const current = await lockDomain(transaction, domain.id)
+        if (!current) throw notFound('the domain was removed')
         const now = context.now()
-        const data = { verifiedAt: present.verifiedAt ?? now, checkedAt: now, missingSince: null }
+        const data = { verifiedAt: current.verifiedAt ?? now, checkedAt: now, missingSince: null }
         // The index decides between teams that verify the domain at the same time: the later one waits for the earlier one.
-        await unlessTaken('id', updateRows(transaction, 'team_domains', { id: present.id }, data), takenBy(present.domain))
-        return { result: { domain: { ...present, ...data } }, ...auditedDomain(present), isUnchanged: present.verifiedAt !== null }
+        await unlessTaken('id', updateRows(transaction, 'team_domains', { id: current.id }, data), takenBy(current.domain))
+        return { result: { domain: { ...current, ...data } }, ...auditedDomain(current), isUnchanged: current.verifiedAt !== null }
       })
     },
   }),

@@ -12,8 +12,8 @@ import { changeDomains } from './rules.ts'
 const domainById = `SELECT ${domainColumns} FROM team_domains d WHERE d.id = $1`
 
 /** Returns a domain that the caller may change, by its identifier or global id. Throws `not_found` for any other. */
-export async function findOwnDomain(context: Context, given: string): Promise<TeamDomain> {
-  const id = parseIdentifier(given, ['TeamDomain'])
+export async function findOwnDomain(context: Context, globalId: string): Promise<TeamDomain> {
+  const id = parseIdentifier(globalId, ['TeamDomain'])
   const domain = isIdentifier(id) ? await readRow<TeamDomain>(context.database.pool, 'domain_by_id', domainById, id) : null
   const teamAccess = domain && (await findTeamAccess(context, 'id', domain.teamId))
   if (!domain || !teamAccess) throw notFound()

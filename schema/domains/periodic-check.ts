@@ -55,9 +55,9 @@ async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
   if (check.state === 'unknown') return
   const now = ports.now()
   await inTransaction(ports.database, async (transaction) => {
-    const present = await lockDomain(transaction, due.id)
-    if (!present || present.verifiedAt === null) return
-    const { id, teamId, domain, missingSince } = present
+    const current = await lockDomain(transaction, due.id)
+    if (!current || current.verifiedAt === null) return
+    const { id, teamId, domain, missingSince } = current
     const write = (data: Partial<TeamDomain>) => transaction.defer(updateRows(transaction, 'team_domains', { id }, data))
     const context = { ...ports, principal: null, browser: null }
     const facts = { team: due.team, slug: due.slug, domain }
@@ -71,7 +71,7 @@ async function checkDomain(ports: CheckPorts, due: Due): Promise<void> {
       endSignInsAtProvider(transaction, { of: { teamId }, domain })
       const recorder = { now: ports.now, requestId: randomUUID(), principal: systemPrincipal }
       writeAuditEntry(transaction, recorder, 'loseTeamDomain', {
-        ...auditedDomain(present),
+        ...auditedDomain(current),
         after: { missingSince: missingSince?.toISOString() ?? null },
       })
       await sendNoticeToOwners(transaction, context, teamId, 'domain-lost', facts)

@@ -12,8 +12,8 @@ const teamOfDomain = statement<{ teamId: string }, [domain: string]>(
 
 /** Returns the team that has verified the domain of an email address in the form of `normalizeEmail`, or null. */
 export async function teamOfAddress(executor: Executor, email: string): Promise<{ teamId: string } | null> {
-  const [found] = await teamOfDomain(executor, domainOfAddress(email))
-  return found ?? null
+  const [owner] = await teamOfDomain(executor, domainOfAddress(email))
+  return owner ?? null
 }
 
 const countOfVerified = statement<{ count: number }, [teamId: string]>(

@@ -46,10 +46,10 @@ builder.objectField(TeamType, 'events', (t) =>
     },
     resolve: async ({ id, slug }, { after, types, first }, context) => {
       const { first: limit } = parse(rules, { first: first ?? undefined })
-      const wanted = await readableTypes(context, slug, types ?? null)
+      const selectedTypes = await readableTypes(context, slug, types ?? null)
       const cursors = createCursors(context, `events ${id}`)
       const position = after == null ? beginning : readPosition(cursors.decode('after', after), context)
-      const parts = eventParts.filter(({ type }) => wanted.has(type))
+      const parts = eventParts.filter(({ type }) => selectedTypes.has(type))
       const rows = await findFeedEvents(context.database.pool, id, position, parts, limit)
       const last = rows.at(-1)
       const nextCursor = last || after == null ? cursors.encode(toCursorPosition(last ?? position)) : after

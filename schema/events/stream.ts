@@ -46,11 +46,11 @@ export const positionAt = (transaction: string) =>
 /** SQL for the order of entries. */
 export const inOrder = (entry: string) => `${entry}.transaction_id, ${entry}.at, ${entry}.id`
 
-/** SQL for the table of the wanted events of each action. `first` is the number of the first of three parameters from `toColumns`. */
-export const wantedEvents = (first: number) =>
+/** SQL for the table of the selected events of each action. `first` is the number of the first of three parameters from `toColumns`. */
+export const buildEventTable = (first: number) =>
   `unnest($${first}::text[], $${first + 1}::smallint[], $${first + 2}::text[]) AS w (action, part, source)`
 
-/** Returns the columns of the table of wanted events. */
+/** Returns the columns of the table of selected events. */
 export const toColumns = (parts: readonly EventPart[]) =>
   [
     parts.map(({ action }) => action),
@@ -92,7 +92,7 @@ const details = {
 }
 const asJson = (rows: string) => `(SELECT to_json(f) FROM (${rows}) f)`
 
-/** SQL for events in their order. `entries` selects audit entries with the columns `part` and `source` of the table of wanted events. */
+/** SQL for events in their order. `entries` selects audit entries with the columns `part` and `source` of the table of selected events. */
 export const selectEvents = (entries: string) =>
   `SELECT p.id, p.action, p.part, p.at, p.transaction_id::text AS "transactionId", t.slug AS team,
      p.actor_kind AS "actorKind", p.actor_user_id AS "actorUserId", p.actor_name AS "actorName", p.subject_name AS "subjectName",
@@ -113,11 +113,11 @@ export const selectEvents = (entries: string) =>
 
 /**
  * SQL for the next events of a team, whose entries `a` meet a condition. Each action is read by its own condition of an index, so that a page
- * costs the same wherever it is and however rare the wanted events are.
+ * costs the same wherever it is and however rare the selected events are.
  */
 export const selectNextEvents = (team: string, condition = 'true') =>
   selectEvents(
-    `SELECT e.* FROM ${wantedEvents(6)} CROSS JOIN LATERAL (
+    `SELECT e.* FROM ${buildEventTable(6)} CROSS JOIN LATERAL (
        SELECT a.*, w.part, w.source FROM audit_entries a
        WHERE a.team_id = ${team}::uuid AND a.action = w.action AND ${isNextEntry} AND ${condition}
        ORDER BY ${inOrder('a')} LIMIT $9::integer + 1
@@ -142,7 +142,7 @@ const findRowsByKey = statement<EventRow, [ids: readonly string[], parts: readon
   'events_by_key',
   selectEvents(
     `SELECT e.*, w.part, w.source FROM unnest($1::uuid[], $2::smallint[]) k (entry_id, part)
-     JOIN audit_entries e ON e.id = k.entry_id JOIN ${wantedEvents(3)} ON w.action = e.action AND w.part = k.part`,
+     JOIN audit_entries e ON e.id = k.entry_id JOIN ${buildEventTable(3)} ON w.action = e.action AND w.part = k.part`,
   ),
 )
 

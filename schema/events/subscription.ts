@@ -11,7 +11,7 @@ import { isIdentifier } from '../core/validation.ts'
 import { eventParts, readableTypes } from './catalogue.ts'
 import { EventTypeEnum } from './event.ts'
 import { AuditEntryType, readAuditEntries } from '../audit/audit-entry.ts'
-import { AuditActionType, knownAction } from '../audit/audit-enums.ts'
+import { AuditActionType, toListedAction } from '../audit/audit-enums.ts'
 import { findCurrentPosition, findEntries, findEntryPosition } from './stream.ts'
 import type { EventPosition, StreamEntry } from './stream.ts'
 
@@ -35,7 +35,7 @@ const TeamEventType = builder.objectRef<TeamEvent>('TeamEvent').implement({
       type: AuditActionType,
       nullable: true,
       description: 'What was done; null for an action that this version of the service does not know.',
-      resolve: ({ action }, _, __, { returnType }) => knownAction(action, returnType),
+      resolve: ({ action }, _, __, { returnType }) => toListedAction(action, returnType),
     }),
     actionName: t.exposeString('action', { describedBy: 'AuditEntry.action' }),
     subject: t.exposeString('subject', { describedBy: 'AuditEntry.subject' }),
@@ -65,8 +65,8 @@ builder.subscriptionField('teamEvents', (t) =>
       const { subscription } = context
       if (!subscription) throw new Error('this interface has no subscriptions')
       const { id } = await requireTeam(context, team)
-      const wanted = types && (await readableTypes(context, team, types))
-      const actions = wanted && new Set(eventParts.flatMap(({ type, action }) => (wanted.has(type) ? action : [])))
+      const selectedTypes = types && (await readableTypes(context, team, types))
+      const actions = selectedTypes && new Set(eventParts.flatMap(({ type, action }) => (selectedTypes.has(type) ? action : [])))
       const changes = await subscription.watchTeam(id, subscription.signal)
       const start = await findStart(context, id, subscription.lastEventId ?? after ?? null)
       return follow(subscription, { slug: team, teamId: id, changes, actions, ...start })
@@ -128,6 +128,6 @@ interface Following extends Start {
   slug: string
   teamId: string
   changes: Changes
-  /** The actions of the wanted types; null for all. */
+  /** The actions of the selected types; null for all. */
   actions: ReadonlySet<string> | null | undefined
 }

@@ -22,14 +22,14 @@ const lastAnsweredTest = statement<LastTest, [userId: string, providerId: string
 )
 
 /** The stored result of a test. */
-const storedAnswer = z.object({
+const storedTest = z.object({
   subject: z.string(),
   email: z.string().nullable(),
   name: z.string().nullable(),
   groups: z.array(z.string()).nullable(),
   claims: z.record(z.string(), z.unknown()),
 }) satisfies z.ZodType<Omit<ProviderAssertion, 'isEmailVerified' | 'issuer'>>
-type Answer = z.output<typeof storedAnswer> & { at: Date }
+type ProviderTest = z.output<typeof storedTest> & { at: Date }
 
 /** Maximum number of claims, and of characters of each, that are shown. */
 const maxClaims = 100
@@ -43,7 +43,7 @@ const ClaimType = builder.objectRef<{ name: string; value: string }>('ProviderCl
   }),
 })
 
-const ProviderTestType = builder.objectRef<Answer>('IdentityProviderTest').implement({
+const ProviderTestType = builder.objectRef<ProviderTest>('IdentityProviderTest').implement({
   description: 'What an identity provider stated at a test sign-in.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When the provider answered.' }),
@@ -77,8 +77,8 @@ builder.objectField(TeamType, 'lastIdentityProviderTest', (t) =>
       if (!isIdentifier(id)) throw notFound()
       const principal = requirePrincipal(context)
       if (principal.kind !== 'user') return null
-      const [found] = await lastAnsweredTest(context.database.pool, principal.user.id, id, team.id, context.now())
-      return found ? { ...storedAnswer.parse(found.answer), at: new Date(found.at) } : null
+      const [row] = await lastAnsweredTest(context.database.pool, principal.user.id, id, team.id, context.now())
+      return row ? { ...storedTest.parse(row.answer), at: new Date(row.at) } : null
     },
   }),
 )

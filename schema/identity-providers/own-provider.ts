@@ -22,8 +22,8 @@ export const providersOfTeams = (database: Context['database'], teamIds: readonl
   )
 
 /** Returns a provider of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
-export async function findOwnProvider(context: Context, given: string, requirement: Requirement): Promise<IdentityProvider> {
-  const id = parseIdentifier(given, ['IdentityProvider'])
+export async function findOwnProvider(context: Context, globalId: string, requirement: Requirement): Promise<IdentityProvider> {
+  const id = parseIdentifier(globalId, ['IdentityProvider'])
   const provider = isIdentifier(id)
     ? await readRow<IdentityProvider>(context.database.pool, 'own_identity_provider', select('p.id = $1'), id)
     : null

@@ -44,7 +44,7 @@ export interface ProtocolRequest {
   forceAuthentication: boolean
   loginHint: string | null
   /** Data that the provider sent before the browser returned, in the form that the protocol stored; null if it sent none. */
-  answer: unknown
+  storedResponse: unknown
 }
 
 /** The functions of the service that a protocol needs. */
@@ -55,5 +55,5 @@ export interface Protocol<Provider> {
   /** Returns the URL to which the browser is sent. Throws a `ProviderError`. */
   requestUrl(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest): Promise<string>
   /** Verifies the response, whose values are the parameters of the redirect URI. Throws a `ProviderError`. */
-  verify(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest, answer: URLSearchParams): Promise<ProviderAssertion>
+  verify(ports: ProtocolPorts, provider: Provider, request: ProtocolRequest, response: URLSearchParams): Promise<ProviderAssertion>
 }

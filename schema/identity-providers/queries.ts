@@ -27,9 +27,9 @@ builder.objectFields(TeamType, (t) => ({
     args: { id: t.arg.id({ required: true, description: 'The identifier of the identity provider.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
       const id = parseIdentifier(args.id, ['IdentityProvider'], team)
-      const found = isIdentifier(id) ? await prisma.identityProvider.findUnique({ where: { id, teamId: team.id } }) : null
-      if (!found) throw notFound()
-      return found
+      const provider = isIdentifier(id) ? await prisma.identityProvider.findUnique({ where: { id, teamId: team.id } }) : null
+      if (!provider) throw notFound()
+      return provider
     },
   }),
   signInUrl: t.string({

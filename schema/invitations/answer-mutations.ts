@@ -11,7 +11,7 @@ import type { MemberTerms } from '../members/groups/directory-groups.ts'
 import { joinAsInvitedUser } from '../members/groups/join-team.ts'
 import { groupRolesOfTeams } from '../members/groups/group-role.ts'
 import { TeamType } from '../teams/team.ts'
-import { answerInvitations, invitationToAnswer, requireAcceptable } from './answer-rules.ts'
+import { respondToInvitations, lockPendingInvitation, requireAcceptable } from './answer-rules.ts'
 import { InvitationPayload, TeamInvitationType } from './invitation.ts'
 
 interface AcceptedInvitation {
@@ -39,38 +39,38 @@ builder.mutationFields((t) => ({
   acceptInvitation: t.field({
     description: 'Joins a team. Only the user whose verified email address was invited may accept; an invitation works once.',
     type: AcceptInvitationPayload,
-    requires: { ...answerInvitations, checksOwnProof: true },
+    requires: { ...respondToInvitations, checksOwnProof: true },
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const { invitation: pending, team, person } = await invitationToAnswer(transaction, context, input)
+        const { invitation: pending, team, person } = await lockPendingInvitation(transaction, context, input)
         const inviter = await requireAcceptable(transaction, context, pending.id)
         const { id, teamId } = pending
         const at = context.now()
         const { isManaged: managed, role, accessibleAppIds } = await termsOfAcceptance(transaction, pending, person.id, at)
         const member = { teamId, userId: person.id, role, ...accessColumns(accessibleAppIds), managed, joinedAt: at }
         transaction.defer(insertRow(transaction, 'members', member))
-        const answer = { status: 'accepted', acceptedById: person.id, answeredAt: at } as const
-        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
+        const changes = { status: 'accepted', acceptedById: person.id, answeredAt: at } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, changes))
         const after = { role, accessibleAppIds }
         const data = { email: pending.email, team: team.name, slug: team.slug }
         if (inviter) await sendNotice(transaction, context, inviter, 'invitation-accepted', data)
-        return { result: { invitation: { ...pending, ...answer }, team }, teamId, subject: person.id, subjectName: person.name, after }
+        return { result: { invitation: { ...pending, ...changes }, team }, teamId, subject: person.id, subjectName: person.name, after }
       }),
   }),
   declineInvitation: t.field({
     description: 'Declines an invitation. Only the user whose verified email address was invited may decline.',
     type: InvitationPayload,
-    requires: { ...answerInvitations, checksOwnProof: true },
+    requires: { ...respondToInvitations, checksOwnProof: true },
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const { invitation: pending } = await invitationToAnswer(transaction, context, input)
+        const { invitation: pending } = await lockPendingInvitation(transaction, context, input)
         const { id, teamId } = pending
-        const answer = { status: 'declined', answeredAt: context.now() } as const
-        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
+        const changes = { status: 'declined', answeredAt: context.now() } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, changes))
         return {
-          result: { invitation: { ...pending, ...answer } },
+          result: { invitation: { ...pending, ...changes } },
           teamId,
           subject: id,
           subjectName: pending.email,

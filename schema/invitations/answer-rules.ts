@@ -21,7 +21,7 @@ import { alreadyMember } from './rules.ts'
  * Users answer their own invitations, in a session or with a personal token. An OAuth grant is bound to its team, and a
  * team token represents no user; neither can answer (docs/decisions/invitations.md#accepting).
  */
-export const answerInvitations: Requirement = {
+export const respondToInvitations: Requirement = {
   scopes: ['acct:team:invitations:write'],
   authenticationMethod: ['session', 'personal_token'],
 }
@@ -40,7 +40,7 @@ const managedElsewhere = statement<object, [userId: string, teamId: string]>(
 )
 
 /** Identifies the invitation by one of the two members. */
-interface Answered {
+interface InvitationKey {
   token?: string | null | undefined
   id?: string | null | undefined
 }
@@ -56,21 +56,21 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
  * Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else. Throws `validation_failed`
  * for one that was answered or has expired, and unless exactly one of token and identifier is set.
  */
-export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id: given }: Answered) {
-  const id = typeof given === 'string' ? parseIdentifier(given, ['InvitationTerms']) : given
+export async function lockPendingInvitation(transaction: Transaction, context: Context, { token, id: globalId }: InvitationKey) {
+  const id = typeof globalId === 'string' ? parseIdentifier(globalId, ['InvitationTerms']) : globalId
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
   if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw refused({ token: [required] })
   if (typeof id === 'string' && !isIdentifier(id)) throw notFound()
   const key = [token ? sha256(token) : null, id ?? null] as const
-  const [[team], found, person] = await Promise.all([
+  const [[team], selection, person] = await Promise.all([
     lockTeamOfInvitation(transaction, ...key),
     // The invitation is read under the lock, because another request may have answered or renewed it.
     transaction.query({ name: 'invitation_by_token', text: invitationByToken, values: [...key] }),
     // The lock keeps the account from being deleted before the membership is written.
     lockEnabledAccount(transaction, { id: principal.user.id }),
   ])
-  const invitation: Invitation | undefined = found.rows[0]
+  const invitation: Invitation | undefined = selection.rows[0]
   if (!team || !invitation) throw notFound()
   requireOwnProof(context, team.id)
   // Such a token may have been created in a session of the provider.

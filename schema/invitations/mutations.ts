@@ -67,12 +67,12 @@ builder.mutationFields((t) => ({
     requires: requiresInviting,
     args: { input: t.arg({ type: InvitationInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const found = await findAccessibleInvitation(context, input.id)
-      const { teamId, email } = found
+      const current = await findAccessibleInvitation(context, input.id)
+      const { teamId, email } = current
       const inviter = inviterColumns(context)
       return change(context, info, async (transaction) => {
         const [pending, recipient] = await Promise.all([
-          lockOpenInvitation(transaction, found),
+          lockOpenInvitation(transaction, current),
           findRecipient(transaction, context, teamId, email, inviter),
         ])
         if (pending.role === 'owner') authorizeMakingOwner(context)
@@ -91,15 +91,15 @@ builder.mutationFields((t) => ({
     requires: requiresInviting,
     args: { input: t.arg({ type: InvitationInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const found = await findAccessibleInvitation(context, input.id)
-      const { id, teamId, email } = found
+      const opened = await findAccessibleInvitation(context, input.id)
+      const { id, teamId, email } = opened
       return change(context, info, async (transaction) => {
-        const present = await lockOpenInvitation(transaction, found)
+        const current = await lockOpenInvitation(transaction, opened)
         const at = context.now()
-        const answer = { status: 'revoked', answeredAt: at } as const
-        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
-        const invitation = { ...present, ...answer }
-        const before = { status: statusAt(present, at) }
+        const changes = { status: 'revoked', answeredAt: at } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, changes))
+        const invitation = { ...current, ...changes }
+        const before = { status: statusAt(current, at) }
         return { result: { invitation }, teamId, subject: id, subjectName: email, before, after: { status: 'revoked' } }
       })
     },
@@ -115,15 +115,15 @@ const termsOfInvitation = statement<Terms & Record<'createdAt' | 'expiresAt', st
 )
 
 /** Locks the invitation's team, which prevents a concurrent reply, and reads the invitation; throws `not_found` unless it is open. */
-async function lockOpenInvitation(transaction: Transaction, found: Invitation): Promise<Invitation> {
-  const [, [terms]] = await Promise.all([lockTeam(transaction, found.teamId), termsOfInvitation(transaction, found.id)])
+async function lockOpenInvitation(transaction: Transaction, invitation: Invitation): Promise<Invitation> {
+  const [, [terms]] = await Promise.all([lockTeam(transaction, invitation.teamId), termsOfInvitation(transaction, invitation.id)])
   if (!terms || !isOpen(terms)) throw notFound('the invitation was answered, revoked or replaced')
-  return { ...found, ...terms, createdAt: new Date(terms.createdAt), expiresAt: new Date(terms.expiresAt) }
+  return { ...invitation, ...terms, createdAt: new Date(terms.createdAt), expiresAt: new Date(terms.expiresAt) }
 }
 
 /** Returns an invitation to a team in which the caller may invite. Throws `not_found` for any other, whether it exists or not. */
-async function findAccessibleInvitation(context: Context, given: string): Promise<Invitation> {
-  const id = parseIdentifier(given, ['TeamInvitation'])
+async function findAccessibleInvitation(context: Context, globalId: string): Promise<Invitation> {
+  const id = parseIdentifier(globalId, ['TeamInvitation'])
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
   const teamAccess = invitation && (await findTeamAccess(context, 'id', invitation.teamId))
   if (!teamAccess) throw notFound()

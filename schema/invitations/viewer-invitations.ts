@@ -4,7 +4,7 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 import { defineList } from '../lists/list.ts'
 import { wholeListFields } from '../lists/whole-list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'
-import { answerInvitations } from './answer-rules.ts'
+import { respondToInvitations } from './answer-rules.ts'
 import { InvitationTermsType } from './invitation-terms.ts'
 import type { InvitationTerms } from './invitation-terms.ts'
 import { invitationColumns, invitationInstants } from './list.ts'
@@ -33,7 +33,7 @@ builder.objectFields(ViewerType, (t) =>
       'The pending invitations to the verified email address of the user, newest first. `acceptInvitation` and `declineInvitation` answer them ' +
       `by \`id\`. \`invitations\` returns at most ${most}.`,
     type: InvitationTermsType,
-    requires: answerInvitations,
+    requires: respondToInvitations,
     list: invitationsOfUser,
     owner: (context) => requirePerson(context).user.id,
     query: { filters: { pending: true }, orderBy: { field: 'sent', direction: 'desc' } },

@@ -118,7 +118,7 @@ const currencyRules = z.object({
     .regex(/^[a-z]{3}$/i, 'The :attribute field must be an ISO 4217 code.')
     .nullish(),
 })
-const currencyCode = (given: string | null | undefined) => parse(currencyRules, { currency: given }).currency?.toLowerCase() ?? null
+const parseCurrency = (input: string | null | undefined) => parse(currencyRules, { currency: input }).currency?.toLowerCase() ?? null
 
 /** The requirement for reading invoices and their totals. */
 export const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
@@ -149,7 +149,7 @@ builder.objectFields(TeamType, (t) => ({
       requireRange(filters.since, filters.until)
       requireRange(filters.dueSince, filters.dueUntil, 'dueUntil')
       return {
-        filters: { ...filters, currency: currencyCode(currency), search: invoiceSearch(search) },
+        filters: { ...filters, currency: parseCurrency(currency), search: invoiceSearch(search) },
         orderBy: orderBy ?? { field: 'date', direction: 'desc' },
       }
     },

@@ -13,9 +13,9 @@ export interface InvoiceSearch {
   highest: readonly string[] | null
 }
 
-export function invoiceSearch(given: string | null | undefined): InvoiceSearch | null {
-  const pattern = searchPattern(given)
-  return pattern === null ? null : { pattern, ...amountBounds(given ?? '') }
+export function invoiceSearch(input: string | null | undefined): InvoiceSearch | null {
+  const pattern = searchPattern(input)
+  return pattern === null ? null : { pattern, ...amountBounds(input ?? '') }
 }
 
 const inEnglish = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,4}))?$/

@@ -48,11 +48,11 @@ const countSql = (condition: string, name: string) => `count(*) FILTER (WHERE ${
  */
 export function readInvoiceTotals(
   context: Context,
-  { teamIds, groups: chosen, withCostlyFields: withApps }: TotalsQuery,
+  { teamIds, groups: selectedGroups, withCostlyFields: withApps }: TotalsQuery,
   since: string | null,
   until: string | null,
 ): Promise<InvoiceTotalRow[]> {
-  const groups = new Set([...chosen, 'currency'])
+  const groups = new Set([...selectedGroups, 'currency'])
   const { columns, clause } = buildGrouping(columnByGroup, groups)
   const names = Object.keys(columnByGroup).filter((name) => groups.has(name))
   // The dates are compared with the index on the team and the invoice date.

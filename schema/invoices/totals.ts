@@ -90,8 +90,8 @@ declareTotals({
     until: t.field({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
   })),
   async read(context, query, { since, until }) {
-    const today = context.now().toISOString().slice(0, 10)
-    const first = since ?? (query.groups.has('month') ? elevenMonthsBefore(until && until < today ? until : today) : null)
+    const currentDate = context.now().toISOString().slice(0, 10)
+    const first = since ?? (query.groups.has('month') ? elevenMonthsBefore(until && until < currentDate ? until : currentDate) : null)
     requireRange(first, until)
     return readInvoiceTotals(context, query, first, until ?? null)
   },

@@ -39,8 +39,8 @@ export function arrayConnection<Node>(
     async readRange({ after, before, limit, isBackward }) {
       const from = (row: Place, { values: [key], id }: { values: (string | null)[]; id: string }) =>
         sign * compare(row, { key: key ?? '', id })
-      const found = rows.filter((row) => (!after || from(row, after) > 0) && (!before || from(row, before) < 0))
-      const walked = isBackward ? found.reverse() : found
+      const selected = rows.filter((row) => (!after || from(row, after) > 0) && (!before || from(row, before) < 0))
+      const walked = isBackward ? selected.reverse() : selected
       return walked.slice(0, limit).map(({ node, key, id }) => ({ node, position: { values: [key], id } }))
     },
   })

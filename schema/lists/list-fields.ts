@@ -59,7 +59,7 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
 ) {
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
-  const listArguments = (given: object) => given as InputShapeFromFields<Args>
+  const listArguments = (input: object) => input as InputShapeFromFields<Args>
   const ownCost = cost === undefined || cost <= 1 ? '' : `\n\nCosts ${cost} besides the selected fields.`
   const options = { description: description + ownCost, ...(requires && { requires }) }
   return {
@@ -68,11 +68,11 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       type: page,
       complexity: (args) => ({ ...listComplexity(args), field: cost }),
       args: { ...args, ...pageArguments },
-      resolve: async (parent, given: object, context, info) => {
-        const wanted = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
-        const rows = await query(listArguments(given), context, parent)
-        if (owners) return list.pageAcross(context, await owners(listArguments(given), context), rows, slice(given), wanted)
-        return list.page(context, owner(parent, context), rows, slice(given), wanted)
+      resolve: async (parent, input: object, context, info) => {
+        const requested = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
+        const rows = await query(listArguments(input), context, parent)
+        if (owners) return list.pageAcross(context, await owners(listArguments(input), context), rows, slice(input), requested)
+        return list.page(context, owner(parent, context), rows, slice(input), requested)
       },
     }),
     [`${name}Connection`]: t.field({
@@ -80,10 +80,10 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       type: connection,
       complexity: (args) => ({ ...connectionComplexity(args), field: cost }),
       args: { ...args, ...connectionArguments },
-      resolve: async (parent, given: object, context) => {
-        const rows = await query(listArguments(given), context, parent)
-        if (owners) return list.connectionAcross(context, await owners(listArguments(given), context), rows, given)
-        return list.connection(context, owner(parent, context), rows, given)
+      resolve: async (parent, input: object, context) => {
+        const rows = await query(listArguments(input), context, parent)
+        if (owners) return list.connectionAcross(context, await owners(listArguments(input), context), rows, input)
+        return list.connection(context, owner(parent, context), rows, input)
       },
     }),
   }

@@ -21,7 +21,7 @@ import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
 
 /** The parts of a page to read: its rows, the size of the list, or both. */
-export interface Wanted {
+export interface RequestedParts {
   nodes: boolean
   total: boolean
 }
@@ -40,7 +40,7 @@ export interface List<Node, Order extends string, Filters> {
     ownerId: string,
     query: ListQuery<Order, Filters>,
     slice: Slice,
-    wanted: Wanted,
+    requested: RequestedParts,
   ): Promise<Page<Node> & OfList<Filters>>
   /** Returns a Relay connection that reads only the selected fields. Throws `validation_failed` for invalid arguments. */
   connection(
@@ -55,7 +55,7 @@ export interface List<Node, Order extends string, Filters> {
     ownerIds: readonly string[],
     query: ListQuery<Order, Filters>,
     slice: Slice,
-    wanted: Wanted,
+    requested: RequestedParts,
   ): Promise<Page<Node>>
   /** Returns a Relay connection of the rows of many owners in one order. */
   connectionAcross(
@@ -138,14 +138,14 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
 
   return {
     count,
-    async pageAcross(context, ownerIds, query, { page, perPage, offset }, wanted) {
+    async pageAcross(context, ownerIds, query, { page, perPage, offset }, requested) {
       const { field, direction } = query.orderBy
       const compose: ComposeFirst = (owner, parameters, limit) =>
         pageText(list, query, { page: 1, perPage: limit, offset: 0 }, false, owner, parameters)
       const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset }
       const [rows, total] = await Promise.all([
-        wanted.nodes ? readAcross<Row>(context, ownerIds, compose, limits) : [],
-        wanted.total ? countAcross(context, ownerIds, query.filters) : 0,
+        requested.nodes ? readAcross<Row>(context, ownerIds, compose, limits) : [],
+        requested.total ? countAcross(context, ownerIds, query.filters) : 0,
       ])
       return { page, perPage, nodes: rows.map(list.toNode), total }
     },
@@ -164,12 +164,12 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         count: () => countAcross(context, ownerIds, query.filters),
       })
     },
-    async page(context, ownerId, query, slice, wanted) {
+    async page(context, ownerId, query, slice, requested) {
       const { page, perPage } = slice
       const numbers = { page, perPage, ownerId, filters: query.filters }
-      if (!wanted.nodes) return { ...numbers, nodes: [], total: wanted.total ? await count(context, ownerId, query.filters) : 0 }
-      const load = (ownerIds: string[]) => loadPages(context, query, ownerIds, slice, wanted.total)
-      const rows = await loadBatched(context, `${getName(query)} page ${page} of ${perPage} ${wanted.total}`, ownerId, load)
+      if (!requested.nodes) return { ...numbers, nodes: [], total: requested.total ? await count(context, ownerId, query.filters) : 0 }
+      const load = (ownerIds: string[]) => loadPages(context, query, ownerIds, slice, requested.total)
+      const rows = await loadBatched(context, `${getName(query)} page ${page} of ${perPage} ${requested.total}`, ownerId, load)
       return { ...numbers, nodes: rows?.nodes ?? [], total: rows?.total ?? 0 }
     },
     connection(context, ownerId, query, args) {

@@ -27,16 +27,16 @@ interface TeamList {
  */
 export function pageStatement<Row extends { id: string }>(list: TeamList) {
   type Values = [perPage: number, offset: number, ...filter: string[]]
-  type Found = Row & { inAll: number }
+  type NumberedRow = Row & { inAll: number }
   const keys = list.order.map((column, index) => `r.${column} AS "key${index}"`).join(', ')
   const sortedKeys = list.order.map((_, index) => `"key${index}" ${list.direction}`).join(', ')
-  const ofTeam = statement<Found, [teamId: string, ...Values]>(list.name, pageText(list, '$1'))
-  const ofTeams = statement<Found & { teamId: string }, [teamIds: readonly string[], ...Values]>(
+  const ofTeam = statement<NumberedRow, [teamId: string, ...Values]>(list.name, pageText(list, '$1'))
+  const ofTeams = statement<NumberedRow & { teamId: string }, [teamIds: readonly string[], ...Values]>(
     `${list.name}_of_teams`,
     `SELECT team.id AS "teamId", page.* FROM unnest($1::uuid[]) team(id)
      CROSS JOIN LATERAL (${pageText({ ...list, columns: `${list.columns}, ${keys}` }, 'team.id')}) page ORDER BY ${sortedKeys}`,
   )
-  const getPage = (rows: Found[]): Rows<Row> => ({
+  const getPage = (rows: NumberedRow[]): Rows<Row> => ({
     nodes: rows[0]?.id == null ? [] : rows,
     total: rows[0]?.inAll ?? 0,
   })
@@ -50,7 +50,7 @@ export function pageStatement<Row extends { id: string }>(list: TeamList) {
     if (teamIds.length === 1 && teamId !== undefined)
       return new Map([[teamId, getPage(await ofTeam(pool, teamId, perPage, offset, ...value))]])
     const rows = Map.groupBy(await ofTeams(pool, teamIds, perPage, offset, ...value), (row) => row.teamId)
-    return new Map(Array.from(rows, ([id, found]) => [id, getPage(found)]))
+    return new Map(Array.from(rows, ([id, numbered]) => [id, getPage(numbered)]))
   }
 }
 

@@ -51,8 +51,8 @@ export function wholePages<Row extends object, Order extends string, Filters>(li
   const prepared = new Map<string, ReturnType<typeof prepare>>()
   return (orderBy: OrderBy<Order>, withTotal: boolean) => {
     const name = `${list.name}_${orderBy.field}_${orderBy.direction}${withTotal ? '' : '_rows'}`
-    const known = prepared.get(name) ?? prepare(name, orderBy, withTotal)
-    prepared.set(name, known)
-    return known
+    const pageStatement = prepared.get(name) ?? prepare(name, orderBy, withTotal)
+    prepared.set(name, pageStatement)
+    return pageStatement
   }
 }

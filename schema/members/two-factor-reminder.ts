@@ -28,8 +28,8 @@ builder.mutationField('remindOfTwoFactor', (t) =>
       const { team } = await requireTeamAccess(context, input.team)
       return change(context, info, async (transaction) => {
         const member = await lockMember(transaction, team.id, parseMemberId(input.userId, team))
-        const [found] = await userHasTwoFactor(transaction, member.id)
-        if (found?.hasIt) throw invalid({ userId: ['This member already uses two-factor authentication.'] })
+        const [factor] = await userHasTwoFactor(transaction, member.id)
+        if (factor?.hasIt) throw invalid({ userId: ['This member already uses two-factor authentication.'] })
         await requireRemindable(transaction, context, member, { action: 'remindOfTwoFactor', policy: 'two-factor-reminders' })
         const { name, slug, twoFactorRequiredAt } = team
         const from = twoFactorRequiredAt === null ? null : new Date(twoFactorRequiredAt).toISOString()

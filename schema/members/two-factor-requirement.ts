@@ -28,15 +28,15 @@ export const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
 )
 
 /** Selects the members who receive an email about the requirement: those with an enabled account and without two-factor authentication. */
-const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
+const membersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'members_to_tell_about_two_factor',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members r JOIN users u ON u.id = r.user_id
    WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u.id')} AND u.disabled_at IS NULL ORDER BY u.id`,
 )
 
 /** Returns the time from which it is required: without a number of days, the current value. */
-const requiredAfter = (days: number | null | undefined, now: Date, present: string | null): string | null =>
-  days === undefined ? present : days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString()
+const computeRequiredAt = (days: number | null | undefined, now: Date, current: string | null): string | null =>
+  days === undefined ? current : days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString()
 
 builder.mutationField('setTwoFactorRequirement', (t) =>
   t.field({
@@ -50,24 +50,24 @@ builder.mutationField('setTwoFactorRequirement', (t) =>
       const { graceDays } = parse(rules, input)
       const caller = requirePrincipal(context)
       return change(context, info, async (transaction) => {
-        const [present, [own]] = await Promise.all([
+        const [current, [own]] = await Promise.all([
           lockTeam(transaction, id),
           caller.kind === 'user' ? userHasTwoFactor(transaction, caller.user.id) : [],
         ])
         if (graceDays != null && own?.hasIt === false)
           throw invalid({ graceDays: ['Turn on two-factor authentication for your own account first.'] })
         const now = context.now()
-        const { slug, name, updatedAt } = present
-        const requiredAt = present.twoFactorRequiredAt && new Date(present.twoFactorRequiredAt).toISOString()
-        const twoFactorRequiredAt = requiredAfter(graceDays, now, requiredAt)
+        const { slug, name, updatedAt } = current
+        const requiredAt = current.twoFactorRequiredAt && new Date(current.twoFactorRequiredAt).toISOString()
+        const twoFactorRequiredAt = computeRequiredAt(graceDays, now, requiredAt)
         const before = { twoFactorRequiredAt: requiredAt }
         const isUnchanged = twoFactorRequiredAt === before.twoFactorRequiredAt
         const data = { twoFactorRequiredAt, updatedAt: laterThan(now, updatedAt) }
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
         if (!isUnchanged && twoFactorRequiredAt !== null)
-          for (const member of await membersToTell(transaction, id))
+          for (const member of await membersToNotify(transaction, id))
             await sendNotice(transaction, context, member, 'two-factor-required', { team: name, slug, from: twoFactorRequiredAt })
-        const result = { team: isUnchanged ? present : { ...present, ...data } }
+        const result = { team: isUnchanged ? current : { ...current, ...data } }
         return { result, teamId: id, subject: slug, subjectName: name, before, after: { twoFactorRequiredAt }, isUnchanged }
       })
     },

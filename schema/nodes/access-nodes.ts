@@ -44,8 +44,8 @@ addGlobalId(GrantClientType, {
   key: ({ clientId }) => [clientId],
   async load(context, [clientId = '']) {
     const load = async (clientIds: string[]) => {
-      const wanted = clientIds.filter(isClientIdentifier)
-      const clients = await findGrantedClients(context.database.pool, wanted, context.now(), await visibleOwners(context))
+      const requestedIds = clientIds.filter(isClientIdentifier)
+      const clients = await findGrantedClients(context.database.pool, requestedIds, context.now(), await visibleOwners(context))
       return new Map(clients.map((client) => [client.clientId, client]))
     }
     return (await loadBatched(context, 'node GrantClient', clientId, load)) ?? null

@@ -18,9 +18,9 @@ interface Field {
 
 function getField({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }: GraphQLResolveInfo) {
   const type = schema.getType(parent)
-  const found = isObjectType(type) ? type.getFields()[field] : undefined
-  if (!found) throw new Error(`there is no field ${parent}.${field}`)
-  return found
+  const definition = isObjectType(type) ? type.getFields()[field] : undefined
+  if (!definition) throw new Error(`there is no field ${parent}.${field}`)
+  return definition
 }
 
 /**

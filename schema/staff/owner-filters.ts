@@ -31,10 +31,10 @@ export async function ownerFilters({ database: { pool } }: Context, args: OwnerA
   const { team, user } = parse(rules, args)
   const userId = user == null ? null : parseUserId(user)
   if (team == null && (user == null || userId !== null)) return { teamId: null, userId }
-  const [found] = await query<{ teamId: string | null; userId: string | null }>(
+  const [owner] = await query<{ teamId: string | null; userId: string | null }>(
     pool,
     `SELECT (SELECT id FROM teams WHERE slug = $1::text) AS "teamId", (SELECT id FROM users WHERE email = lower($2::text)) AS "userId"`,
     [team ?? null, user ?? null],
   )
-  return { teamId: team == null ? null : (found?.teamId ?? nilUuid), userId: user == null ? null : (userId ?? found?.userId ?? nilUuid) }
+  return { teamId: team == null ? null : (owner?.teamId ?? nilUuid), userId: user == null ? null : (userId ?? owner?.userId ?? nilUuid) }
 }

@@ -24,13 +24,13 @@ builder.mutationField('setStaff', (t) =>
     resolve: (_, { input }, context, info) => {
       const { email, isStaff: staff } = parse(rules, input)
       return change(context, info, async (transaction) => {
-        const found = await lockAccount(transaction, { email })
-        if (!found) throw unknownAccount()
-        const { id, name: subjectName } = found
-        const changed = difference({ staff: found.staff }, { staff })
+        const current = await lockAccount(transaction, { email })
+        if (!current) throw unknownAccount()
+        const { id, name: subjectName } = current
+        const changed = difference({ staff: current.staff }, { staff })
         const data = { staff, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
-        return { result: { user: changed.isUnchanged ? found : { ...found, ...data } }, subject: id, subjectName, ...changed }
+        return { result: { user: changed.isUnchanged ? current : { ...current, ...data } }, subject: id, subjectName, ...changed }
       })
     },
   }),

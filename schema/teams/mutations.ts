@@ -88,21 +88,21 @@ builder.mutationFields((t) => ({
       const logo = await readPicture('logo', file, 'contain')
       return change(context, info, async (transaction) => {
         // The team is locked, so that the old values in the audit entry are those that this change replaced.
-        const present = await lockTeam(transaction, id)
-        requireVersion(context, present.updatedAt)
-        const { name, timezone, gravatarEmail, logoId } = present
+        const current = await lockTeam(transaction, id)
+        requireVersion(context, current.updatedAt)
+        const { name, timezone, gravatarEmail, logoId } = current
         const before = { name, timezone, gravatarEmail, logo: picturePath(logoId) }
         const changed = difference(before, { ...changes, ...(logo !== undefined && { logo: picturePath(logo?.id) }) })
         const data = {
           ...changes,
           ...(logo !== undefined && { logoId: logo?.id ?? null }),
-          updatedAt: laterThan(context.now(), present.updatedAt),
+          updatedAt: laterThan(context.now(), current.updatedAt),
         }
         if (!changed.isUnchanged) {
           storePicture(transaction, { teamId: id }, logo, context.now())
           transaction.defer(updateRows(transaction, 'teams', { id }, data))
         }
-        const team = changed.isUnchanged ? present : { ...present, ...data }
+        const team = changed.isUnchanged ? current : { ...current, ...data }
         return { result: { team }, teamId: id, subject: team.slug, ...changed }
       })
     },

@@ -22,8 +22,8 @@ export const PersonType = builder.objectRef<{ id: string; name: string; pictureI
       nullable: true,
       resolve: async ({ id, pictureId }, _, context) => {
         if (pictureId !== undefined) return pictureUrl(context, pictureId)
-        const found = await loadById(context, 'pictures of users', id, (ids) => picturesOfUsers(context.database.pool, ids))
-        return pictureUrl(context, found?.pictureId ?? null)
+        const picture = await loadById(context, 'pictures of users', id, (ids) => picturesOfUsers(context.database.pool, ids))
+        return pictureUrl(context, picture?.pictureId ?? null)
       },
     }),
   }),
@@ -36,7 +36,7 @@ export const personColumns = { select: { id: true, name: true } } as const
 export const keptName = (user: string) => `kept_name(${user}.name, ${user}.email)`
 
 /** Returns the user's identifier from an argument that accepts it, a global id or other text. Null for other text. */
-export function parseUserId(given: string): string | null {
-  const id = parseIdentifier(given.trim(), ['Person', 'User', 'TeamMember'])
+export function parseUserId(input: string): string | null {
+  const id = parseIdentifier(input.trim(), ['Person', 'User', 'TeamMember'])
   return isIdentifier(id) ? id : null
 }

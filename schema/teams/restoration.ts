@@ -53,16 +53,16 @@ const selectMembership = statement<Pick<Member, 'role'> & { accessibleAppIds: st
 
 /** Makes a user an owner, with the audit entry of a member who joins or gets another role. */
 async function makeOwner(transaction: Transaction, context: Context, teamId: string, { id: userId, name: subjectName }: User) {
-  const [present] = await selectMembership(transaction, teamId, userId)
+  const [current] = await selectMembership(transaction, teamId, userId)
   const role = 'owner'
   const entry = { teamId, subject: userId, subjectName }
-  if (!present) {
+  if (!current) {
     transaction.defer(insertRow(transaction, 'members', { teamId, userId, role, joinedAt: context.now() }))
     writeAuditEntry(transaction, context, 'addMember', { ...entry, after: { role, accessibleAppIds: null } })
-  } else if (present.role !== role) {
-    const { accessibleAppIds } = present
+  } else if (current.role !== role) {
+    const { accessibleAppIds } = current
     transaction.defer(updateRows(transaction, 'members', { teamId, userId }, { role }))
-    const [before, after] = [present.role, role].map((each) => ({ role: each, accessibleAppIds }))
+    const [before, after] = [current.role, role].map((each) => ({ role: each, accessibleAppIds }))
     writeAuditEntry(transaction, context, 'updateMember', { ...entry, before, after })
   }
 }

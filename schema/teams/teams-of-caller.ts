@@ -31,8 +31,8 @@ export async function findTeamsOfCaller(
 ): Promise<readonly AccessibleTeam[]> {
   if (slugs) {
     const { teams } = parse(rules, { teams: slugs })
-    const found = await Promise.all([...new Set(teams)].map(async (slug) => findTeamAccess(context, 'slug', slugOfTeam(slug))))
-    return found.map((teamAccess) => {
+    const accesses = await Promise.all([...new Set(teams)].map(async (slug) => findTeamAccess(context, 'slug', slugOfTeam(slug))))
+    return accesses.map((teamAccess) => {
       if (!teamAccess) throw forbidden('team_forbidden')
       authorize(context, requires, teamAccess)
       return teamAccess.team

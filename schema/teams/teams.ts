@@ -55,8 +55,8 @@ async function loadTeams(context: Context): Promise<readonly AccessibleTeam[]> {
 async function findTeams(context: Context, { search, orderBy }: TeamArguments) {
   const searched = parse(rules, { search }).search?.toLowerCase() ?? ''
   const sorted = orderBy ?? { field: 'slug', direction: 'asc' }
-  const found = (await loadTeams(context)).filter(({ name, slug }) => `${name}\n${slug}`.toLowerCase().includes(searched))
-  return { sorted, searched, rows: sortRows<AccessibleTeam, TeamOrder>(found, sorted, keys, ({ id }) => id) }
+  const matching = (await loadTeams(context)).filter(({ name, slug }) => `${name}\n${slug}`.toLowerCase().includes(searched))
+  return { sorted, searched, rows: sortRows<AccessibleTeam, TeamOrder>(matching, sorted, keys, ({ id }) => id) }
 }
 
 export const TeamPageType = pageType('TeamPage', TeamType)

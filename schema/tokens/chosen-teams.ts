@@ -23,10 +23,10 @@ export async function findChosenTeams(
   const { teams } = parse(rules, { teams: slugs })
   if (!teams) return []
   if (!scopes.every((scope) => tokenScopes.includes(scope))) throw refused({ teams: [limitedStaff] })
-  const chosen = [...new Set(teams)]
-  const found = await teamsOfMember(database.pool, chosen, userId)
-  if (found.length < chosen.length) throw refused({ teams: [invalidChoice] })
-  return found.map(({ id }) => id)
+  const uniqueSlugs = [...new Set(teams)]
+  const ownTeams = await teamsOfMember(database.pool, uniqueSlugs, userId)
+  if (ownTeams.length < uniqueSlugs.length) throw refused({ teams: [invalidChoice] })
+  return ownTeams.map(({ id }) => id)
 }
 
 const teamsOfMember = statement<{ id: string }, [slugs: string[], userId: string]>(

@@ -22,9 +22,9 @@ export interface CredentialPersonFilters {
 }
 
 /** Returns the filter for an argument with the identifier or global id of a user, or a part of the name or address. */
-export function personFilters(given: string | null | undefined): CredentialPersonFilters {
-  const personId = given ? parseUserId(given) : null
-  return { personId, person: personId === null ? searchPattern(given, 'person') : null }
+export function personFilters(input: string | null | undefined): CredentialPersonFilters {
+  const personId = input ? parseUserId(input) : null
+  return { personId, person: personId === null ? searchPattern(input, 'person') : null }
 }
 
 /** Returns the description of such an argument. */

@@ -152,11 +152,11 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_, { input }, context, info) => {
-      const found = await findTokenToRotate(context, input.id)
+      const current = await findTokenToRotate(context, input.id)
       const { overlapSeconds } = parse(tokenOverlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
       const { idempotencyKey: rotationKey } = parse(idempotencyRules, input)
       return change(context, info, async (transaction) => {
-        const { worksUntil, ...result } = await rotateValue(transaction, context, found, { overlapSeconds, rotationKey })
+        const { worksUntil, ...result } = await rotateValue(transaction, context, current, { overlapSeconds, rotationKey })
         const { id: subject, name: subjectName, teamId } = result.token
         return { result, ...(teamId && { teamId }), subject, subjectName, after: { worksUntil: worksUntil.toISOString() } }
       })
@@ -175,12 +175,12 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_, { input }, context, info) => {
-      const found = await findOwnToken(context, input.id)
-      const { id, teamId } = found
+      const current = await findOwnToken(context, input.id)
+      const { id, teamId } = current
       return change(context, info, async (transaction) => {
         const revokedAt = context.now()
         const count = await updateRows(transaction, 'access_tokens', { id, revokedAt: null }, { revokedAt })
-        const token = count > 0 ? { ...found, revokedAt } : ((await findToken(transaction, id)) ?? found)
+        const token = count > 0 ? { ...current, revokedAt } : ((await findToken(transaction, id)) ?? current)
         return {
           result: { token },
           ...(teamId && { teamId }),

@@ -26,9 +26,9 @@ export const findToken = (database: Context['database']['pool'] | Transaction, i
  * Returns a token that the principal may change: the caller itself, their own in a session, or one of a team that they own. Throws
  * `not_found` for others.
  */
-export async function findOwnToken(context: Context, given: string): Promise<TokenWithParts> {
+export async function findOwnToken(context: Context, globalId: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
-  const id = parseTokenId(given)
+  const id = parseTokenId(globalId)
   const token = isIdentifier(id) ? await findToken(context.database.pool, id) : null
   if (!token) throw notFound()
   if (principal.kind === 'operator' || ownTokenId(principal) === id) return token
@@ -49,9 +49,9 @@ export async function findOwnToken(context: Context, given: string): Promise<Tok
  * must not outlive its expiry by the value of another token (docs/decisions/tokens.md#by-a-token). Throws `insufficient_scope` or
  * `session_required` otherwise. Sessions and operators decide about rights.
  */
-export async function findTokenToRotate(context: Context, given: string): Promise<TokenWithParts> {
+export async function findTokenToRotate(context: Context, globalId: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
-  const token = await findOwnToken(context, given)
+  const token = await findOwnToken(context, globalId)
   if (principal.kind === 'operator' || principal.authenticationMethod === 'session') return token
   const missing = ownTokenId(principal) === token.id ? [] : token.scopes.filter((scope) => isScope(scope) && !principal.scopes.has(scope))
   if (missing.length > 0) throw forbidden('insufficient_scope', { scopes: missing })

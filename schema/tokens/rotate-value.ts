@@ -22,29 +22,29 @@ interface Rotation {
 export async function rotateValue(
   transaction: Transaction,
   context: Context,
-  found: TokenWithParts,
+  current: TokenWithParts,
   { overlapSeconds, rotationKey }: Rotation,
 ) {
-  if (hasRotationKey(found, rotationKey)) throw sentBefore()
+  if (hasRotationKey(current, rotationKey)) throw sentBefore()
   const now = context.now()
-  const worksUntil = new Date(Math.min(now.getTime() + overlapSeconds * 1000, found.expiresAt?.getTime() ?? Infinity))
-  const value = createTokenValue(found.kind)
+  const worksUntil = new Date(Math.min(now.getTime() + overlapSeconds * 1000, current.expiresAt?.getTime() ?? Infinity))
+  const value = createTokenValue(current.kind)
   const changes = {
     hash: new Uint8Array(sha256(value)),
     lastFour: value.slice(-4),
-    previousHash: found.hash,
-    previousLastFour: found.lastFour,
+    previousHash: current.hash,
+    previousLastFour: current.lastFour,
     previousExpiresAt: worksUntil,
     rotationKey: rotationKey ?? null,
   }
   // A token with this value has not been rotated since. The other conditions mean that it is live.
-  const isLive = found.expiresAt === null || found.expiresAt > now
+  const isLive = current.expiresAt === null || current.expiresAt > now
   const [, count] = await Promise.all([
-    found.teamId && lockTeam(transaction, found.teamId),
-    isLive ? updateRows(transaction, 'access_tokens', { id: found.id, hash: found.hash, revokedAt: null }, changes) : 0,
+    current.teamId && lockTeam(transaction, current.teamId),
+    isLive ? updateRows(transaction, 'access_tokens', { id: current.id, hash: current.hash, revokedAt: null }, changes) : 0,
   ])
-  if (count > 0) return { token: { ...found, ...changes }, value, worksUntil }
-  const token = await findToken(transaction, found.id)
+  if (count > 0) return { token: { ...current, ...changes }, value, worksUntil }
+  const token = await findToken(transaction, current.id)
   if (token && hasRotationKey(token, rotationKey)) throw sentBefore()
   throw notFound('the token was revoked, rotated or has expired')
 }

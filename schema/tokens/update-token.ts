@@ -32,21 +32,21 @@ builder.mutationField('updateToken', (t) =>
     requires: { ...sessionOnly, checksOwnProof: true },
     args: { input: t.arg({ type: UpdateTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const found = await findOwnToken(context, input.id)
+      const current = await findOwnToken(context, input.id)
       const { name } = parse(updateRules, input)
       return change(context, info, async (transaction) => {
-        const { id, teamId } = found
+        const { id, teamId } = current
         const [, count] = await Promise.all([
           teamId && lockTeam(transaction, teamId),
-          name === found.name ? 1 : updateRows(transaction, 'access_tokens', { id, revokedAt: null }, { name }),
+          name === current.name ? 1 : updateRows(transaction, 'access_tokens', { id, revokedAt: null }, { name }),
         ])
         if (count === 0) throw notFound('the token was revoked')
         return {
-          result: { token: { ...found, name } },
+          result: { token: { ...current, name } },
           ...(teamId && { teamId }),
           subject: id,
           subjectName: name,
-          before: { name: found.name },
+          before: { name: current.name },
           after: { name },
         }
       })

@@ -33,9 +33,9 @@ export function ownObject<Node extends ObjectRef<Types, unknown>>(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Pothos' shape of a generic node
     resolve: (async (viewer: typeof ViewerType.$inferType, args: { id: string }, context: Context) => {
       const id = parseIdentifier(args.id, [type.name])
-      const found = viewer.kind === 'user' && isIdentifier(id) ? await find(context, id, viewer.user.id) : null
-      if (!found) throw notFound()
-      return found
+      const object = viewer.kind === 'user' && isIdentifier(id) ? await find(context, id, viewer.user.id) : null
+      if (!object) throw notFound()
+      return object
     }) as () => never,
   })
 }

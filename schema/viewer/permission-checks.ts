@@ -46,12 +46,12 @@ export interface Check {
 }
 
 /** The team of a field, as the caller sees it. */
-export type FoundTeam = { slug: string } & ({ access: TeamAccess } | { reason: Reason })
+export type TeamOfField = { slug: string } & ({ access: TeamAccess } | { reason: Reason })
 
 const capitals = (values: readonly string[]) => values.map((value) => value.toUpperCase())
 
 /** Returns every check of a requirement, in the order of `authorize`. Role and application of an inaccessible team are unknown. */
-export async function runChecks(context: Context, requirement: Requirement, team: FoundTeam | null): Promise<Check[]> {
+export async function runChecks(context: Context, requirement: Requirement, team: TeamOfField | null): Promise<Check[]> {
   const principal = requirePrincipal(context)
   const { scopes, roles, authenticationMethod: methods, application } = requirement
   const checks: Check[] = []

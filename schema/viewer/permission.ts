@@ -9,7 +9,7 @@ import type { Requirement } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { RoleType } from '../members/role.ts'
 import { checkKinds, runChecks, isReason, reasons } from './permission-checks.ts'
-import type { Check, FoundTeam, Reason } from './permission-checks.ts'
+import type { Check, TeamOfField, Reason } from './permission-checks.ts'
 import { ViewerType } from './viewer.ts'
 
 interface Permission {
@@ -92,9 +92,9 @@ builder.objectField(ViewerType, 'can', (t) =>
       if (needsTeam && team == null) throw invalid({ team: ['The team field is required.'] })
       const isOutsideOfTeams = requirement.isTeamDeleted === true || requirement.isStaffOnly === true
       const isChecked = needsTeam || (takesTeam(definition) && !isOutsideOfTeams)
-      const found = isChecked && team != null ? await findTeam(context, team) : null
-      const checks = await runChecks(context, requirement, found)
-      return { requirement, checks, reason: getReason(context, requirement, found) ?? checks.find(isApplication)?.reason ?? null }
+      const teamOfField = isChecked && team != null ? await findTeam(context, team) : null
+      const checks = await runChecks(context, requirement, teamOfField)
+      return { requirement, checks, reason: getReason(context, requirement, teamOfField) ?? checks.find(isApplication)?.reason ?? null }
     },
   }),
 )
@@ -116,7 +116,7 @@ const takesTeam = ({ args }: Field) =>
     return ['team', 'teams', 'slug'].includes(name) || (isInputObjectType(named) && String(named.getFields().team?.type) === 'String!')
   })
 
-async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
+async function findTeam(context: Context, slug: string): Promise<TeamOfField> {
   try {
     return { slug, access: await requireTeamAccess(context, slug) }
   } catch (error) {
@@ -125,7 +125,7 @@ async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
 }
 
 /** Returns the reason why the field would be refused, from the function that refuses it. */
-function getReason(context: Context, requirement: Requirement, team: FoundTeam | null): Reason | null {
+function getReason(context: Context, requirement: Requirement, team: TeamOfField | null): Reason | null {
   if (team && 'reason' in team) return team.reason
   try {
     authorize(context, requirement, team && team.access)

@@ -11,7 +11,7 @@ import { isIdentifier, parse } from '../core/validation.ts'
 import { eventParts } from '../events/catalogue.ts'
 import { EventTypeEnum } from '../events/event.ts'
 import { exampleEvent } from '../events/example-event.ts'
-import { toColumns, wantedEvents } from '../events/stream.ts'
+import { toColumns, buildEventTable } from '../events/stream.ts'
 import type { EventColumns } from '../events/stream.ts'
 import { loadTeamSlugs } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryType } from './delivery.ts'
@@ -63,7 +63,7 @@ const replay = (name: string, entries: string) =>
     `WITH scheduled AS (
        ${schedule}
        SELECT $1::uuid, e.id, w.part, ${attemptsSql('e.id', 'w.part')}, $5::timestamptz, $5::timestamptz
-       FROM audit_entries e JOIN ${wantedEvents(7)} ON w.action = e.action
+       FROM audit_entries e JOIN ${buildEventTable(7)} ON w.action = e.action
        WHERE ${entries} AND e.at >= $3::timestamptz AND e.at < $4::timestamptz AND (NOT $6 OR (
          EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = $1::uuid AND d.entry_id = e.id AND d.part = w.part) AND
          NOT EXISTS (SELECT FROM webhook_deliveries d

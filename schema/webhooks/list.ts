@@ -50,10 +50,10 @@ builder.objectField(WebhookType, 'delivery', (t) =>
     resolve: async ({ id: webhookId, teamId }, args, context) => {
       const id = parseIdentifier(args.id, ['WebhookDelivery'])
       const { webhookDelivery } = context.database.prisma
-      const found = isIdentifier(id) ? await webhookDelivery.findUnique({ where: { id, webhookId } }) : null
-      if (!found) throw notFound()
+      const delivery = isIdentifier(id) ? await webhookDelivery.findUnique({ where: { id, webhookId } }) : null
+      if (!delivery) throw notFound()
       const [team = null] = teamId === null ? [] : await loadTeamSlugs(context, [teamId])
-      return { ...found, teamId, team }
+      return { ...delivery, teamId, team }
     },
   }),
 )

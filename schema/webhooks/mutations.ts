@@ -82,11 +82,11 @@ builder.mutationFields((t) => ({
       if (input.team == null && requirePrincipal(context).kind !== 'operator')
         throw refused({ team: ['The :attribute field is required.'] })
       const teamId = input.team == null ? null : (await requireTeamAccess(context, input.team)).team.id
-      const given = parse(createRules, input)
+      const settings = parse(createRules, input)
       const { idempotencyKey: key } = parse(idempotencyRules, input)
       const id = randomUUID()
-      requireRequestUrl(context.outgoing, 'url', given.url)
-      const creation = { what: 'webhook', key, owner: teamId ?? 'operator', input: given, id }
+      requireRequestUrl(context.outgoing, 'url', settings.url)
+      const creation = { what: 'webhook', key, owner: teamId ?? 'operator', input: settings, id }
       const insert = async (transaction: Transaction) => {
         if (teamId !== null) await lockTeam(transaction, teamId)
         const { text: secret, encrypted } = createSecret(context, id)
@@ -94,13 +94,13 @@ builder.mutationFields((t) => ({
           ...newWebhook,
           id,
           teamId,
-          ...given,
+          ...settings,
           secret: encrypted,
           createdAt: context.now(),
           updatedAt: context.now(),
         }
         await insertWebhook(transaction, webhook)
-        return { result: { webhook, secret }, ...auditedWebhook(webhook), after: given }
+        return { result: { webhook, secret }, ...auditedWebhook(webhook), after: settings }
       }
       return changeOnce(context, info, creation, insert, 'and its secret is not shown again')
     },
@@ -112,17 +112,17 @@ builder.mutationFields((t) => ({
     requires: writeWebhooks,
     args: { input: t.arg({ type: UpdateWebhookInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const found = await findWebhook(context, input.id, writeWebhooks)
-      const { id, teamId } = found
+      const webhook = await findWebhook(context, input.id, writeWebhooks)
+      const { id, teamId } = webhook
       if (input.team != null && (await requireTeamAccess(context, input.team)).team.id !== teamId) throw notFound()
       const { enabled, ...changes } = parse(updateRules, input)
-      if (changes.url !== undefined || changes.types) await authorizeEvents(context, found, changes.types ?? found.types)
+      if (changes.url !== undefined || changes.types) await authorizeEvents(context, webhook, changes.types ?? webhook.types)
       if (changes.url !== undefined) requireRequestUrl(context.outgoing, 'url', changes.url)
       return change(context, info, async (transaction) => {
-        const present = await lockWebhook(transaction, id)
-        const { url, description, types } = present
-        const wasEnabled = present.disabledAt === null
-        if (enabled && present.secret.length === 0) throw refused({ enabled: ['The webhook has no secret yet. Rotate it first.'] })
+        const current = await lockWebhook(transaction, id)
+        const { url, description, types } = current
+        const wasEnabled = current.disabledAt === null
+        if (enabled && current.secret.length === 0) throw refused({ enabled: ['The webhook has no secret yet. Rotate it first.'] })
         const changed = difference(
           { url, description, types, enabled: wasEnabled },
           { ...changes, ...(enabled !== undefined && { enabled }) },
@@ -136,8 +136,8 @@ builder.mutationFields((t) => ({
         if (enabled === false && wasEnabled) transaction.defer(pauseRetries(transaction, id))
         if (enabled && !wasEnabled && input.continueFrom === 'present') await skipToCurrentPosition(transaction, id, context.now())
         else if (enabled && !wasEnabled) transaction.defer(resumeRetries(transaction, id, context.now()))
-        const webhook = changed.isUnchanged ? present : { ...present, ...data }
-        return { result: { webhook }, ...auditedWebhook(present), ...changed }
+        const webhook = changed.isUnchanged ? current : { ...current, ...data }
+        return { result: { webhook }, ...auditedWebhook(current), ...changed }
       })
     },
   }),

@@ -17,8 +17,8 @@ const webhookById = `SELECT ${webhookColumns} FROM webhooks w WHERE w.id = $1`
  * Returns a webhook of a team in which the caller meets the requirement, by its identifier or global id. Throws `not_found` for any other,
  * whether it exists or not. Webhooks for all teams belong to the operator.
  */
-export async function findWebhook(context: Context, given: string, requirement: Requirement): Promise<Webhook> {
-  const id = parseIdentifier(given, ['Webhook'])
+export async function findWebhook(context: Context, globalId: string, requirement: Requirement): Promise<Webhook> {
+  const id = parseIdentifier(globalId, ['Webhook'])
   const webhook = isIdentifier(id) ? await readRow<Webhook>(context.database.pool, 'webhook_by_id', webhookById, id) : null
   if (!webhook) throw notFound()
   if (webhook.teamId === null) {
@@ -37,8 +37,8 @@ export async function findWebhook(context: Context, given: string, requirement: 
  */
 export async function authorizeEvents(context: Context, { teamId }: Webhook, types: readonly string[]): Promise<void> {
   const teamAccess = teamId === null ? null : await findTeamAccess(context, 'id', teamId)
-  const wanted = types.length === 0 ? eventTypeNames : types.filter(isEventType)
-  const requirements = new Set(wanted.map((type) => requirementsOfSubjects[eventTypes[type].subject]))
+  const eventNames = types.length === 0 ? eventTypeNames : types.filter(isEventType)
+  const requirements = new Set(eventNames.map((type) => requirementsOfSubjects[eventTypes[type].subject]))
   for (const requirement of [readEvents, ...requirements]) authorize(context, requirement, teamAccess)
 }
 

@@ -41,17 +41,17 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       const { id } = await findWebhook(context, input.id, writeWebhookSecrets)
       const { overlapSeconds } = parse(secretOverlapRules, { overlapSeconds: input.overlapSeconds ?? 86_400 })
       return change(context, info, async (transaction) => {
-        const present = await lockWebhook(transaction, id)
+        const current = await lockWebhook(transaction, id)
         const { text: secret, encrypted } = createSecret(context, id)
         const now = context.now()
         // An imported webhook has no secret yet.
-        const hasSecret = present.secret.length > 0
-        const previousSecret = hasSecret ? new Uint8Array(present.secret) : null
+        const hasSecret = current.secret.length > 0
+        const previousSecret = hasSecret ? new Uint8Array(current.secret) : null
         const previousSecretExpiresAt = hasSecret ? new Date(now.getTime() + overlapSeconds * 1000) : null
         const data = { secret: encrypted, previousSecret, previousSecretExpiresAt, updatedAt: now }
         transaction.defer(updateRows(transaction, 'webhooks', { id }, data))
         const after = { previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null }
-        return { result: { webhook: { ...present, ...data }, secret }, ...auditedWebhook(present), after }
+        return { result: { webhook: { ...current, ...data }, secret }, ...auditedWebhook(current), after }
       })
     },
   }),

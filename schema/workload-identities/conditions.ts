@@ -49,11 +49,11 @@ export const conditionRules = z
   )
 
 /** Returns a claim for comparison with conditions; null for a value that none can equal, such as a list or an inexact number. */
-export function comparable(value: unknown): string | null {
+export function toComparable(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : null
 }
 
 /** Returns the first condition that the claims of an ID token do not meet, or null. */
 export const unmetCondition = (conditions: readonly Condition[], claims: Readonly<Record<string, unknown>>): Condition | null =>
-  conditions.find(({ claim: name, value }) => !Object.hasOwn(claims, name) || comparable(claims[name]) !== value) ?? null
+  conditions.find(({ claim: name, value }) => !Object.hasOwn(claims, name) || toComparable(claims[name]) !== value) ?? null

@@ -85,24 +85,24 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
       const { issuer: entered, ...members } = parse(createRules, input)
-      const given = { ...members, issuer: await normalizeIssuer(context, entered) }
+      const settings = { ...members, issuer: await normalizeIssuer(context, entered) }
       const { idempotencyKey: key } = parse(idempotencyRules, input)
-      requireUsableTrust(given)
+      requireUsableTrust(settings)
       const principal = requirePrincipal(context)
       const creator = principal.kind === 'user' ? principal.user : null
       const [id, now] = [randomUUID(), context.now()]
-      const row = { id, teamId: team.id, ...given, createdById: creator?.id ?? null, createdAt: now, updatedAt: now }
+      const row = { id, teamId: team.id, ...settings, createdById: creator?.id ?? null, createdAt: now, updatedAt: now }
       const identity = { ...row, lastUsedAt: null, createdBy: creator && { id: creator.id, name: creator.name } }
-      const creation = { what: 'workload identity', key, owner: team.id, input: given, id }
+      const creation = { what: 'workload identity', key, owner: team.id, input: settings, id }
       const insert = async (transaction: Transaction) => {
         // The statements are sent together; the second one runs when the team is locked.
-        const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
-        if ((present?.count ?? 0) >= maxIdentities)
+        const [, [usage]] = await Promise.all([lockTeam(transaction, team.id), countIdentities(transaction, team.id)])
+        if ((usage?.count ?? 0) >= maxIdentities)
           throw refused({ name: [`A team can have at most ${maxIdentities} workload identities. Delete one first.`] })
-        const notice = { name: given.name, team: team.name, slug: team.slug, identityId: id, issuer: given.issuer }
+        const notice = { name: settings.name, team: team.name, slug: team.slug, identityId: id, issuer: settings.issuer }
         await sendNoticeToOwners(transaction, context, team.id, 'workload-identity-created', notice)
         // The conditions are passed as text, because a list would become an array of PostgreSQL.
-        const stored = { ...row, conditions: JSON.stringify(given.conditions) }
+        const stored = { ...row, conditions: JSON.stringify(settings.conditions) }
         transaction.defer(insertRow(transaction, 'workload_identities', stored))
         return { result: { identity }, ...audited(identity), after: toValues(identity) }
       }
@@ -128,10 +128,10 @@ builder.mutationFields((t) => ({
       })
       if (changes.issuer !== undefined) changes.issuer = await normalizeIssuer(context, changes.issuer)
       return change(context, info, async (transaction) => {
-        const present = await lockWorkloadIdentity(transaction, id)
-        const identity = { ...present, ...changes, updatedAt: context.now() }
-        const changed = difference(toValues(present), toValues(identity))
-        if (changed.isUnchanged) return { result: { identity: present }, ...audited(present), ...changed }
+        const current = await lockWorkloadIdentity(transaction, id)
+        const identity = { ...current, ...changes, updatedAt: context.now() }
+        const changed = difference(toValues(current), toValues(identity))
+        if (changed.isUnchanged) return { result: { identity: current }, ...audited(current), ...changed }
         if (changes.issuer !== undefined || changes.conditions) requireUsableTrust(toValues(identity))
         const { conditions: list, ...rest } = changes
         const stored = { ...rest, ...(list && { conditions: JSON.stringify(list) }), updatedAt: identity.updatedAt }

@@ -30,8 +30,8 @@ export const identitiesOfTeams = (database: Context['database'], teamIds: readon
   )
 
 /** Returns an identity of a team in which the caller meets the requirement, by its identifier or global id, or throws `not_found`. */
-export async function findOwnIdentity(context: Context, given: string, requirement: Requirement): Promise<IdentityWithParts> {
-  const id = parseIdentifier(given, ['WorkloadIdentity'])
+export async function findOwnIdentity(context: Context, globalId: string, requirement: Requirement): Promise<IdentityWithParts> {
+  const id = parseIdentifier(globalId, ['WorkloadIdentity'])
   const identity = isIdentifier(id)
     ? await readRow<IdentityWithParts>(context.database.pool, 'workload_identity_by_id', identityById, id)
     : null

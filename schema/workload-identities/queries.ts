@@ -28,11 +28,11 @@ builder.objectFields(TeamType, (t) => ({
     args: { id: t.arg.id({ required: true, description: 'The identifier of the workload identity.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
       const id = parseIdentifier(args.id, ['WorkloadIdentity'], team)
-      const found = isIdentifier(id)
+      const identity = isIdentifier(id)
         ? await prisma.workloadIdentity.findUnique({ where: { id, teamId: team.id }, include: identityParts })
         : null
-      if (!found) throw notFound()
-      return found
+      if (!identity) throw notFound()
+      return identity
     },
   }),
 }))

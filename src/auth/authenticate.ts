@@ -141,15 +141,16 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
 
   async function findOAuthPrincipal(credential: Credential, teamSlug: string | null): Promise<Principal | null> {
     const isDpop = credential.scheme === 'DPoP'
-    const found = await findAccessToken(credential.token, teamSlug)
-    if (found?.thumbprint && isDpop) {
-      if (credential.check === 'first') await checkProof(credential, found.thumbprint)
-    } else if (found?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
+    const accessToken = await findAccessToken(credential.token, teamSlug)
+    if (accessToken?.thumbprint && isDpop) {
+      if (credential.check === 'first') await checkProof(credential, accessToken.thumbprint)
+    } else if (accessToken?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
     else if (isDpop) throw dpopRefusal('invalid_token', 'the token is unknown or not bound to a key')
-    if (!found) return null
-    if (found.audience !== null && found.audience !== resourceIdentifier(authUrl, credential.resource)) throw wrongResource(isDpop)
-    recordUse(found.principal.credentialId, found.lastUsedAt)
-    return found.principal
+    if (!accessToken) return null
+    if (accessToken.audience !== null && accessToken.audience !== resourceIdentifier(authUrl, credential.resource))
+      throw wrongResource(isDpop)
+    recordUse(accessToken.principal.credentialId, accessToken.lastUsedAt)
+    return accessToken.principal
   }
 
   return async (credential, teamSlug) => {

@@ -9,10 +9,10 @@ export function clientNetwork(address = ''): string {
   const [plain = ''] = address.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').split('%')
   if (!isIPv6(plain)) return plain
   // URL parsing normalizes the address to the form of RFC 5952, including a dotted IPv4 part.
-  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
-  const mapped = /^::ffff:(\w+):(\w+)$/.exec(canonical)
+  const canonicalAddress = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:(\w+):(\w+)$/.exec(canonicalAddress)
   if (mapped) return mapped.slice(1).flatMap(toBytes).join('.')
-  const [head = '', tail] = canonical.split('::')
+  const [head = '', tail] = canonicalAddress.split('::')
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
   const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0)
   return [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])].slice(0, 4).join(':')

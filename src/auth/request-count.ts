@@ -20,7 +20,7 @@ export class RequestCount {
   readonly #limits: Limits
   /** Requests of all processes, served or reserved, in the last result of the database. */
   #shared = 0
-  #answeredAt = -Infinity
+  #respondedAt = -Infinity
   /** Requests that this process has reserved in the database and not served yet, and their number after the last result. */
   #reserved = 0
   #lastReserved = 0
@@ -49,7 +49,7 @@ export class RequestCount {
   /** Starts another window. */
   restart(time: number): void {
     this.#shared = this.#reserved = this.#lastReserved = this.#served = this.#servedAt = 0
-    this.#answeredAt = -Infinity
+    this.#respondedAt = -Infinity
     this.#endsAt = time + windowMilliseconds
   }
 
@@ -74,7 +74,7 @@ export class RequestCount {
 
   /** Returns true if the last result of the database is recent. */
   isCurrent(time: number): boolean {
-    return time - this.#answeredAt < exchangeMilliseconds
+    return time - this.#respondedAt < exchangeMilliseconds
   }
 
   get remaining(): number {
@@ -91,11 +91,11 @@ export class RequestCount {
    */
   serve(time: number, isUnavailable: boolean, requests = 1): boolean {
     const reserved = Math.min(this.#reserved, requests)
-    const others = requests - reserved
-    const mayCountLater = isUnavailable || (!this.#isReserving && this.#uncounted + others <= this.#limits.maxUncounted)
-    if (others > 0 && !(mayCountLater && this.#shared + this.#uncounted + others <= this.#limits.quota)) return false
+    const unreserved = requests - reserved
+    const mayCountLater = isUnavailable || (!this.#isReserving && this.#uncounted + unreserved <= this.#limits.maxUncounted)
+    if (unreserved > 0 && !(mayCountLater && this.#shared + this.#uncounted + unreserved <= this.#limits.quota)) return false
     this.#reserved -= reserved
-    this.#unsent += others
+    this.#unsent += unreserved
     this.#served += requests
     this.#servedAt = time
     return true
@@ -108,11 +108,11 @@ export class RequestCount {
   }
 
   /** Returns the counts to send to the database. They are in `#sending` until `endSending`. */
-  startSending(time: number, isClosing: boolean): { count: RequestCount; added: number; unused: number; wanted: number } {
-    const change = { count: this, unused: this.#takeUnused(time, isClosing), added: this.#unsent, wanted: this.#wanted() }
+  startSending(time: number, isClosing: boolean): { count: RequestCount; added: number; unused: number; requested: number } {
+    const change = { count: this, unused: this.#takeUnused(time, isClosing), added: this.#unsent, requested: this.#computeRequested() }
     this.#sending = this.#unsent
     this.#unsent = 0
-    this.#isReserving = change.wanted > 0
+    this.#isReserving = change.requested > 0
     return change
   }
 
@@ -135,12 +135,12 @@ export class RequestCount {
     this.#reserved += reserved
     this.#lastReserved = this.#reserved
     this.#shared = requests
-    this.#answeredAt = time
+    this.#respondedAt = time
     this.#endsAt = endsAt
   }
 
   /** Returns the number of requests to reserve. It grows with this process's share of all requests and with the remaining quota. */
-  #wanted(): number {
+  #computeRequested(): number {
     if (this.waiting === 0 && !this.isLow) return 0
     const left = Math.max(this.#limits.quota - this.#shared - this.#unsent, 0)
     const part = Math.min(1, left / (4 * Math.max(this.#shared, this.#served)))

@@ -40,10 +40,10 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
   const time = () => now().getTime()
 
   function getRequestCount(id: string): RequestCount {
-    const known = counts.get(id)
-    if (known?.isOver(time())) known.restart(time())
-    const count = known ?? new RequestCount(id, limits, time())
-    if (!known) counts.set(id, count)
+    const existing = counts.get(id)
+    if (existing?.isOver(time())) existing.restart(time())
+    const count = existing ?? new RequestCount(id, limits, time())
+    if (!existing) counts.set(id, count)
     return count
   }
 
@@ -52,13 +52,13 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
 
   async function sendCounts(): Promise<void> {
     const changes = Array.from(pending, (count) => count.startSending(time(), isClosing))
-    const sent = changes.filter(({ unused, added, wanted }) => unused > 0 || added > 0 || wanted > 0)
+    const sent = changes.filter(({ unused, added, requested }) => unused > 0 || added > 0 || requested > 0)
     if (sent.length > 0) {
       try {
         const ids = sent.map(({ count }) => count.id)
         const added = sent.map((change) => change.added - change.unused)
-        const wanted = sent.map((change) => change.wanted)
-        for (const row of await exchangeCounts(database.pool, ids, added, wanted, quota)) getRequestCount(row.id).receive(row, time())
+        const requested = sent.map((change) => change.requested)
+        for (const row of await exchangeCounts(database.pool, ids, added, requested, quota)) getRequestCount(row.id).receive(row, time())
       } catch (error) {
         for (const { count, unused } of sent) count.restore(unused)
         unavailableUntil = time() + exchangeMilliseconds

@@ -94,13 +94,13 @@ const migrationsTable = `CREATE TABLE _prisma_migrations (
  * for each migration. Throws for migrations that this version does not have.
  */
 async function createEmptySchema(session: ClientBase, { migrations, queues }: Manifest, folder = prismaFolder): Promise<void> {
-  const known = new Map((await readMigrations(folder)).map(({ name, sql }) => [name, sql]))
-  const missing = migrations.find((name) => !known.has(name))
+  const scripts = new Map((await readMigrations(folder)).map(({ name, sql }) => [name, sql]))
+  const missing = migrations.find((name) => !scripts.has(name))
   if (missing !== undefined) {
     throw new BackupError('newer_backup', `the backup was written by a newer version of the service: it has the migration ${missing}`)
   }
   await session.query(migrationsTable)
-  for (const name of migrations) await session.query(known.get(name) ?? '')
+  for (const name of migrations) await session.query(scripts.get(name) ?? '')
   if (queues.length === 0) return
   await session.query(withoutTransaction(getConstructionPlans(queueSchema, { createSchema: true })))
   // The service sets the options of its queues when it starts.

@@ -57,13 +57,13 @@ export async function restoreBackup({ config, file, askPassphrase, operator, log
   }
 }
 
-function compareKeys(present: string | undefined, { secret_key: included, secret_key_check: check }: Manifest): KeyState {
+function compareKeys(current: string | undefined, { secret_key: included, secret_key_check: check }: Manifest): KeyState {
   if (included !== undefined) {
-    if (present === undefined) return 'restored'
-    if (present === included) return 'same'
+    if (current === undefined) return 'restored'
+    if (current === included) return 'same'
     throw new BackupError('secret_key_differs', 'the SECRET_KEY in the backup differs from the current one')
   }
   if (check === null) return 'unknown'
-  if (present === undefined) return 'missing'
-  return isKeyOfCheck(present, check) ? 'same' : 'different'
+  if (current === undefined) return 'missing'
+  return isKeyOfCheck(current, check) ? 'same' : 'different'
 }

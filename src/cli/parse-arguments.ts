@@ -77,11 +77,11 @@ function parseInput(command: Command, args: string[]): UntypedInput {
 }
 
 /** Value of an option in the result of Node's parser. */
-type Given = string | boolean | (string | boolean)[] | undefined
+type ArgumentValue = string | boolean | (string | boolean)[] | undefined
 
-function checkValues(label: string, { values }: Option | Positional, given: Given, command: string): void {
-  if (values === undefined || given === undefined) return
-  const wrong = [given]
+function checkValues(label: string, { values }: Option | Positional, value: ArgumentValue, command: string): void {
+  if (values === undefined || value === undefined) return
+  const wrong = [value]
     .flat()
     .map(String)
     .find((each) => !values.includes(each))
@@ -103,7 +103,7 @@ function readArgs(command: Command, args: string[]) {
   try {
     const declared = { ...Object.fromEntries(options), json: { type: 'boolean' } as const }
     const { values, positionals, tokens } = parseArgs({ args, options: declared, allowPositionals: true, strict: true, tokens: true })
-    return { values: new Map<string, Given>(Object.entries(values)), positionals, tokens }
+    return { values: new Map<string, ArgumentValue>(Object.entries(values)), positionals, tokens }
   } catch (error) {
     if (!hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')) throw error
     // Only the first sentence is used, because Node adds hints about `--` after it.

@@ -6,13 +6,13 @@ import { environment, settings } from './settings.ts'
  * of a setting by a single letter, by exchanged letters, or by case or underscores.
  */
 export function misspelledSettings(env: NodeJS.ProcessEnv = environment()): string[] {
-  const known = new Map(
+  const namesByText = new Map(
     settings.flatMap(({ variable, fileVariable = [] }) => [variable, fileVariable].flat()).map((name) => [plain(name), name]),
   )
-  const names = new Set(known.values())
+  const names = new Set(namesByText.values())
   return Object.keys(env).flatMap((name) => {
     if (names.has(name)) return []
-    const meant = known.get(nearest(plain(name), known.keys(), 1) ?? '')
+    const meant = namesByText.get(nearest(plain(name), namesByText.keys(), 1) ?? '')
     return meant === undefined ? [] : [`${name} is not a setting, and is ignored: did you mean ${meant}?`]
   })
 }

@@ -7,16 +7,16 @@ export function nearest(
   candidates: Iterable<string>,
   most: number = Math.max(1, Math.floor(word.length / 3)),
 ): string | undefined {
-  let found: string | undefined
+  let nearestCandidate: string | undefined
   let fewest = most + 1
   for (const candidate of candidates) {
     // Each missing character is a change. This avoids the comparison of most words.
     if (Math.abs(word.length - candidate.length) >= fewest) continue
     const count = distance(word.toLowerCase(), candidate.toLowerCase())
     // Replacing every character of a short word is not a typing mistake.
-    if (count < fewest && count < candidate.length) [found, fewest] = [candidate, count]
+    if (count < fewest && count < candidate.length) [nearestCandidate, fewest] = [candidate, count]
   }
-  return found
+  return nearestCandidate
 }
 
 /** Returns the optimal string alignment distance, in which a swap of neighbours counts as one change. */

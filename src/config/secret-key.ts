@@ -60,9 +60,9 @@ export function storeSecretKey(dataFolder: string, key: string): string {
 export function secretDeriver(secretKey: string, previous?: string): DeriveSecret {
   const derive = (key: KeyObject, purpose: string, data: Uint8Array) =>
     createHmac('sha256', key).update(purpose).update('\0').update(data).digest()
-  const present = createSecretKey(secretKey, 'utf8')
-  const keys = previous === undefined ? [present] : [present, createSecretKey(previous, 'utf8')]
-  return Object.assign((purpose: string, data: Uint8Array) => derive(present, purpose, data), {
+  const current = createSecretKey(secretKey, 'utf8')
+  const keys = previous === undefined ? [current] : [current, createSecretKey(previous, 'utf8')]
+  return Object.assign((purpose: string, data: Uint8Array) => derive(current, purpose, data), {
     accepted: (purpose: string, data: Uint8Array) => keys.map((key) => derive(key, purpose, data)),
   })
 }

@@ -91,12 +91,12 @@ async function reportProgress(
   const { rows } = await builder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   try {
     for await (const _ of setInterval(progressMilliseconds, null, { signal })) {
-      const { rows: found } = await session.query<Progress>(
+      const { rows: progress } = await session.query<Progress>(
         `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total END::int AS percent
          FROM pg_stat_progress_create_index WHERE pid = $1`,
         [rows[0]?.pid],
       )
-      for (const { phase, percent } of found) log.info(`index ${name}: ${phase}${percent === null ? '' : `, ${percent} %`}`)
+      for (const { phase, percent } of progress) log.info(`index ${name}: ${phase}${percent === null ? '' : `, ${percent} %`}`)
     }
   } catch (error) {
     if (!signal.aborted) throw error

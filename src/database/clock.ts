@@ -35,11 +35,11 @@ export async function followDatabaseClock(pool: StatementPool, report: (error: u
  * Reads the database's clock. The database reads it at some time between the request and the response. An earlier origin that is possible
  * for such a time stays unchanged, so that a slow response does not move the clock.
  */
-async function readOrigin(pool: StatementPool, known?: number): Promise<number> {
+async function readOrigin(pool: StatementPool, previous?: number): Promise<number> {
   const requestedAt = performance.now()
   const [row] = await readClock(pool)
   if (!row) throw new Error('the statement that reads the clock returned no row')
   const earliest = row.milliseconds - performance.now()
   const latest = row.milliseconds - requestedAt
-  return known === undefined ? (earliest + latest) / 2 : Math.min(Math.max(known, earliest), latest)
+  return previous === undefined ? (earliest + latest) / 2 : Math.min(Math.max(previous, earliest), latest)
 }

@@ -52,9 +52,9 @@ const differences = statement<Difference, [names: readonly string[]]>(
  */
 export async function checkMigrations(pool: StatementPool): Promise<void> {
   const { names, version } = await (expected ??= readExpected())
-  const found = await differences(pool, names)
-  const missing = found.filter(({ isApplied }) => !isApplied)
-  const unknown = found.filter(({ isApplied, readableBy }) => isApplied && !canServe(version, readableBy))
+  const migrations = await differences(pool, names)
+  const missing = migrations.filter(({ isApplied }) => !isApplied)
+  const unknown = migrations.filter(({ isApplied, readableBy }) => isApplied && !canServe(version, readableBy))
   const getList = (migrations: readonly Difference[]) => migrations.map(({ name }) => name).join(', ')
   if (missing.length > 0) throw new Error(`missing migrations: ${getList(missing)}`)
   if (unknown.length > 0) throw new Error(`migrations of a newer version: ${getList(unknown)}`)

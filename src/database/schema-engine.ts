@@ -139,8 +139,8 @@ async function createAdapter(session: MigrationPool, dispose = async () => {}): 
       await dispose()
     },
   }
-  const derived: SqlDriverAdapter = Object.create(adapter)
-  return Object.assign(derived, changes)
+  const changedAdapter: SqlDriverAdapter = Object.create(adapter)
+  return Object.assign(changedAdapter, changes)
 }
 
 /** Creates a temporary database on the same server, in which the engine replays the migrations. */

@@ -72,9 +72,9 @@ export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, r
   /** Wakes the streams whose teams have changed since the last call; all of them if the changes are unknown. */
   async function tick(): Promise<void> {
     try {
-      const [found] = await announce(pool, [...streams.keys()], lastSnapshot)
-      lastSnapshot = found?.snapshot ?? null
-      found?.changedTeamIds.forEach(wake)
+      const [changes] = await announce(pool, [...streams.keys()], lastSnapshot)
+      lastSnapshot = changes?.snapshot ?? null
+      changes?.changedTeamIds.forEach(wake)
       await connect()
     } catch (error) {
       connection = undefined

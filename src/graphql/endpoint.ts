@@ -35,12 +35,12 @@ interface Ports extends Pick<FacadePorts, 'createContext' | 'countRequest' | 'pu
 export function createGraphqlEndpoint(ports: Ports): { router: Router; endStreams(): void } {
   const documents = createDocumentCache()
   const streams = createOpenStreams()
-  const known = ports.trustedDocuments === undefined ? documents : readTrustedDocuments(ports.trustedDocuments)
+  const clientDocuments = ports.trustedDocuments === undefined ? documents : readTrustedDocuments(ports.trustedDocuments)
   // The module is loaded with the first request, because yoga loads Node's fetch, which the start does not need.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
   // The service would refuse all queries that users write in GraphiQL.
-  if (!known.isTrustedOnly) serveGraphiql(router, ports.now)
+  if (!clientDocuments.isTrustedOnly) serveGraphiql(router, ports.now)
   serveSchema(router)
   router.all(
     '/',
@@ -48,12 +48,12 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
       const accept = acceptedRanges(request.headers.accept)
       if (accept === null) throw new HttpError(406)
       request.headers.accept = accept
-      const parameters = await readParameters(request, response, known)
+      const parameters = await readParameters(request, response, clientDocuments)
       if (Array.isArray(parameters)) response.set(await ports.countRequest(caller.principal, parameters.length, 1))
       const requested = findSubscription(request, parameters, documents)
       if (requested) return follow(requested, request, response, ports.createContext(caller.principal, caller.requestId))
       response.locals.operationType = 'query'
-      yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
+      yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, clientDocuments))
       return (await yoga)(request, response, { ...caller, parameters, budget: newBudget(), response })
     }, ports),
   )

@@ -14,9 +14,9 @@ type Report = (error: unknown, requestId: string) => void
  */
 export function publicError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
   const { originalError, path, nodes, source, positions, extensions } = error
-  const publish = (message: string, others: { code: string } & Record<string, unknown>) => {
-    observe('refusal', { api: 'graphql', code: others.code })
-    return new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
+  const publish = (message: string, members: { code: string } & Record<string, unknown>) => {
+    observe('refusal', { api: 'graphql', code: members.code })
+    return new GraphQLError(message, { path, nodes, source, positions, extensions: { ...members, request_id: requestId } })
   }
   if (!originalError || isRequestError(error)) {
     const code = getCode(extensions)

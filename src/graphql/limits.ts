@@ -70,8 +70,11 @@ const introspectionCost = (document: DocumentNode): number =>
   countFields(document, '__type') * typeCost + (selectsField(document, ['__schema']) ? schemaCost : 0)
 
 /** Returns the first error in the variables. One is enough, because each contains the whole value and there can be thousands. */
-const variableError = (known: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode, variables: Record<string, unknown>) =>
-  getVariableValues(known, variableDefinitions, variables, { maxErrors: 1 }).errors?.[0]
+const variableError = (
+  executedSchema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+) => getVariableValues(executedSchema, variableDefinitions, variables, { maxErrors: 1 }).errors?.[0]
 
 /** Returns the document with only this operation, because the plugin computes the cost of the first one. */
 function withOnly(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {

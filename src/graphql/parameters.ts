@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { withPersistedQuery } from './documents/persisted-queries.ts'
-import type { KnownDocuments } from './documents/persisted-queries.ts'
+import type { ClientDocuments } from './documents/persisted-queries.ts'
 import { isRecord } from './record.ts'
 
 /** Maximum number of operations in one request, which share its budget (limits.ts). */
@@ -12,20 +12,20 @@ export const maxBatch = 10
  * Reads the parameters from the JSON body of a POST or the query string of a GET. Yoga validates them. Forms and multipart
  * bodies get 415, because pages of other origins can send them.
  */
-export async function readParameters(request: Request, response: Response, known: KnownDocuments): Promise<unknown> {
+export async function readParameters(request: Request, response: Response, documents: ClientDocuments): Promise<unknown> {
   // Yoga refuses other methods.
   if (request.method !== 'POST' && request.method !== 'GET') return {}
   const parameters = request.method === 'POST' ? await readJson(request, response) : listQueryParameters(request)
-  if (!Array.isArray(parameters)) return completed(parameters, known)
+  if (!Array.isArray(parameters)) return completeParameters(parameters, documents)
   if (parameters.length === 0 || parameters.length > maxBatch) throw new HttpError(400, `A batch has 1 to ${maxBatch} operations.`)
-  return parameters.map((each) => completed(each, known))
+  return parameters.map((each) => completeParameters(each, documents))
 }
 
-function completed(parameters: unknown, known: KnownDocuments): unknown {
+function completeParameters(parameters: unknown, documents: ClientDocuments): unknown {
   if (!isRecord(parameters)) throw new HttpError(400, 'The parameters must be an object.')
   // GraphQL over HTTP: null has the same effect as absence. Neither yoga nor graphql-js treats it so everywhere.
-  const present = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null))
-  const complete = withPersistedQuery(present, known)
+  const withoutNulls = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null))
+  const complete = withPersistedQuery(withoutNulls, documents)
   if (complete.query == null) throw new HttpError(400, 'Must provide query string.')
   return complete
 }

@@ -15,7 +15,7 @@ import { introspectionRules } from './documents/introspection-rules.ts'
 import { executeIntrospection, isIntrospection } from './documents/introspection.ts'
 import { parseDocument } from './documents/parse-document.ts'
 import { unknownPersistedQuery } from './documents/persisted-queries.ts'
-import type { KnownDocuments } from './documents/persisted-queries.ts'
+import type { ClientDocuments } from './documents/persisted-queries.ts'
 import { validateDocument } from './documents/validate-document.ts'
 import { publicError } from './errors.ts'
 import { charge, costOfRefusal } from './limits.ts'
@@ -41,7 +41,7 @@ type Ports = Pick<FacadePorts, 'createContext' | 'report'>
 export type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
 
 /** GraphQL Yoga, which executes everything but subscriptions. */
-export function createYogaHandler(ports: Ports, documents: DocumentCache, known: KnownDocuments): YogaHandler {
+export function createYogaHandler(ports: Ports, documents: DocumentCache, clientDocuments: ClientDocuments): YogaHandler {
   const yoga = createYoga<RequestState, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -50,7 +50,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     // Our plugin masks errors, because it has the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), separateTurns, unknownPersistedQuery(known), limits, withoutSubscriptions],
+    plugins: [requestState(ports), separateTurns, unknownPersistedQuery(clientDocuments), limits, withoutSubscriptions],
     batching: { limit: maxBatch },
     multipart: false,
     cors: false,
@@ -125,12 +125,12 @@ const limits: Plugin<Context & { budget: Budget; response: Response }> = {
     return {
       async onExecuteDone({ result, setResult }) {
         if (isAsyncIterable(result)) return
-        const stated = { ...result, extensions: { cost } }
+        const withCost = { ...result, extensions: { cost } }
         // Errors are not masked yet.
-        if (result.errors || cost.requested < longResultCost) return setResult(stated)
-        const text = await stringifyInTurns(stated)
+        if (result.errors || cost.requested < longResultCost) return setResult(withCost)
+        const text = await stringifyInTurns(withCost)
         // Yoga uses this member to write the result.
-        setResult(Object.assign(stated, { stringify: () => text }))
+        setResult(Object.assign(withCost, { stringify: () => text }))
       },
     }
   },

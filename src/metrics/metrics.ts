@@ -6,7 +6,7 @@ import { routeTemplate } from '../http/logging/request-fields.ts'
 import { onObservation } from '../../schema/core/observation/observation.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { counters, gauges, histograms } from './declarations.ts'
-import { answerPrimary } from './read-workers.ts'
+import { sendMetricsOnRequest } from './read-workers.ts'
 import { countCertificates, hourly, keyAges, shareReads, waitingClients, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
@@ -37,7 +37,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  if (cluster.isWorker) answerPrimary(registry)
+  if (cluster.isWorker) sendMetricsOnRequest(registry)
 
   const requests = new Histogram({ ...toOptions(histograms.requests), registers })
   const statements = new Histogram({ ...toOptions(histograms.statements), registers })

@@ -7,22 +7,22 @@ import { counters, gauges } from './declarations.ts'
 
 type Values = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-interface Question {
+interface MetricsRequest {
   kind: 'readMetrics'
   id: number
 }
-interface Answer {
+interface MetricsResponse {
   kind: 'metrics'
   id: number
   values: Values
 }
 
 /** The timeout exceeds the time that a worker waits for its database. Prometheus waits for 10 seconds by default. */
-const answerMilliseconds = 1000
+const timeoutMilliseconds = 1000
 
 /** The counters and histograms that each worker reported last. */
 const latest = new WeakMap<Worker, Values>()
-let questions = 0
+let requestCount = 0
 
 /** Metrics that the primary process counts itself. */
 const own = new Registry()
@@ -30,8 +30,8 @@ const workersEnded = new Counter({ ...counters.workersEnded, labelNames: [], reg
 onObservation('workerEnded', () => workersEnded.inc())
 
 /** Sends the metrics of a worker to the primary process when the primary process requests them. */
-export function answerPrimary(registry: Registry): void {
-  process.on('message', ({ kind, id }: Question) => {
+export function sendMetricsOnRequest(registry: Registry): void {
+  process.on('message', ({ kind, id }: MetricsRequest) => {
     if (kind === 'readMetrics') void registry.getMetricsAsJSON().then((values) => process.send?.({ kind: 'metrics', id, values }))
   })
 }
@@ -62,18 +62,18 @@ async function loadValues(worker: Worker, log: Logger): Promise<Values> {
 }
 
 function ask(worker: Worker): Promise<Values | undefined> {
-  const id = (questions += 1)
+  const id = (requestCount += 1)
   return new Promise((resolve) => {
     const end = (values?: Values) => {
       clearTimeout(limit)
       worker.off('message', onMessage).off('exit', onExit)
       resolve(values)
     }
-    const onMessage = (message: Answer) => message.kind === 'metrics' && message.id === id && end(message.values)
+    const onMessage = (message: MetricsResponse) => message.kind === 'metrics' && message.id === id && end(message.values)
     const onExit = () => end()
-    const limit = setTimeout(end, answerMilliseconds)
+    const limit = setTimeout(end, timeoutMilliseconds)
     worker.on('message', onMessage).once('exit', onExit)
-    worker.send({ kind: 'readMetrics', id } satisfies Question, (error) => error && end())
+    worker.send({ kind: 'readMetrics', id } satisfies MetricsRequest, (error) => error && end())
   })
 }
 

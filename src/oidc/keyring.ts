@@ -80,14 +80,14 @@ export function createKeyring({ database, now, deriveSecret }: Pick<Ports, 'data
     return storedKeys(database.pool, now())
   }
 
-  const decrypt = (rows: readonly StoredKey[], known: readonly Key[]): Key[] =>
+  const decrypt = (rows: readonly StoredKey[], decryptedKeys: readonly Key[]): Key[] =>
     rows.map(({ kid, algorithm, encrypted, signsFrom, retiredAt }) => ({
       kid,
       algorithm,
       signsFrom: new Date(signsFrom),
       retiredAt: retiredAt === null ? null : new Date(retiredAt),
       privateJwk:
-        known.find((key) => key.kid === kid)?.privateJwk ??
+        decryptedKeys.find((key) => key.kid === kid)?.privateJwk ??
         decryptPrivateJwk({ kid, encryptedPrivateJwk: Buffer.from(encrypted, 'hex') }, { deriveSecret }),
     }))
 

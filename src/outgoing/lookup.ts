@@ -50,9 +50,9 @@ export function createLookup({ allowedHosts, dnsServers }: LookupOptions): Looku
 
   async function publicAddresses(host: string): Promise<LookupAddress[]> {
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = [...listAddresses(four, 4), ...listAddresses(six, 6)]
-    if (found.length === 0 && four.status === 'rejected') throw four.reason
-    const addresses = found.filter(({ address }) => isPublicAddress(address))
+    const allAddresses = [...listAddresses(four, 4), ...listAddresses(six, 6)]
+    if (allAddresses.length === 0 && four.status === 'rejected') throw four.reason
+    const addresses = allAddresses.filter(({ address }) => isPublicAddress(address))
     if (addresses.length === 0) throw new RefusedHostError(`${host} has no public address`)
     return addresses
   }

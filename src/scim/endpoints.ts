@@ -3,11 +3,11 @@ import { findGroup, listGroups, groupResource } from '../../schema/scim/groups/q
 import type { GroupRow } from '../../schema/scim/groups/queries.ts'
 import { changeGroup, createGroup, deleteGroup } from '../../schema/scim/groups/write-group.ts'
 import type { JsonObject } from '../../schema/scim/protocol/attribute.ts'
-import { canonical } from '../../schema/scim/protocol/values.ts'
+import { normalizeResource } from '../../schema/scim/protocol/values.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
 import { readListQuery } from '../../schema/scim/protocol/list.ts'
 import type { ListPage, ScimListQuery } from '../../schema/scim/protocol/list.ts'
-import { patched, readPatch } from '../../schema/scim/protocol/patch.ts'
+import { applyPatch, readPatch } from '../../schema/scim/protocol/patch.ts'
 import { isReturned, readProjection, project } from '../../schema/scim/protocol/projection.ts'
 import type { Projection } from '../../schema/scim/protocol/projection.ts'
 import { groupType, userType } from '../../schema/scim/resource-types.ts'
@@ -16,7 +16,7 @@ import { findScimUser, listUsers } from '../../schema/scim/users/queries.ts'
 import { userResource } from '../../schema/scim/users/resource.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
 import { changeUser, deleteUser } from '../../schema/scim/users/write-user.ts'
-import type { ScimAnswer, ScimRequest } from './serve.ts'
+import type { ScimResponse, ScimRequest } from './serve.ts'
 
 type Pool = ScimRequest['context']['database']['pool']
 
@@ -34,35 +34,35 @@ interface Operations<Row> {
 }
 
 function listEndpoints<Row>({ type, find, list, getResource, create, change, remove, isShownAfterPatch }: Operations<Row>) {
-  async function show(request: ScimRequest, projection: Projection, status = 200, id = request.id): Promise<ScimAnswer> {
+  async function show(request: ScimRequest, projection: Projection, status = 200, id = request.id): Promise<ScimResponse> {
     const { context, directory } = request
     const row = await find(context.database.pool, directory.teamId, id)
     if (!row) throw resourceNotFound(id)
-    return resourceAnswer(getResource(row, directory.base), projection, request, status)
+    return buildResourceResponse(getResource(row, directory.base), projection, request, status)
   }
   // A request with unreadable lists of attributes is refused before it changes anything.
   const getProjection = ({ query }: ScimRequest) => readProjection(type, query)
   return {
-    async list(request: ScimRequest): Promise<ScimAnswer> {
+    async list(request: ScimRequest): Promise<ScimResponse> {
       const { context, directory, query } = request
       const { startIndex, ...part } = readListQuery(query)
       const projection = getProjection(request)
       const { total, rows } = await list(context.database.pool, directory.teamId, part, projection)
-      return listAnswer(
-        rows.map((row) => listed(getResource(row, directory.base), projection)),
+      return buildListResponse(
+        rows.map((row) => toListItem(getResource(row, directory.base), projection)),
         total,
         startIndex,
       )
     },
-    async create(request: ScimRequest): Promise<ScimAnswer> {
+    async create(request: ScimRequest): Promise<ScimResponse> {
       const projection = getProjection(request)
-      const id = await create(request.context, request.directory, canonical(type, await request.body()))
+      const id = await create(request.context, request.directory, normalizeResource(type, await request.body()))
       return show(request, projection, 201, id)
     },
     show: async (request: ScimRequest) => show(request, getProjection(request)),
-    async replace(request: ScimRequest): Promise<ScimAnswer> {
+    async replace(request: ScimRequest): Promise<ScimResponse> {
       const projection = getProjection(request)
-      const resource = canonical(type, await request.body())
+      const resource = normalizeResource(type, await request.body())
       // A directory that omits its identifier does not change it: the PUT that Okta documents has none.
       await change(request.context, request.directory, request.id, ({ externalId }) => ({
         ...resource,
@@ -70,13 +70,13 @@ function listEndpoints<Row>({ type, find, list, getResource, create, change, rem
       }))
       return show(request, projection)
     },
-    async patch(request: ScimRequest): Promise<ScimAnswer> {
+    async patch(request: ScimRequest): Promise<ScimResponse> {
       const projection = getProjection(request)
       const operations = readPatch(await request.body())
-      await change(request.context, request.directory, request.id, (present) => patched(type, present, operations))
+      await change(request.context, request.directory, request.id, (current) => applyPatch(type, current, operations))
       return isShownAfterPatch ? show(request, projection) : { status: 204 }
     },
-    async remove({ context, directory, id }: ScimRequest): Promise<ScimAnswer> {
+    async remove({ context, directory, id }: ScimRequest): Promise<ScimResponse> {
       await remove(context, directory, id)
       return { status: 204 }
     },
@@ -108,7 +108,7 @@ export const groupEndpoints = listEndpoints<GroupRow>({
 })
 
 /** Builds a list (RFC 7644 §3.4.2). */
-export const listAnswer = (resources: readonly object[], total: number, startIndex: number): ScimAnswer => ({
+export const buildListResponse = (resources: readonly object[], total: number, startIndex: number): ScimResponse => ({
   status: 200,
   body: {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
@@ -122,10 +122,10 @@ export const listAnswer = (resources: readonly object[], total: number, startInd
 const withVersion = ({ body, version }: Resource): JsonObject => ({ ...body, meta: { ...body.meta, version: formatETag(version) } })
 
 /** Builds a resource in a list. */
-const listed = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
+const toListItem = (resource: Resource, projection: Projection): JsonObject => project(withVersion(resource), projection)
 
 /** Builds a response with one resource and its entity tag; 304 if the client has it. */
-function resourceAnswer(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimAnswer {
+function buildResourceResponse(resource: Resource, projection: Projection, { request }: ScimRequest, status = 200): ScimResponse {
   const etag = formatETag(resource.version)
   const headers = { ETag: etag, Location: resource.body.meta.location }
   if (request.method === 'GET' && isNotModified(request, etag)) return { status: 304, headers }

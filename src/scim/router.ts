@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { Response } from 'express'
 import { allResourceTypes, allSchemas, serviceProviderConfig } from '../../schema/scim/discovery.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
-import { listAnswer, groupEndpoints, userEndpoints } from './endpoints.ts'
+import { buildListResponse, groupEndpoints, userEndpoints } from './endpoints.ts'
 import { sendScimError, serveScim } from './serve.ts'
 import type { ScimPorts, ScimRequest } from './serve.ts'
 
@@ -27,8 +27,8 @@ export function createScim(ports: ScimPorts): Router {
   const config = ({ directory }: ScimRequest) => Promise.resolve({ status: 200, body: serviceProviderConfig(directory.base) })
   router.route('/ServiceProviderConfig').get(serveScim(ports, config)).all(notAllowed('GET, HEAD'))
   for (const [path, all] of Object.entries({ '/ResourceTypes': allResourceTypes, '/Schemas': allSchemas })) {
-    const list = async ({ directory }: ScimRequest) => listAnswer(all(directory.base), all(directory.base).length, 1)
-    const show = async ({ directory, id }: ScimRequest) => ({ status: 200, body: found(all(directory.base), id) })
+    const list = async ({ directory }: ScimRequest) => buildListResponse(all(directory.base), all(directory.base).length, 1)
+    const show = async ({ directory, id }: ScimRequest) => ({ status: 200, body: findDescribed(all(directory.base), id) })
     router.route(path).get(serveScim(ports, list)).all(notAllowed('GET, HEAD'))
     router.route(`${path}/:id`).get(serveScim(ports, show)).all(notAllowed('GET, HEAD'))
   }
@@ -37,7 +37,7 @@ export function createScim(ports: ScimPorts): Router {
   return router
 }
 
-function found(all: readonly Described[], id: string): Described {
+function findDescribed(all: readonly Described[], id: string): Described {
   const one = all.find((each) => each.id === id)
   if (!one) throw resourceNotFound(id)
   return one

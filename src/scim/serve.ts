@@ -41,7 +41,7 @@ export interface ScimRequest {
 }
 
 /** The response of an endpoint; without a body 204 or 304. */
-export interface ScimAnswer {
+export interface ScimResponse {
   status: number
   body?: object
   headers?: OutgoingHttpHeaders
@@ -52,7 +52,7 @@ const scope = 'acct:team:scim'
 const maxBodyBytes = 2 * 1024 * 1024
 
 /** Returns a handler that authenticates the directory of a team, and sends the response of `operation`. */
-export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) => Promise<ScimAnswer>): RequestHandler {
+export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) => Promise<ScimResponse>): RequestHandler {
   return async (request, response) => {
     const { requestId, fields } = response.locals
     fields['X-Accepted-Scopes'] = scope
@@ -66,9 +66,9 @@ export function serveScim(ports: ScimPorts, operation: (request: ScimRequest) =>
       const query = new URL(request.originalUrl, ports.publicUrl).searchParams
       const id = typeof request.params['id'] === 'string' ? request.params['id'] : ''
       const body = () => readJson(request, response, maxBodyBytes)
-      const answer = await operation({ context, directory, id, query, request, body })
-      Object.assign(fields, answer.headers)
-      send(response, answer.status, answer.body)
+      const result = await operation({ context, directory, id, query, request, body })
+      Object.assign(fields, result.headers)
+      send(response, result.status, result.body)
     } catch (error) {
       await sendError(response, error, request, ports, store)
     }

@@ -12,7 +12,7 @@ import {
   selectEvents,
   selectNextEvents,
   toColumns,
-  wantedEvents,
+  buildEventTable,
 } from '../../schema/events/stream.ts'
 import type { EventPosition, EventRow, NextEventsValues } from '../../schema/events/stream.ts'
 import { isWantedType } from '../../schema/webhooks/rules.ts'
@@ -46,7 +46,7 @@ const findOfAllTeams = statement<EventRow, Values>(
   selectEvents(
     `SELECT e.* FROM (
        SELECT a.*, w.part, w.source
-       FROM (SELECT * ${entriesOfAllTeams} LIMIT ${maxEntries}) a JOIN ${wantedEvents(6)} ON w.action = a.action
+       FROM (SELECT * ${entriesOfAllTeams} LIMIT ${maxEntries}) a JOIN ${buildEventTable(6)} ON w.action = a.action
        WHERE $10::uuid IS NULL AND a.team_id IS NOT NULL AND ${isNew}
      ) e ${nextPage}`,
   ),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { JsonObject } from '../../schema/scim/protocol/attribute.ts'
-import { patched, readPatch } from '../../schema/scim/protocol/patch.ts'
+import { applyPatch, readPatch } from '../../schema/scim/protocol/patch.ts'
 import { groupType } from '../../schema/scim/resource-types.ts'
 import { changeGroup } from '../../schema/scim/groups/write-group.ts'
 import { patchOf } from '../support/scim/directory.ts'
@@ -41,7 +41,7 @@ describe.each([
     const directory = { teamId: team.id, base: service.url }
     await Promise.all(
       changes.map(([id, operation]) =>
-        changeGroup(context, directory, id, (present: JsonObject) => patched(groupType, present, readPatch(patchOf(operation)))),
+        changeGroup(context, directory, id, (present: JsonObject) => applyPatch(groupType, present, readPatch(patchOf(operation)))),
       ),
     )
   }

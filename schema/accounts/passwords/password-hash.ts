@@ -2,11 +2,11 @@ import { hash, verify } from '@node-rs/argon2'
 import { sha256 } from '../../core/sha256.ts'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes and one lane. The index of migration `password_parameters` has these values, too. */
-const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const parametersToday = `m=${today.memoryCost},t=${today.timeCost},p=${today.parallelism}`
+const currentParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const currentParameterText = `m=${currentParameters.memoryCost},t=${currentParameters.timeCost},p=${currentParameters.parallelism}`
 
 /** Hashes a password with argon2id, in PHC string format. Keyboards differ in how they write `é`, so it is hashed in composed form (NFC). */
-export const hashPassword = (plain: string): Promise<string> => hash(plain.normalize('NFC'), today)
+export const hashPassword = (plain: string): Promise<string> => hash(plain.normalize('NFC'), currentParameters)
 
 /** Returns the SHA-256, in hex, of a stored hash. It shows whether an account still has the entered password, and reveals nothing else. */
 export const digestOfHash = (stored: string): string => sha256(stored).toString('hex')
@@ -33,10 +33,10 @@ const hashOfNobody = (parameters: string) => `$argon2id$v=19$${parameters}$bm8gc
  * imported.
  */
 export function comparedHashes(stored: string | null, parametersInUse: readonly string[]): [string, ...string[]] {
-  const first = stored ?? hashOfNobody(parametersToday)
-  const others = new Set([parametersToday, ...parametersInUse])
-  others.delete(readParameters(first))
-  return [first, ...Array.from(others, hashOfNobody)]
+  const first = stored ?? hashOfNobody(currentParameterText)
+  const otherParameters = new Set([currentParameterText, ...parametersInUse])
+  otherParameters.delete(readParameters(first))
+  return [first, ...Array.from(otherParameters, hashOfNobody)]
 }
 
 /**
@@ -50,7 +50,7 @@ export async function comparePassword(
 ): Promise<'correct' | 'outdated' | 'wrong'> {
   const form = await matchingForm(comparedHashes(stored, [])[0], plain)
   if (stored !== null && form !== null)
-    return readParameters(stored) === parametersToday && form === plain.normalize('NFC') ? 'correct' : 'outdated'
+    return readParameters(stored) === currentParameterText && form === plain.normalize('NFC') ? 'correct' : 'outdated'
   for (const other of comparedHashes(stored, await parametersInUse()).slice(1)) await matchingForm(other, plain)
   return 'wrong'
 }

@@ -64,15 +64,15 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { token, password } = parse(resetRules, input)
       // The link is read without a lock, before the slow hashing, because the rules depend on the owner of the password.
-      const found = await findMailLink(context.database.pool, context.now(), token)
-      if (!found) throw linkEnded()
-      const passwordHash = await hashNewPassword(context, 'password', password, found.user)
+      const link = await findMailLink(context.database.pool, context.now(), token)
+      if (!link) throw linkEnded()
+      const passwordHash = await hashNewPassword(context, 'password', password, link.user)
       const { email } = await change(context, info, async (transaction) => {
         const isWanted = input.endOtherSessions !== false
         // The statements are sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
         const [{ user }, ended] = await Promise.all([
           takeMailLink(transaction, context, 'reset_password', token),
-          isWanted ? endUserSessions(transaction, found.userId) : [],
+          isWanted ? endUserSessions(transaction, link.userId) : [],
         ])
         const endsSessions = isWanted || !user.emailVerified
         const endedSessions = endsSessions && !isWanted ? await endUserSessions(transaction, user.id) : ended

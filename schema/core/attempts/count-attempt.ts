@@ -25,12 +25,12 @@ export async function countAttempt(limit: AttemptLimit, ...parts: string[]): Pro
  * Runs `find`, which looks up a link by its secret. A secret that never existed counts as an attempt of the client address;
  * one that expired or was used does not, because its holder received it. Throws `rate_limited` beyond the limit.
  */
-export async function withLinkLimit<Found>(context: Context, find: () => Promise<Found | null>): Promise<Found | null> {
+export async function withLinkLimit<Target>(context: Context, find: () => Promise<Target | null>): Promise<Target | null> {
   const { address, attemptLimits } = requireBrowser(context)
   await attemptLimits.link.attempt(address)
-  const found = await find()
-  if (found) await attemptLimits.link.refund(address)
-  return found
+  const target = await find()
+  if (target) await attemptLimits.link.refund(address)
+  return target
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { change } from '../audit/audit.ts'
 import type { Change } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import { AnsweredBefore } from './idempotency.ts'
+import { RepeatedRequest } from './idempotency.ts'
 import { DomainError, invalid } from '../errors.ts'
 import { isIdentifier, text } from '../validation.ts'
 
@@ -55,7 +55,7 @@ export async function changeOnce<Result>(
   try {
     return await change({ ...context, idempotency }, info, work)
   } catch (error) {
-    if (!(error instanceof AnsweredBefore) || error.resultId === null) throw error
+    if (!(error instanceof RepeatedRequest) || error.resultId === null) throw error
     if (typeof repeat === 'string') throw refuse(repeat)
     return repeat(error.resultId).catch((cause: unknown) => {
       throw cause instanceof DomainError && cause.code === 'not_found' ? refuse('and deleted since') : cause

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 const keyMilliseconds = 24 * 3_600_000
 
 /** Thrown instead of making the change a second time, because the request already succeeded. */
-export class AnsweredBefore extends Error {
+export class RepeatedRequest extends Error {
   /** The identifier of the object that the request created, or null. */
   readonly resultId: string | null
 
@@ -18,7 +18,7 @@ export class AnsweredBefore extends Error {
 
 /**
  * Records the key of an idempotent request in the transaction of its change, so that a change that fails leaves no key. If two requests
- * arrive at once, the second waits here until the first has committed. Throws `AnsweredBefore` for the same request, and `usedBefore` for
+ * arrive at once, the second waits here until the first has committed. Throws `RepeatedRequest` for the same request, and `usedBefore` for
  * another one under the key.
  */
 export async function recordIdempotencyKey(transaction: Transaction, { idempotency, now }: Context): Promise<void> {
@@ -27,7 +27,7 @@ export async function recordIdempotencyKey(transaction: Transaction, { idempoten
   const { expiresAt = new Date(now().getTime() + keyMilliseconds) } = idempotency
   if ((await insertKey(transaction, keyHash, requestHash, resultId, expiresAt, now())).length > 0) return
   const [first] = await findKey(transaction, keyHash, requestHash)
-  if (first) throw new AnsweredBefore(first.resultId)
+  if (first) throw new RepeatedRequest(first.resultId)
   throw idempotency.usedBefore()
 }
 

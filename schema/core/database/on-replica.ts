@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-const chosen = new WeakMap<Context, Context>()
+const readContexts = new WeakMap<Context, Context>()
 
 /**
  * Returns a context that executes statements on the replica if there is one that does not lag. Use it only for data that no request changes
@@ -10,10 +10,10 @@ const chosen = new WeakMap<Context, Context>()
 export function onReplica(context: Context): Context {
   const { prisma, replica, pool } = context.database
   if (!replica) return context
-  const known = chosen.get(context)
-  if (known) return known
+  const cachedContext = readContexts.get(context)
+  if (cachedContext) return cachedContext
   const reader = replica.readerOr(pool)
-  const choice = reader === pool ? context : { ...context, database: { prisma, replica, pool: reader } }
-  chosen.set(context, choice)
-  return choice
+  const readContext = reader === pool ? context : { ...context, database: { prisma, replica, pool: reader } }
+  readContexts.set(context, readContext)
+  return readContext
 }

@@ -31,8 +31,8 @@ export class LazyTeams implements AccessibleTeams {
   }
 
   find(pool: StatementPool, key: Key, value: string) {
-    const known = this.#loaded[key].get(value)
-    if (known !== undefined) return known
+    const loaded = this.#loaded[key].get(value)
+    if (loaded !== undefined) return loaded
     if (this.#all || (key === 'slug' && !isSlug(value))) return null
     // Fields that execute at the same time, such as aliases of one field, share a statement.
     this.#batch ??= { slug: [], id: [], loading: Promise.resolve().then(() => this.#loadBatch(pool)) }

@@ -28,46 +28,46 @@ export function requirePerson(context: Context): UserPrincipal {
  * (docs/decisions/permissions.md#required-two-factor-authentication). A member without the required sign-in learns the provider.
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
-  return required(findTeamAccess(context, 'slug', slugOfTeam(slug)))
+  return requireAccess(findTeamAccess(context, 'slug', slugOfTeam(slug)))
 }
 
 /** Returns the caller's access to a team with an internal key, by the same rules. */
 export function requireTeamAccessById(context: Context, id: string): TeamAccess | Promise<TeamAccess> {
-  return required(findTeamAccess(context, 'id', id))
+  return requireAccess(findTeamAccess(context, 'id', id))
 }
 
-type Found = TeamAccess | null
+type OptionalAccess = TeamAccess | null
 
 /** Returns the caller's access by the same rules, but null instead of `team_forbidden`. */
-export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
-  const found = findTeam(context, key, value)
-  return found instanceof Promise ? found.then((each) => checkSignIn(context, each)) : checkSignIn(context, found)
+export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): OptionalAccess | Promise<OptionalAccess> {
+  const access = findTeam(context, key, value)
+  return access instanceof Promise ? access.then((each) => checkSignIn(context, each)) : checkSignIn(context, access)
 }
 
 /**
  * Returns a team to which an object refers, or null instead of a refusal. A user without the sign-in that one team requires can therefore
  * still see their own objects, such as a list of connected apps.
  */
-export async function findLinkedTeam(context: Context, id: string): Promise<Found> {
-  const found = await findTeam(context, 'id', id)
-  return found && isOpen(found, requirePrincipal(context), context) ? found : null
+export async function findLinkedTeam(context: Context, id: string): Promise<OptionalAccess> {
+  const access = await findTeam(context, 'id', id)
+  return access && isOpen(access, requirePrincipal(context), context) ? access : null
 }
 
 /** Returns true if the caller meets the team's requirements for sign-in. */
 const isOpen = (access: TeamAccess, caller: Principal, clock: SignInClock): boolean =>
   overdueTwoFactor(access, caller, clock.now()) === null && !lacksSignIn(access, caller, clock)
 
-function findTeam(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
+function findTeam(context: Context, key: 'slug' | 'id', value: string): OptionalAccess | Promise<OptionalAccess> {
   const principal = requirePrincipal(context)
   return principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
 }
 
-function checkSignIn(context: Context, found: Found): Found | Promise<Found> {
-  if (!found) return found
+function checkSignIn(context: Context, access: OptionalAccess): OptionalAccess | Promise<OptionalAccess> {
+  if (!access) return access
   const caller = requirePrincipal(context)
-  const missing = overdueTwoFactor(found, caller, context.now())
+  const missing = overdueTwoFactor(access, caller, context.now())
   if (missing) throw missing === 'account' ? twoFactorRequired() : secondFactorRequired()
-  return lacksSignIn(found, caller, context) ? refuseSignIn(context, found) : found
+  return lacksSignIn(access, caller, context) ? refuseSignIn(context, access) : access
 }
 
 async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): Promise<never> {
@@ -81,19 +81,19 @@ async function refuseSignIn({ database }: Context, { team, role }: TeamAccess): 
  * for what an owner does about that. Throws `team_forbidden` for any other team.
  */
 export async function requireOwnedTeam(context: Context, slug: string): Promise<TeamAccess> {
-  const found = await findTeam(context, 'slug', slugOfTeam(slug))
-  if (found?.role !== 'owner') throw forbidden('team_forbidden')
-  return found
+  const access = await findTeam(context, 'slug', slugOfTeam(slug))
+  if (access?.role !== 'owner') throw forbidden('team_forbidden')
+  return access
 }
 
-function required(found: Found | Promise<Found>): TeamAccess | Promise<TeamAccess> {
-  if (found instanceof Promise) return found.then(required)
-  if (!found) throw forbidden('team_forbidden')
-  return found
+function requireAccess(access: OptionalAccess | Promise<OptionalAccess>): TeamAccess | Promise<TeamAccess> {
+  if (access instanceof Promise) return access.then(requireAccess)
+  if (!access) throw forbidden('team_forbidden')
+  return access
 }
 
 // An operator has no memberships: the function reads the team and gives the operator the rights of an owner.
-async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', value: string): Promise<Found> {
+async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', value: string): Promise<OptionalAccess> {
   if (key === 'slug' && !isSlug(value)) return null
   const where = key === 'slug' ? { slug: value } : { id: value }
   const team = await database.prisma.team.findUnique({ where: { ...where, deletedAt: null } })

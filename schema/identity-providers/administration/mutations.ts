@@ -42,13 +42,13 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateIdentityProviderInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const { team: _slug, kind, idempotencyKey, reservation, ...given } = input
+      const { team: _slug, kind, idempotencyKey, reservation, ...members } = input
       const { idempotencyKey: key } = parse(idempotencyRules, { idempotencyKey })
       const reserved = reservation == null ? null : readReservation(context, team.id, reservation)
       if (reservation != null && !reserved)
         throw refused({ reservation: ['The addresses were reserved for another team or too long ago.'] })
       const id = reserved?.id ?? randomUUID()
-      const { clientSecret: secret, ...settings } = await newSettings(context, kind, given)
+      const { clientSecret: secret, ...settings } = await newSettings(context, kind, members)
       const now = context.now()
       const clientSecret = secret === null ? null : encryptClientSecret(context, secret, id)
       const row = { id, teamId: team.id, kind, ...settings, clientSecret, createdAt: now, updatedAt: now }
@@ -63,8 +63,8 @@ builder.mutationFields((t) => ({
       }
       const insert = async (transaction: Transaction) => {
         // The statements are sent together; the second one runs when the team is locked.
-        const [, [present]] = await Promise.all([lockTeam(transaction, team.id), countProviders(transaction, team.id)])
-        if ((present?.count ?? 0) >= maxProviders)
+        const [, [usage]] = await Promise.all([lockTeam(transaction, team.id), countProviders(transaction, team.id)])
+        if ((usage?.count ?? 0) >= maxProviders)
           throw refused({ name: [`A team can have at most ${maxProviders} identity providers. Delete one first.`] })
         await sendProviderNotice(transaction, context, team, identityProvider, 'created')
         transaction.defer(insertRow(transaction, 'identity_providers', row))

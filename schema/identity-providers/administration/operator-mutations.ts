@@ -13,19 +13,19 @@ const idInput = (name: string) =>
   builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the identity provider.' }) }) })
 
 /** Disables or enables a provider. A repetition changes nothing. */
-async function setDisabled(context: Context, info: { fieldName: string }, givenId: string, isDisabled: boolean) {
-  const { id, teamId } = await findOwnProvider(context, givenId, operatorOnly)
+async function setDisabled(context: Context, info: { fieldName: string }, globalId: string, isDisabled: boolean) {
+  const { id, teamId } = await findOwnProvider(context, globalId, operatorOnly)
   return change(context, info, async (transaction) => {
-    const [team, present] = await Promise.all([lockTeam(transaction, teamId), lockProvider(transaction, id)])
-    const isUnchanged = (present.disabledAt !== null) === isDisabled
+    const [team, current] = await Promise.all([lockTeam(transaction, teamId), lockProvider(transaction, id)])
+    const isUnchanged = (current.disabledAt !== null) === isDisabled
     const data = { disabledAt: isDisabled ? context.now() : null, updatedAt: context.now() }
     if (!isUnchanged) {
       transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
       if (isDisabled) endSignInsAtProvider(transaction, { of: { providerId: id } })
-      await sendProviderNotice(transaction, context, team, present, isDisabled ? 'disabled' : 'enabled')
+      await sendProviderNotice(transaction, context, team, current, isDisabled ? 'disabled' : 'enabled')
     }
-    const result = { identityProvider: isUnchanged ? present : { ...present, ...data } }
-    return { result, ...auditedProvider(present), before: { isDisabled: !isDisabled }, after: { isDisabled }, isUnchanged }
+    const result = { identityProvider: isUnchanged ? current : { ...current, ...data } }
+    return { result, ...auditedProvider(current), before: { isDisabled: !isDisabled }, after: { isDisabled }, isUnchanged }
   })
 }
 

@@ -6,17 +6,17 @@ import { brokenNameRule, normalizeName } from '../../oauth/team-clients/name-rul
 import { readIssuer } from '../issuer.ts'
 import { providerRules } from '../rules.ts'
 
-type Given = string | null | undefined
+type OptionalText = string | null | undefined
 
 /** The settings in the input of a mutation. */
-interface GivenSettings {
-  name?: Given
-  issuer?: Given
-  clientId?: Given
-  clientSecret?: Given
-  metadata?: Given
-  groupsClaim?: Given
-  jitRole?: Given
+interface SettingsInput {
+  name?: OptionalText
+  issuer?: OptionalText
+  clientId?: OptionalText
+  clientSecret?: OptionalText
+  metadata?: OptionalText
+  groupsClaim?: OptionalText
+  jitRole?: OptionalText
 }
 
 type StoredSettings = Pick<IdentityProvider, 'name' | 'issuer' | 'clientId' | 'ssoUrl' | 'certificates' | 'groupsClaim' | 'jitRole'>
@@ -25,40 +25,40 @@ type StoredSettings = Pick<IdentityProvider, 'name' | 'issuer' | 'clientId' | 's
 type Settings = StoredSettings & { clientSecret: string | null }
 
 /** Validates the settings of a new provider. Reads the metadata of an OpenID provider, which must be that of the issuer. */
-export async function newSettings(context: Context, kind: IdentityProviderKind, given: GivenSettings): Promise<Settings> {
-  refuseForeign(kind, given)
+export async function newSettings(context: Context, kind: IdentityProviderKind, input: SettingsInput): Promise<Settings> {
+  refuseForeign(kind, input)
   const noOptional = { groupsClaim: null, jitRole: null }
   const none = { issuer: '', clientId: null, clientSecret: null, ssoUrl: null, certificates: [] }
   if (kind === 'saml') {
-    const { metadata, ...common } = parse(providerRules.saml, { ...noOptional, ...given })
+    const { metadata, ...common } = parse(providerRules.saml, { ...noOptional, ...input })
     requireProviderName(common.name, context.brandName)
     return { ...none, ...common, ...(await readSamlMetadata(metadata, context)) }
   }
-  const settings = parse(providerRules.oidc, { ...noOptional, clientSecret: null, ...given })
+  const settings = parse(providerRules.oidc, { ...noOptional, clientSecret: null, ...input })
   requireProviderName(settings.name, context.brandName)
   return { ...none, ...settings, issuer: await readIssuer(context, settings.issuer) }
 }
 
 /** Validates the changed settings of a provider. An absent one remains unchanged, and so does null where a value is required. */
-export async function changedSettings(context: Context, present: IdentityProvider, given: GivenSettings): Promise<Partial<Settings>> {
-  refuseForeign(present.kind, given)
+export async function changedSettings(context: Context, current: IdentityProvider, input: SettingsInput): Promise<Partial<Settings>> {
+  refuseForeign(current.kind, input)
   const changes = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== undefined && (value !== null || optional.has(name))),
+    Object.entries(input).filter(([name, value]) => value !== undefined && (value !== null || optional.has(name))),
   )
-  if (present.kind === 'saml') {
+  if (current.kind === 'saml') {
     const { metadata, ...common } = parse(providerRules.saml.partial(), changes)
-    requireNewName(context, present, common.name)
+    requireNewName(context, current, common.name)
     return { ...common, ...(metadata !== undefined && (await readSamlMetadata(metadata, context))) }
   }
   const settings = parse(providerRules.oidc.partial(), changes)
-  requireNewName(context, present, settings.name)
-  const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== present.issuer
+  requireNewName(context, current, settings.name)
+  const hasOtherIssuer = settings.issuer !== undefined && settings.issuer !== current.issuer
   return hasOtherIssuer ? { ...settings, issuer: await readIssuer(context, settings.issuer ?? '') } : settings
 }
 
 /** A name that is older than these rules does not prevent other changes. */
-function requireNewName({ brandName }: Context, { name: present }: IdentityProvider, name = present): void {
-  if (name !== present) requireProviderName(name, brandName)
+function requireNewName({ brandName }: Context, { name: currentName }: IdentityProvider, name = currentName): void {
+  if (name !== currentName) requireProviderName(name, brandName)
 }
 
 // Reads the metadata. The XML parser is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
@@ -70,8 +70,8 @@ const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])
 const foreign = { oidc: ['metadata'], saml: ['issuer', 'clientId', 'clientSecret'] } as const
 const protocols = { oidc: 'OpenID Connect', saml: 'SAML' } as const
 
-function refuseForeign(kind: IdentityProviderKind, given: GivenSettings): void {
-  const names = foreign[kind].filter((name) => given[name] != null)
+function refuseForeign(kind: IdentityProviderKind, input: SettingsInput): void {
+  const names = foreign[kind].filter((name) => input[name] != null)
   const message = `The :attribute field is not a setting of ${protocols[kind]}.`
   if (names.length > 0) throw refused(Object.fromEntries(names.map((name) => [name, [message]])))
 }
@@ -82,7 +82,7 @@ function refuseForeign(kind: IdentityProviderKind, given: GivenSettings): void {
  */
 function requireProviderName(name: string, brandName: string): void {
   const imitated = Object.values(socialNames).find(
-    (known) => normalizeName(known) === normalizeName(name) && known.toLowerCase() !== name.toLowerCase(),
+    (providerName) => normalizeName(providerName) === normalizeName(name) && providerName.toLowerCase() !== name.toLowerCase(),
   )
   const rule = brokenNameRule(name, brandName) ?? (imitated === undefined ? null : `look like ${imitated} in other characters`)
   if (rule !== null) throw refused({ name: [`The :attribute field must not ${rule}.`] })

@@ -26,18 +26,18 @@ builder.mutationField('updateIdentityProvider', (t) =>
     type: IdentityProviderPayload,
     requires: writeProviders,
     args: { input: t.arg({ type: UpdateIdentityProviderInput, required: true }) },
-    resolve: async (_, { input: { id: givenId, ...given } }, context, info) => {
-      const found = await findOwnProvider(context, givenId, writeProviders)
-      const { id } = found
-      const { clientSecret: secret, ...changes } = await changedSettings(context, found, given)
+    resolve: async (_, { input: { id: globalId, ...input } }, context, info) => {
+      const provider = await findOwnProvider(context, globalId, writeProviders)
+      const { id } = provider
+      const { clientSecret: secret, ...changes } = await changedSettings(context, provider, input)
       return change(context, info, async (transaction) => {
-        const [team, present] = await Promise.all([lockTeam(transaction, found.teamId), lockProvider(transaction, id)])
+        const [team, current] = await Promise.all([lockTeam(transaction, provider.teamId), lockProvider(transaction, id)])
         const clientSecret = secret == null ? secret : encryptClientSecret(context, secret, id)
-        const changed = difference(auditedSettings(present), auditedSettings({ ...present, ...changes }))
+        const changed = difference(auditedSettings(current), auditedSettings({ ...current, ...changes }))
         // A new secret always counts as a change, so that a response never reveals whether it equals the current one.
-        const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || present.clientSecret !== null)
+        const isSecretChanged = clientSecret !== undefined && (clientSecret !== null || current.clientSecret !== null)
         if (changed.isUnchanged && !isSecretChanged)
-          return { result: { identityProvider: present }, ...auditedProvider(present), ...changed }
+          return { result: { identityProvider: current }, ...auditedProvider(current), ...changed }
         const isTrustChanged = isSecretChanged || trusted.some((name) => name in changed.after)
         const data = {
           ...changes,
@@ -46,8 +46,8 @@ builder.mutationField('updateIdentityProvider', (t) =>
           updatedAt: context.now(),
         }
         transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))
-        const identityProvider = { ...present, ...data }
-        await askAfterNewKey(transaction, context, team, { before: present, after: identityProvider })
+        const identityProvider = { ...current, ...data }
+        await askAfterNewKey(transaction, context, team, { before: current, after: identityProvider })
         if (isSecretChanged) Object.assign(changed.after, { clientSecret: clientSecret === null ? 'removed' : 'replaced' })
         if (Object.keys(changed.after).some((name) => name !== 'name'))
           await sendProviderNotice(transaction, context, team, identityProvider, 'changed')

@@ -55,8 +55,8 @@ const ownIdentity = statement<LinkedIdentityRow, [id: string, userId: string]>(
 )
 const deleteIdentity = statement<object, [id: string]>('unlink_external_identity', 'DELETE FROM external_identities WHERE id = $1')
 
-async function findOwn(transaction: Transaction, context: Context, given: string): Promise<LinkedIdentityRow> {
-  const id = parseIdentifier(given, ['ExternalIdentity'])
+async function findOwn(transaction: Transaction, context: Context, globalId: string): Promise<LinkedIdentityRow> {
+  const id = parseIdentifier(globalId, ['ExternalIdentity'])
   const [identity] = isIdentifier(id) ? await ownIdentity(transaction, id, requirePerson(context).user.id) : []
   if (!identity) throw notFound()
   return identity

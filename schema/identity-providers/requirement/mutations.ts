@@ -107,17 +107,17 @@ builder.mutationField('setSignInRequirement', (t) =>
     resolve: async (_, { input }, context, info) => {
       const access = await requireTeamAccess(context, input.team)
       const { id } = access.team
-      const { providerId: given } = parse(rules, input)
+      const { providerId: globalId } = parse(rules, input)
       return change(context, info, async (transaction) => {
-        const present = await lockTeam(transaction, id)
+        const current = await lockTeam(transaction, id)
         const providers = await providersOfTeam(transaction, id)
-        const previous = providers.find((each) => each.id === present.signInProviderId)
-        const wanted = given === undefined ? present.signInProviderId : given && parseIdentifier(given, ['IdentityProvider'])
+        const previous = providers.find((each) => each.id === current.signInProviderId)
+        const selectedId = globalId === undefined ? current.signInProviderId : globalId && parseIdentifier(globalId, ['IdentityProvider'])
         const next =
-          wanted === null
+          selectedId === null
             ? null
             : requireUsable(
-                isIdentifier(wanted) ? providers.find((each) => each.id === wanted) : undefined,
+                isIdentifier(selectedId) ? providers.find((each) => each.id === selectedId) : undefined,
                 await countVerifiedDomains(transaction, id),
               )
         if (next && (await wouldLoseAccess(transaction, context, access, next.id)))
@@ -125,17 +125,17 @@ builder.mutationField('setSignInRequirement', (t) =>
             providerId: [`Sign in through ${next.name} in this browser first. Otherwise you would lose access to the team.`],
           })
         const now = context.now()
-        const requiredAt = present.signInRequiredAt && new Date(present.signInRequiredAt).toISOString()
-        const kept = input.from == null && present.signInProviderId !== null ? requiredAt : null
+        const requiredAt = current.signInRequiredAt && new Date(current.signInRequiredAt).toISOString()
+        const kept = input.from == null && current.signInProviderId !== null ? requiredAt : null
         const from = next && (kept ?? new Date(Math.max(new Date(input.from ?? now).getTime(), now.getTime())).toISOString())
-        const { slug, name } = present
+        const { slug, name } = current
         const before = { signInProvider: previous?.name ?? null, signInRequiredAt: requiredAt }
         const after = { signInProvider: next?.name ?? null, signInRequiredAt: from }
-        const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterThan(now, present.updatedAt) }
+        const data = { signInProviderId: next?.id ?? null, signInRequiredAt: from, updatedAt: laterThan(now, current.updatedAt) }
         // A change of only the provider or the time keeps this instant, so that passkeys added since do not count as older.
         const setAt =
-          next === null ? { signInRequirementSetAt: null } : present.signInProviderId === null ? { signInRequirementSetAt: now } : {}
-        const isUnchanged = (next?.id ?? null) === present.signInProviderId && from === requiredAt
+          next === null ? { signInRequirementSetAt: null } : current.signInProviderId === null ? { signInRequirementSetAt: now } : {}
+        const isUnchanged = (next?.id ?? null) === current.signInProviderId && from === requiredAt
         if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, { ...data, ...setAt }))
         const facts = { team: name, slug }
         if (!isUnchanged && next && from !== null)
@@ -144,7 +144,7 @@ builder.mutationField('setSignInRequirement', (t) =>
         else if (!isUnchanged && previous)
           for (const member of await concerned(transaction, id, previous.id))
             await sendNotice(transaction, context, member, 'sign-in-not-required', { ...facts, provider: previous.name })
-        const result = { team: isUnchanged ? present : { ...present, ...data } }
+        const result = { team: isUnchanged ? current : { ...current, ...data } }
         return { result, teamId: id, subject: slug, subjectName: name, before, after, isUnchanged }
       })
     },

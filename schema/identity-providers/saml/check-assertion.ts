@@ -47,8 +47,8 @@ function checkConditions(conditions: Element, entityId: string): void {
     if (!audiences.includes(entityId)) requireEqual('The Audience of the assertion', audiences.join(', '), entityId)
   }
   // An unsupported condition makes an assertion invalid (SAML 2.0 Core §2.5.1.1).
-  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
-  const unknown = listChildElements(conditions).find((child) => !known.some((name) => isNamed(child, 'assertion', name)))
+  const supportedConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+  const unknown = listChildElements(conditions).find((child) => !supportedConditions.some((name) => isNamed(child, 'assertion', name)))
   if (unknown) throw new ProviderError(`The assertion has a condition that is not supported: ${unknown.localName.slice(0, 100)}.`)
 }
 

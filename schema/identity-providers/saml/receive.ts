@@ -23,14 +23,14 @@ const findOpenRequest = statement<OpenRequest, [id: string, providerId: string, 
   `SELECT id, created_at AS "createdAt", purpose FROM sign_in_requests
   WHERE id = $1 AND provider_id = $2 AND expires_at > $3 AND answered_at IS NULL AND answer IS NULL`,
 )
-const storeAnswer = statement<object, [id: string, answer: string]>(
+const storeResponse = statement<object, [id: string, answer: string]>(
   'store_saml_answer',
   `UPDATE sign_in_requests SET answer = $2::jsonb WHERE id = $1 AND answered_at IS NULL AND answer IS NULL RETURNING id`,
 )
 
 /** The content of `sign_in_requests.answer` until the browser returns: the verified statements, or the reason of a refusal. */
-const storedAnswer = z.union([z.object({ assertion: providerAssertion }), z.object({ error: z.string() })])
-type StoredAnswer = z.output<typeof storedAnswer>
+const storedResponse = z.union([z.object({ assertion: providerAssertion }), z.object({ error: z.string() })])
+type StoredResponse = z.output<typeof storedResponse>
 
 const notOpen = () =>
   new ProviderError(
@@ -46,8 +46,8 @@ export async function receiveResponse(ports: ReceivePorts, provider: StoredProvi
   const { xml, inResponseTo } = decodeResponse(parameter)
   const [request] = await findOpenRequest(ports.database.pool, inResponseTo, provider.id, ports.now())
   if (!request) throw notOpen()
-  const answer = JSON.stringify(verifyResponse(ports, provider, xml, request))
-  const stored = await storeAnswer(ports.database.pool, request.id, answer)
+  const response = JSON.stringify(verifyResponse(ports, provider, xml, request))
+  const stored = await storeResponse(ports.database.pool, request.id, response)
   if (stored.length === 0) throw notOpen()
   return request.id
 }
@@ -57,7 +57,7 @@ function verifyResponse(
   provider: StoredProvider,
   xml: string,
   { id, createdAt, purpose }: OpenRequest,
-): StoredAnswer {
+): StoredResponse {
   const request = { id, createdAt: new Date(createdAt), forceAuthentication: purpose === 'confirm' }
   const expected = { provider, request, authUrl, now: now() }
   try {
@@ -74,8 +74,8 @@ function verifyResponse(
 }
 
 /** Returns the assertion that was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
-export function readStoredAnswer(answer: unknown): ProviderAssertion {
-  const stored = storedAnswer.safeParse(answer).data
+export function readStoredResponse(response: unknown): ProviderAssertion {
+  const stored = storedResponse.safeParse(response).data
   if (!stored) throw new ProviderError('The provider has not answered the request.')
   if ('error' in stored) throw new ProviderError(stored.error)
   return stored.assertion

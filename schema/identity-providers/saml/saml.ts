@@ -4,7 +4,7 @@ import { buildAcsUrl, buildEntityId } from '../addresses.ts'
 import { UnusableProviderError } from '../protocol.ts'
 import type { Protocol } from '../protocol.ts'
 import type { StoredProvider } from '../stored-provider.ts'
-import { readStoredAnswer } from './receive.ts'
+import { readStoredResponse } from './receive.ts'
 
 /** Builds the options of node-saml that its parts share. Each provider has its own addresses of this service. */
 const buildOptions = (authUrl: string, providerId: string) =>
@@ -34,7 +34,7 @@ export const saml: Protocol<StoredProvider> = {
     })
     return client.getAuthorizeUrlAsync('', undefined, {})
   },
-  verify: async (_ports, _provider, request) => readStoredAnswer(request.answer),
+  verify: async (_ports, _provider, request) => readStoredResponse(request.storedResponse),
 }
 
 /** Returns the metadata of this service for a provider, as XML. */

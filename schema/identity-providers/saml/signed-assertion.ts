@@ -46,11 +46,11 @@ function verifyElement(element: Element, keys: readonly KeyObject[]): string | n
   const signature = readSignature(element)
   if (!signature) return null
   const { canonicalization, algorithm } = readSignedInfo(signature.signedInfo, element)
-  const canonical = canonicalize(signature.signedInfo, canonicalization)
-  if (!keys.some((key) => isSigned(canonical, signature.value, key, algorithm)))
+  const canonicalText = canonicalize(signature.signedInfo, canonicalization)
+  if (!keys.some((key) => isSigned(canonicalText, signature.value, key, algorithm)))
     throw invalid('it was not made with a certificate in the settings of the provider, or was changed')
   // The verified bytes are parsed, not the received element.
-  const { transform, hash, digest } = readSignedInfo(parseOrRefuse(canonical, 'The signature'), element)
+  const { transform, hash, digest } = readSignedInfo(parseOrRefuse(canonicalText, 'The signature'), element)
   element.removeChild(signature.element)
   const xml = canonicalize(element, transform)
   if (!createHash(hash).update(xml).digest().equals(digest))

@@ -12,10 +12,10 @@ const maxGroups = 1000
 
 /**
  * Reads a person from the claims of an ID token, or from the attributes of an assertion under the names of these claims (OpenID Connect Core 1.0
- * §5.1). `stated` is for the page of a test sign-in. Throws a `ProviderError`.
+ * §5.1). `shownClaims` are for the page of a test sign-in. Throws a `ProviderError`.
  */
-export function readPerson(claims: Claims, groupsClaim: string | null, stated = claims): ProviderAssertion {
-  const { sub, email, email_verified: isEmailVerified, name, given_name: given, family_name: family, nickname } = claims
+export function readPerson(claims: Claims, groupsClaim: string | null, shownClaims = claims): ProviderAssertion {
+  const { sub, email, email_verified: isEmailVerified, name, given_name: givenName, family_name: family, nickname } = claims
   const subject = text.min(1).max(maxSubject).safeParse(sub)
   if (!subject.success) throw new ProviderError('The claim sub is missing or not valid.')
   return {
@@ -23,9 +23,9 @@ export function readPerson(claims: Claims, groupsClaim: string | null, stated = 
     issuer: '',
     email: mailAddress.safeParse(email).data ?? null,
     isEmailVerified: isEmailVerified === true || isEmailVerified === 'true',
-    name: readPersonName({ full: [name], given, family, other: [nickname] }),
+    name: readPersonName({ full: [name], givenName, familyName: family, other: [nickname] }),
     groups: groupsClaim === null ? null : listGroups(claims[groupsClaim]),
-    claims: storable(stated),
+    claims: cleanClaims(shownClaims),
   }
 }
 
@@ -46,7 +46,7 @@ function listGroups(value: unknown): readonly string[] | null {
 const maxLevels = 20
 
 /** Returns claims that a JSON column can store: without NUL, lone surrogates and values that are nested too deeply. */
-function storable(claims: Claims): Claims {
+function cleanClaims(claims: Claims): Claims {
   const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const clean = (value: unknown, level: number): unknown => {
     if (typeof value === 'string') return cleanText(value)

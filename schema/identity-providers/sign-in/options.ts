@@ -94,9 +94,9 @@ builder.objectFields(ViewerType, (t) => ({
       const { user, signIns } = requirePerson(context)
       const own = await ownProviders(context.database.pool, user.id)
       // The names of the other providers would reveal the teams of the user.
-      const found = signIns?.isLimited ? own.filter(({ key, social }) => social !== null || signIns.providerIds.includes(key)) : own
+      const allowed = signIns?.isLimited ? own.filter(({ key, social }) => social !== null || signIns.providerIds.includes(key)) : own
       // GitHub has no way to request that a user authenticates again.
-      return found.flatMap(({ key, name, social }) => {
+      return allowed.flatMap(({ key, name, social }) => {
         if (social === null) return { key, name }
         return social === 'github' || context.socialProviders[social] === undefined ? [] : { key, name: socialNames[social] }
       })

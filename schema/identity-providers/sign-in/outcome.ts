@@ -15,12 +15,12 @@ import { completeSignIn } from '../../security/sign-in/complete.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { hasAuthenticatedSince } from './assertion.ts'
-import { identify, mustProve } from './linking/identify.ts'
+import { identify, requiresProof } from './linking/identify.ts'
 import { findIdentity, hasIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
 import { requireUnchanged } from './provider.ts'
 import type { SignInProvider } from './provider.ts'
-import { storeAnswer } from './requests.ts'
+import { storeAssertion } from './requests.ts'
 
 /** The result of a verified response. */
 export interface Outcome {
@@ -30,7 +30,7 @@ export interface Outcome {
   proofRequest: string | null
 }
 
-interface Answered {
+interface VerifiedSignIn {
   provider: SignInProvider
   request: SignInRequest
   assertion: ProviderAssertion
@@ -39,22 +39,22 @@ interface Answered {
 const unchanged: Outcome = { isSignedIn: true, isRestored: false, proofRequest: null }
 
 /** Carries out the purpose of the request. Throws a `ProviderError` if that is impossible. */
-export function buildOutcome(context: Context, answered: Answered): Promise<Outcome> {
-  switch (answered.request.purpose) {
+export function buildOutcome(context: Context, signedIn: VerifiedSignIn): Promise<Outcome> {
+  switch (signedIn.request.purpose) {
     case 'sign_in':
-      return signIn(context, answered)
+      return signIn(context, signedIn)
     case 'confirm':
-      return confirm(context, answered)
+      return confirm(context, signedIn)
     case 'link':
-      return link(context, answered)
+      return link(context, signedIn)
     case 'test':
-      return test(context, answered)
+      return test(context, signedIn)
   }
 }
 
-async function signIn(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
+async function signIn(context: Context, { provider, request, assertion }: VerifiedSignIn): Promise<Outcome> {
   const { userId, endedSessions, isWithoutAddress } = await inTransaction(context.database, async (transaction) => {
-    const identification = await identify(transaction, context, { provider, assertion, answer: 'none' })
+    const identification = await identify(transaction, context, { provider, assertion, choice: 'none' })
     if (identification.userId !== null) requireExpectedUser(context, request, identification.userId)
     return identification
   })
@@ -66,7 +66,7 @@ async function signIn(context: Context, { provider, request, assertion }: Answer
     return unchanged
   }
   if (userId !== null) return signInTo(context, provider, userId)
-  await storeAnswer(context.database.pool, request.id, assertion)
+  await storeAssertion(context.database.pool, request.id, assertion)
   return { ...unchanged, isSignedIn: false, proofRequest: request.id }
 }
 
@@ -118,12 +118,12 @@ export async function signInTo(context: Context, { team }: SignInProvider, userI
   }
 }
 
-async function confirm(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
+async function confirm(context: Context, { provider, assertion }: VerifiedSignIn): Promise<Outcome> {
   const { id } = requirePerson(context).user
   await inTransaction(context.database, async (transaction) => {
     const identity = await findIdentity(transaction, provider, assertion)
     if (identity?.userId !== id) throw new ProviderError('You signed in there with an account that is not linked to yours.')
-    if (await mustProve(transaction, provider, identity))
+    if (await requiresProof(transaction, provider, identity))
       throw new ProviderError('It was changed since you last proved your account. Confirm it in another way.')
     transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now() }))
   })
@@ -131,7 +131,7 @@ async function confirm(context: Context, { provider, assertion }: Answered): Pro
 }
 
 /** Links the identity to the signed-in user, whatever the address is, because both accounts are proved. */
-async function link(context: Context, { provider, assertion }: Answered): Promise<Outcome> {
+async function link(context: Context, { provider, assertion }: VerifiedSignIn): Promise<Outcome> {
   const viewer = requirePerson(context)
   const { user } = viewer
   const { id, name } = user
@@ -142,9 +142,9 @@ async function link(context: Context, { provider, assertion }: Answered): Promis
     await requireOwnOrganization(transaction, provider, assertion)
     if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
     await lockIdentity(transaction, provider, assertion)
-    const known = await findIdentity(transaction, provider, assertion)
-    if (known?.userId === id) throw new ProviderError('Your account there is linked already.')
-    if (known !== null) throw new ProviderError('Your account there is linked to another account here.')
+    const identity = await findIdentity(transaction, provider, assertion)
+    if (identity?.userId === id) throw new ProviderError('Your account there is linked already.')
+    if (identity !== null) throw new ProviderError('Your account there is linked to another account here.')
     if (await hasIdentity(transaction, provider, id))
       throw new ProviderError('Your account here is linked to another account there. Disconnect that one first.')
     await insertIdentity(transaction, provider, assertion, id, context.now())
@@ -161,9 +161,9 @@ const recordTest = statement<object, [id: string, now: Date, updatedAt: Date]>(
 )
 
 /** Stores the provider's statements for the page of the test. The provider counts as tested unless it was changed meanwhile. */
-async function test(context: Context, { provider, request, assertion }: Answered): Promise<Outcome> {
+async function test(context: Context, { provider, request, assertion }: VerifiedSignIn): Promise<Outcome> {
   const { pool } = context.database
-  await storeAnswer(pool, request.id, assertion)
+  await storeAssertion(pool, request.id, assertion)
   if (provider.team) await recordTest(pool, provider.team.id, context.now(), provider.team.updatedAt)
   return unchanged
 }

@@ -6,7 +6,7 @@ import { buildGoogleProvider, buildMicrosoftProvider, withTenant } from './socia
 /** The protocol of one provider. */
 interface BoundProtocol {
   requestUrl(request: ProtocolRequest): Promise<string>
-  verify(request: ProtocolRequest, answer: URLSearchParams): Promise<ProviderAssertion>
+  verify(request: ProtocolRequest, response: URLSearchParams): Promise<ProviderAssertion>
 }
 
 /**
@@ -17,7 +17,7 @@ export async function bindProtocol(ports: ProtocolPorts, { key, team, social }: 
   const redirectUri = buildRedirectUri(ports, key)
   const bind = <Provider>(protocol: Protocol<Provider>, provider: Provider): BoundProtocol => ({
     requestUrl: async (request) => protocol.requestUrl(ports, provider, request),
-    verify: async (request, answer) => protocol.verify(ports, provider, request, answer),
+    verify: async (request, response) => protocol.verify(ports, provider, request, response),
   })
   if (team?.kind === 'saml') return bind((await import('../saml/saml.ts')).saml, team)
   if (key === 'github') return bind((await import('./social/github.ts')).github, { ...social, redirectUri })

@@ -29,7 +29,7 @@ const LinkProviderSignInPayload = payloadType<{ returnTo: string; isSignedIn: bo
   }),
 })
 
-const takeAnswer = statement<object, [id: string, now: Date]>(
+const takeStoredAssertion = statement<object, [id: string, now: Date]>(
   'take_sign_in_answer',
   `UPDATE sign_in_requests SET answer = NULL WHERE id = $1 AND answer IS NOT NULL AND purpose = 'sign_in' AND expires_at > $2 RETURNING id`,
 )
@@ -77,18 +77,18 @@ async function requirePending(context: Context, input: unknown): Promise<Pending
 async function take(
   context: Context,
   { id, provider, assertion }: PendingLink,
-  answer: 'new_account' | { provedUserId: string },
+  choice: 'new_account' | { provedUserId: string },
   also?: (transaction: Transaction) => Promise<void>,
 ): Promise<string> {
   try {
     const { userId, endedSessions } = await inTransaction(context.database, async (transaction) => {
-      if ((await takeAnswer(transaction, id, context.now())).length === 0) throw notFound()
-      const identification = await identify(transaction, context, { provider, assertion, answer })
+      if ((await takeStoredAssertion(transaction, id, context.now())).length === 0) throw notFound()
+      const identification = await identify(transaction, context, { provider, assertion, choice })
       await also?.(transaction)
       return identification
     })
     if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
-    if (userId === null) throw new Error('an answer was given, so there is an account')
+    if (userId === null) throw new Error('the person made a choice, so there is an account')
     return userId
   } catch (error) {
     if (error instanceof ProviderError) throw invalid({ request: [error.message] })

@@ -15,7 +15,7 @@ import type { SignInProvider } from './provider.ts'
 
 const minute = 60_000
 /** Minutes within which the provider must respond. */
-const answerMinutes = 10
+const responseMinutes = 10
 /** Minutes after the response within which the user can prove an account, or the owner can read the result of a test. */
 const proofMinutes = 30
 const testMinutes = 24 * 60
@@ -56,7 +56,7 @@ export async function beginRequest(context: Context, provider: SignInProvider, {
   const id = `_${randomBytes(16).toString('hex')}`
   const createdAt = context.now()
   const { providerId, social } = toProviderColumns(provider)
-  const expiresAt = new Date(createdAt.getTime() + answerMinutes * minute)
+  const expiresAt = new Date(createdAt.getTime() + responseMinutes * minute)
   await insertRequest(context.database.pool, id, providerId, social, purpose, userId, sha256(value), returnTo, createdAt, expiresAt)
   return { id, createdAt }
 }
@@ -74,7 +74,7 @@ export async function findOwnRequest(context: Context, id: string): Promise<Sign
   return request.expiresAt > context.now() ? request : null
 }
 
-const answerRequest = statement<object, [id: string, now: Date, expiresAt: Date]>(
+const recordResponse = statement<object, [id: string, now: Date, expiresAt: Date]>(
   'answer_sign_in_request',
   'UPDATE sign_in_requests SET answered_at = $2, expires_at = $3 WHERE id = $1 AND answered_at IS NULL AND expires_at > $2 RETURNING id',
 )
@@ -91,8 +91,8 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
   if (provider.team && provider.team.updatedAt > request.createdAt) throw changedMeanwhile()
   const now = context.now()
   const minutes = request.purpose === 'test' ? testMinutes : proofMinutes
-  const [answered] = await answerRequest(context.database.pool, request.id, now, new Date(now.getTime() + minutes * minute))
-  if (!answered) throw new ProviderError('The answer was already used.')
+  const [recorded] = await recordResponse(context.database.pool, request.id, now, new Date(now.getTime() + minutes * minute))
+  if (!recorded) throw new ProviderError('The answer was already used.')
   return { ...request, answeredAt: now }
 }
 
@@ -105,13 +105,13 @@ export const buildProtocolRequest = ({
 }: Pick<SignInRequest, 'id' | 'createdAt' | 'purpose'> & { answer: unknown }): ProtocolRequest => ({
   id,
   createdAt,
-  answer,
+  storedResponse: answer,
   loginHint: null,
   forceAuthentication: purpose === 'confirm',
 })
 
 /** Stores the provider's statements until the user has proved an account or the owner has read the result of a test. */
-export const storeAnswer = statement<object, [id: string, answer: object]>(
+export const storeAssertion = statement<object, [id: string, answer: object]>(
   'store_sign_in_answer',
   'UPDATE sign_in_requests SET answer = $2 WHERE id = $1',
 )

@@ -32,8 +32,8 @@ interface GroupsOfUser {
  * (docs/decisions/scim.md#groups). Changes nothing if no group of the team has a role, or if its directory states groups. No other team may
  * be locked.
  */
-export async function applyGroups(transaction: Transaction, context: GroupContext, given: GroupsOfUser): Promise<void> {
-  const { teamId, userId, groups, jitRole, mayJoin } = given
+export async function applyGroups(transaction: Transaction, context: GroupContext, userGroups: GroupsOfUser): Promise<void> {
+  const { teamId, userId, groups, jitRole, mayJoin } = userGroups
   const [team, isDirectory] = await Promise.all([lockTeam(transaction, teamId), hasDirectoryGroups(transaction, teamId)])
   if (isDirectory) return
   const isMember = await applyToMembers(transaction, context, team, new Map([[userId, groups]]), jitRole)
@@ -86,21 +86,21 @@ export async function applyToMembers(
     groupRolesOfTeams(transaction, [team.id]),
     concernedMembers(transaction, team.id, [...groupsByUser.keys()]),
   ])
-  const present = new Set(members.map(({ id }) => id))
-  if (groupRoles.length === 0) return present
+  const memberIds = new Set(members.map(({ id }) => id))
+  if (groupRoles.length === 0) return memberIds
   const fallback = jitRole && { role: jitRole, accessibleAppIds: null }
   const changed: { member: ConcernedMember; terms: MemberTerms }[] = []
   const removed: ConcernedMember[] = []
   for (const member of members) {
     const terms = termsOfGroups(groupRoles, groupsByUser.get(member.id) ?? [])
     if (member.role === 'owner' || (!terms && !member.isManaged)) continue
-    const given = terms ?? fallback
-    if (!given) removed.push(member)
-    else if (!member.isManaged || !isSame(member, given)) changed.push({ member, terms: given })
+    const newTerms = terms ?? fallback
+    if (!newTerms) removed.push(member)
+    else if (!member.isManaged || !isSame(member, newTerms)) changed.push({ member, terms: newTerms })
   }
   await writeTerms(transaction, context, team, changed)
   await removeAll(transaction, context, team, removed)
-  return present
+  return memberIds
 }
 
 const isSame = (one: MemberTerms, other: MemberTerms) =>

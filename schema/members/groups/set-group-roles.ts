@@ -89,9 +89,9 @@ builder.mutationField('setGroupRoles', (t) =>
       const { id } = (await requireTeamAccess(context, input.team)).team
       const { groups } = parse(rules, input)
       return change(context, info, async (transaction) => {
-        const [team, present] = await Promise.all([lockTeam(transaction, id), groupRolesOfTeams(transaction, [id])])
+        const [team, current] = await Promise.all([lockTeam(transaction, id), groupRolesOfTeams(transaction, [id])])
         const { slug, name } = team
-        const [before, after] = [audited(present), audited(groups)]
+        const [before, after] = [audited(current), audited(groups)]
         const isUnchanged = isDeepStrictEqual(before, after)
         if (!isUnchanged) {
           replace(transaction, id, groups)

@@ -9,8 +9,8 @@ import { loadBatched } from '../../lists/batch.ts'
 export async function clientKeys(context: Context, condition: string, value: string | null | undefined): Promise<string[] | null> {
   if (value == null) return null
   const find = async ([each]: string[]) => {
-    const found = await query<{ id: string }>(context.database.pool, `SELECT id FROM oauth_clients WHERE ${condition} ORDER BY id`, [each])
-    return new Map([[value, found.map(({ id }) => id)]])
+    const rows = await query<{ id: string }>(context.database.pool, `SELECT id FROM oauth_clients WHERE ${condition} ORDER BY id`, [each])
+    return new Map([[value, rows.map(({ id }) => id)]])
   }
   return (await loadBatched(context, `clients with ${condition}: ${value}`, value, find)) ?? []
 }

@@ -30,15 +30,15 @@ builder.mutationFields((t) => ({
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UpdateClientInput, required: true }) },
-    resolve: (_, { input: { clientId: given, ...changes } }, context, info) =>
+    resolve: (_, { input: { clientId: globalId, ...changes } }, context, info) =>
       change(context, info, async (transaction) => {
-        const present = await lockClient(transaction, given)
-        const { clientId } = present
-        const registration = parse(registrationRules(present.ownerTeamId), applyChanges(changes, toRegistration(present)))
-        const changed = difference(toRegistration(present), registration)
+        const current = await lockClient(transaction, globalId)
+        const { clientId } = current
+        const registration = parse(registrationRules(current.ownerTeamId), applyChanges(changes, toRegistration(current)))
+        const changed = difference(toRegistration(current), registration)
         const data = { ...toClientColumns(registration), updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+        return { result: { client: changed.isUnchanged ? current : { ...current, ...data } }, ...auditedClient(current), ...changed }
       }),
   }),
   rotateClientSecret: t.field({
@@ -59,7 +59,7 @@ builder.mutationFields((t) => ({
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: ClientInput, required: true }) },
-    resolve: (_, { input }, context, info) => setDisabled(context, info, input, (present) => present ?? context.now()),
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input, (current) => current ?? context.now()),
   }),
   enableClient: t.field({
     description: 'Enables a disabled OAuth client. For operators.',
@@ -86,15 +86,15 @@ function setDisabled(
   context: Context,
   info: { fieldName: string },
   input: { clientId: string },
-  next: (present: Date | null) => Date | null,
+  next: (current: Date | null) => Date | null,
 ) {
   return change(context, info, async (transaction) => {
-    const present = await lockClient(transaction, input.clientId)
-    const { clientId } = present
-    const disabledAt = next(present.disabledAt)
+    const current = await lockClient(transaction, input.clientId)
+    const { clientId } = current
+    const disabledAt = next(current.disabledAt)
     const data = { disabledAt, updatedAt: context.now() }
-    const changed = difference({ disabled: present.disabledAt !== null }, { disabled: disabledAt !== null })
+    const changed = difference({ disabled: current.disabledAt !== null }, { disabled: disabledAt !== null })
     if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-    return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+    return { result: { client: changed.isUnchanged ? current : { ...current, ...data } }, ...auditedClient(current), ...changed }
   })
 }

@@ -116,8 +116,8 @@ export const registrationRules = (ownerTeamId: string | null) => shape.superRefi
 
 /** Returns the members of a new client, with defaults for those that are absent or null. */
 export function completeRegistration(members: object): object {
-  const given = Object.entries(members).map(([member, value]) => [member, value ?? defaults[member] ?? null])
-  return { ...defaults, ...Object.fromEntries(given) }
+  const entries = Object.entries(members).map(([member, value]) => [member, value ?? defaults[member] ?? null])
+  return { ...defaults, ...Object.fromEntries(entries) }
 }
 
 /**
@@ -125,8 +125,8 @@ export function completeRegistration(members: object): object {
  * would turn off a requirement of the client.
  */
 export function applyChanges(changes: object, current: object): object {
-  const given = Object.entries(changes).filter(([member, value]) => value !== undefined && (value !== null || defaults[member] == null))
-  return { ...current, ...Object.fromEntries(given) }
+  const entries = Object.entries(changes).filter(([member, value]) => value !== undefined && (value !== null || defaults[member] == null))
+  return { ...current, ...Object.fromEntries(entries) }
 }
 
 /** Returns the registration in a row, without secrets, because audit entries contain it. */

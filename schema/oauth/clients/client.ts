@@ -108,15 +108,15 @@ builder.queryFields((t) => ({
 }))
 
 /** Returns the public identifier in an argument that accepts it or a global id. Throws `not_found` for other texts. */
-function parseClientId(given: string): string {
-  const clientId = parseIdentifier(given, ['OAuthClient', 'GrantClient'])
+function parseClientId(globalId: string): string {
+  const clientId = parseIdentifier(globalId, ['OAuthClient', 'GrantClient'])
   if (!isClientIdentifier(clientId)) throw notFound()
   return clientId
 }
 
 /** Returns the client with this public identifier or global id. Throws `not_found`. */
-export async function findClient({ prisma }: Database, given: string): Promise<ClientWithSecrets> {
-  const client = await prisma.oAuthClient.findUnique({ where: { clientId: parseClientId(given) }, include: clientParts })
+export async function findClient({ prisma }: Database, globalId: string): Promise<ClientWithSecrets> {
+  const client = await prisma.oAuthClient.findUnique({ where: { clientId: parseClientId(globalId) }, include: clientParts })
   if (!client) throw notFound()
   return client
 }
@@ -146,8 +146,8 @@ const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_
 const secretsOfClient = secretsSql('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
 
 /** Returns the client like `findClient`, and locks it against other changes until the transaction ends. */
-export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
-  const clientId = parseClientId(given)
+export async function lockClient(transaction: Transaction, globalId: string): Promise<ClientWithSecrets> {
+  const clientId = parseClientId(globalId)
   const [client, secrets] = await Promise.all([
     readRow<OAuthClient>(transaction, 'lock_client', lockedClient, clientId),
     readRows<OAuthClientSecret>(transaction, 'secrets_of_client', secretsOfClient, [clientId]),

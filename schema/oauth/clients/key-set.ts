@@ -12,12 +12,12 @@ export type RegisteredKeySet = { keys: PublicKey[] }
 const documentMembers = z.object({ keys: z.array(z.looseObject({})) })
 
 /** Rule of the public keys of a client, as a JSON Web Key Set or its text. The result has only the members that verify signatures. */
-export const registeredKeySet = z.union([z.string(), documentMembers]).transform((given, { addIssue }): RegisteredKeySet => {
+export const registeredKeySet = z.union([z.string(), documentMembers]).transform((input, { addIssue }): RegisteredKeySet => {
   const refuse = (rule: string) => {
     addIssue({ code: 'custom', message: `The :attribute field must ${rule}.` })
     return z.NEVER
   }
-  const { data } = documentMembers.safeParse(typeof given === 'string' ? parseJson(given) : given)
+  const { data } = documentMembers.safeParse(typeof input === 'string' ? parseJson(input) : input)
   if (!data) return refuse('be a JSON Web Key Set: {"keys": [...]}')
   if (data.keys.some(hasPrivateMember)) return refuse('not have private or symmetric keys. Replace them, and enter the public keys')
   if (data.keys.length === 0 || data.keys.length > maxKeys) return refuse(`have 1 to ${maxKeys} keys`)

@@ -74,6 +74,6 @@ export function separateOperatorMembers<Values extends Record<OptionalMember, un
 ): [Omit<Values, OperatorMember>, Pick<Values, OperatorMember>]
 export function separateOperatorMembers(values: Record<OptionalMember, unknown>): object[] {
   const isForOperators = ([member]: [string, unknown]) => 'isForOperators' in Reflect.get(optionalMembers, member)
-  const { false: shared = [], true: others = [] } = Object.groupBy(Object.entries(values), (entry) => String(isForOperators(entry)))
-  return [Object.fromEntries(shared), Object.fromEntries(others)]
+  const { false: shared = [], true: forOperators = [] } = Object.groupBy(Object.entries(values), (entry) => String(isForOperators(entry)))
+  return [Object.fromEntries(shared), Object.fromEntries(forOperators)]
 }

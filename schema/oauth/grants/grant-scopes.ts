@@ -38,9 +38,9 @@ builder.mutationField('reduceGrantScopes', (t) =>
     resolve: async (_, { input }, context, info) => {
       const { scopes: remaining } = parse(reduceRules, input)
       return change(context, info, async (transaction) => {
-        const present = await lockGrant(transaction, context, parseIdentifier(input.id, ['Grant']))
-        const { id, teamId, scopes, declinedScopes } = present
-        checkRemaining(remaining, scopes, fixedScopes(present))
+        const current = await lockGrant(transaction, context, parseIdentifier(input.id, ['Grant']))
+        const { id, teamId, scopes, declinedScopes } = current
+        checkRemaining(remaining, scopes, fixedScopes(current))
         const removed = scopes.filter((scope) => !remaining.includes(scope))
         const data = {
           scopes: scopes.filter((scope) => remaining.includes(scope)),
@@ -48,7 +48,7 @@ builder.mutationField('reduceGrantScopes', (t) =>
         }
         transaction.defer(updateRows(transaction, 'oauth_grants', { id }, data))
         transaction.defer(narrowChains(transaction, id, remaining))
-        const grant = { ...present, ...data }
+        const grant = { ...current, ...data }
         const after = { ...grantSubjects(grant), scopes: grant.scopes, declinedScopes: grant.declinedScopes }
         return {
           result: { grant },

@@ -7,14 +7,15 @@ import { ClientType } from '../clients/client.ts'
 
 type Sentence = (sent: string, client: OAuthClient) => string
 
-const listed = (values: readonly string[]) => (values.length === 0 ? 'none is registered' : `registered is ${values.join(' or ')}`)
+const formatRegistered = (values: readonly string[]) =>
+  values.length === 0 ? 'none is registered' : `registered is ${values.join(' or ')}`
 const listScopes = ({ requiredScopes, optionalScopes }: OAuthClient) => [...requiredScopes, ...optionalScopes]
 
 /** Causes of refused requests, each with a description and a sentence for the developer that compares the request with the registration. */
 const causes = {
   redirect_uri: {
     description: 'The redirect URI is not registered.',
-    sentence: (sent, { redirectUris }) => `redirect_uri was ${sent || 'absent'}, ${listed(redirectUris)}`,
+    sentence: (sent, { redirectUris }) => `redirect_uri was ${sent || 'absent'}, ${formatRegistered(redirectUris)}`,
   },
   scope: {
     description: 'A scope is unknown or not registered.',

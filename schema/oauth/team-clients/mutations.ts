@@ -18,7 +18,7 @@ import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '
 import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
 import { requireOwnName } from './name-rules.ts'
 import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
-import { divideChange, wantedRegistration } from './proposed-changes.ts'
+import { divideChange, mergeProposedChanges } from './proposed-changes.ts'
 
 /** Converts the input to the names of a registration, in which `team` decides whether grants have a team. */
 const listMembers = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
@@ -32,7 +32,7 @@ const newNames = (before: Named, { name, publisher }: Named) => ({
 type Named = Pick<ClientWithSecrets, 'name' | 'publisher'>
 
 /** Notifies the owners of the team of a new credential. */
-const tellOwners = (
+const notifyOwners = (
   transaction: Transaction,
   context: Context,
   { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
@@ -41,18 +41,18 @@ const tellOwners = (
 ) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
 
 /** Notifies the owners of the team if a change gives the client keys, or access without a user. */
-async function tellOfCredentials(
+async function notifyOfCredentials(
   transaction: Transaction,
   context: Context,
   { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
-  present: ClientWithSecrets,
+  current: ClientWithSecrets,
   live: Pick<ReturnType<typeof toRegistration>, 'name' | 'jwks' | 'jwksUri' | 'grantTypes'>,
 ): Promise<void> {
-  const { clientId } = present
-  const { jwks, jwksUri } = toRegistration(present)
+  const { clientId } = current
+  const { jwks, jwksUri } = toRegistration(current)
   const hasKeys = live.jwks !== null || live.jwksUri !== null
   const hasNewKeys = hasKeys && !difference({ jwks, jwksUri }, { jwks: live.jwks, jwksUri: live.jwksUri }).isUnchanged
-  const actsAlone = live.grantTypes.includes('client_credentials') && !present.grantTypes.includes('client_credentials')
+  const actsAlone = live.grantTypes.includes('client_credentials') && !current.grantTypes.includes('client_credentials')
   if (!hasNewKeys && !actsAlone) return
   const data = { team, slug, name: live.name, clientId, hasNewKeys, actsAlone }
   await sendNoticeToOwners(transaction, context, id, 'app-credentials-added', data)
@@ -77,7 +77,7 @@ builder.mutationFields((t) => ({
           requireOwnName(transaction, context, { ...registration, ownerTeamId: team.id }),
         ])
         const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, state })
-        await tellOwners(transaction, context, team, 'app-registered', result.client)
+        await notifyOwners(transaction, context, team, 'app-registered', result.client)
         return { result, ...auditedClient(result.client), after: { ...registration, state } }
       })
     },
@@ -88,23 +88,23 @@ builder.mutationFields((t) => ({
     type: ClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: UpdateTeamClientInput, required: true }) },
-    resolve: async (_, { input: { clientId: given, ...members } }, context, info) => {
-      const { client, team } = await findTeamClient(context, given, writeTeamClients)
+    resolve: async (_, { input: { clientId: globalId, ...members } }, context, info) => {
+      const { client, team } = await findTeamClient(context, globalId, writeTeamClients)
       return change(context, info, async (transaction) => {
-        const present = await lockClient(transaction, client.clientId)
-        const { clientId, state, rejectionReason, ownerTeamId } = present
-        const before = wantedRegistration(present)
-        const wanted = parse(registrationRules(ownerTeamId), applyChanges(listMembers(members), before))
-        await requireOwnName(transaction, context, { ownerTeamId, ...newNames(before, wanted) })
+        const current = await lockClient(transaction, client.clientId)
+        const { clientId, state, rejectionReason, ownerTeamId } = current
+        const before = mergeProposedChanges(current)
+        const requested = parse(registrationRules(ownerTeamId), applyChanges(listMembers(members), before))
+        await requireOwnName(transaction, context, { ownerTeamId, ...newNames(before, requested) })
         const isReviewed = state === 'listed' && context.clientRegistration !== 'open'
-        const { live, proposed: proposedChanges } = isReviewed ? divideChange(present, wanted) : { live: wanted, proposed: null }
-        const changed = difference({ ...toRegistration(present), proposedChanges: present.proposedChanges }, { ...live, proposedChanges })
+        const { live, proposed: proposedChanges } = isReviewed ? divideChange(current, requested) : { live: requested, proposed: null }
+        const changed = difference({ ...toRegistration(current), proposedChanges: current.proposedChanges }, { ...live, proposedChanges })
         // The reason for rejecting changes of a listed client is shown until there are new changes.
         const reason = proposedChanges === null ? rejectionReason : null
         const data = { ...toClientColumns(live), proposedChanges, rejectionReason: reason, updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-        await tellOfCredentials(transaction, context, team, present, live)
-        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+        await notifyOfCredentials(transaction, context, team, current, live)
+        return { result: { client: changed.isUnchanged ? current : { ...current, ...data } }, ...auditedClient(current), ...changed }
       })
     },
   }),
@@ -117,17 +117,17 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { client } = await findTeamClient(context, input.clientId, writeTeamClients)
       return change(context, info, async (transaction) => {
-        const present = await lockClient(transaction, client.clientId)
-        const { clientId } = present
-        if (present.state === 'listed')
+        const current = await lockClient(transaction, client.clientId)
+        const { clientId } = current
+        if (current.state === 'listed')
           throw invalid({ clientId: ['The client is already listed. Changes to it are submitted when you make them.'] })
-        await requireOwnName(transaction, context, present)
+        await requireOwnName(transaction, context, current)
         // A client that was rejected is reviewed again, even where other clients are listed without a review.
-        const state: ClientState = context.clientRegistration === 'open' && present.state === 'draft' ? 'listed' : 'submitted'
+        const state: ClientState = context.clientRegistration === 'open' && current.state === 'draft' ? 'listed' : 'submitted'
         const data = { state, rejectionReason: null, updatedAt: context.now() }
-        const changed = difference({ state: present.state }, { state })
+        const changed = difference({ state: current.state }, { state })
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+        return { result: { client: changed.isUnchanged ? current : { ...current, ...data } }, ...auditedClient(current), ...changed }
       })
     },
   }),
@@ -141,7 +141,7 @@ builder.mutationFields((t) => ({
       const { client, team } = await findTeamClient(context, input.clientId, writeTeamClients)
       return change(context, info, async (transaction) => {
         const locked = await lockClient(transaction, client.clientId)
-        await tellOwners(transaction, context, team, 'app-secret-created', locked)
+        await notifyOwners(transaction, context, team, 'app-secret-created', locked)
         const { overlapSeconds, ...result } = giveNewSecret(transaction, context, locked, input.overlapSeconds)
         return { result, ...auditedClient(locked), after: { overlapSeconds } }
       })
@@ -153,9 +153,9 @@ builder.mutationFields((t) => ({
     requires: writeTeamClients,
     args: { input: t.arg({ type: TeamClientInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const { client: found } = await findTeamClient(context, input.clientId, writeTeamClients)
+      const { client: teamClient } = await findTeamClient(context, input.clientId, writeTeamClients)
       return change(context, info, async (transaction) => {
-        const client = await lockClient(transaction, found.clientId)
+        const client = await lockClient(transaction, teamClient.clientId)
         // Other teams and their members do not learn who works for the publisher of an app.
         await deleteLockedClient(transaction, { ...context, principal: systemPrincipal }, client)
         return { result: { client }, ...auditedClient(client), before: toRegistration(client) }

@@ -22,8 +22,8 @@ function listScripts(text: string): Set<string> {
 }
 
 function mixesScripts(text: string): boolean {
-  const others = [...listScripts(text)].filter((script) => !besidesLatin.includes(script))
-  return others.length > 1 || (others.length === 1 && others[0] !== 'Latin' && listScripts(text).size > 1)
+  const otherScripts = [...listScripts(text)].filter((script) => !besidesLatin.includes(script))
+  return otherScripts.length > 1 || (otherScripts.length === 1 && otherScripts[0] !== 'Latin' && listScripts(text).size > 1)
 }
 
 /** Letters of other scripts, and digits and signs, by the Latin letter that they look like, which is the first text of a pair. */
@@ -55,7 +55,7 @@ const lookAlikes = new Map(
     ['x', '\u0445\u0425\u03c7\u03a7'],
     ['y', '\u0443\u0423\u03a5\u04af\u04ae\u028f\u01b4\u01b3\u024f'],
     ['z', '\u0396\u1d22\u01b6\u01b5'],
-  ].flatMap(([letter = '', others = '']) => Array.from(others, (other) => [other, letter] as const)),
+  ].flatMap(([letter = '', lookalikes = '']) => Array.from(lookalikes, (other) => [other, letter] as const)),
 )
 
 /** Returns the words of a name as they look: without case, accents and signs, with one letter for those that look alike. */

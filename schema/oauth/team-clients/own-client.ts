@@ -23,10 +23,10 @@ export const endClientAccess: Requirement = { ...sessionOnly, roles: ['owner'] }
  */
 export async function findTeamClient(
   context: Context,
-  given: string,
+  globalId: string,
   requirement: Requirement,
 ): Promise<{ client: ClientWithSecrets; team: TeamAccess['team'] }> {
-  const client = await findClient(context.database, given)
+  const client = await findClient(context.database, globalId)
   const teamAccess = await ownerAccess(context, client)
   if (!teamAccess) throw notFound()
   authorize(context, requirement, teamAccess)

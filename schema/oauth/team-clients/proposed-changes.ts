@@ -22,21 +22,22 @@ const addsHost = (live: Registered, uris: readonly string[]) =>
   !includesAll([...live.redirectUris, ...live.postLogoutRedirectUris].map(getHost), uris.map(getHost))
 
 /** Returns true if scopes are added. An optional scope that becomes required is added, too, because users can no longer decline it. */
-const addsScopes = (live: Registered, wanted: Registered) =>
-  !includesAll(live.requiredScopes, wanted.requiredScopes) ||
-  !includesAll([...live.requiredScopes, ...live.optionalScopes], wanted.optionalScopes)
+const addsScopes = (live: Registered, requested: Registered) =>
+  !includesAll(live.requiredScopes, requested.requiredScopes) ||
+  !includesAll([...live.requiredScopes, ...live.optionalScopes], requested.optionalScopes)
 
-const differs = (member: 'name' | 'logoUri' | 'publisher') => (live: Registered, wanted: Registered) => live[member] !== wanted[member]
+const differs = (member: 'name' | 'logoUri' | 'publisher') => (live: Registered, requested: Registered) =>
+  live[member] !== requested[member]
 
 /** The members that a review covers, each with a function that returns true if a change has to wait for it. */
-const reviewed: Partial<Record<keyof Registered, (live: Registered, wanted: Registered) => boolean>> = {
+const reviewed: Partial<Record<keyof Registered, (live: Registered, requested: Registered) => boolean>> = {
   name: differs('name'),
   logoUri: differs('logoUri'),
   publisher: differs('publisher'),
   requiredScopes: addsScopes,
   optionalScopes: addsScopes,
-  redirectUris: (live, wanted) => addsHost(live, wanted.redirectUris),
-  postLogoutRedirectUris: (live, wanted) => addsHost(live, wanted.postLogoutRedirectUris),
+  redirectUris: (live, requested) => addsHost(live, requested.redirectUris),
+  postLogoutRedirectUris: (live, requested) => addsHost(live, requested.postLogoutRedirectUris),
 }
 
 const pick = (registration: Registered, members: readonly string[]): ProposedChanges =>
@@ -53,22 +54,22 @@ interface Divided {
  * Divides a change of a listed client into a part that applies at once and a part that waits for a review, or null. A member waits as a
  * whole. All members wait if the rest is not a valid registration.
  */
-export function divideChange(client: OAuthClient, wanted: Registered): Divided {
+export function divideChange(client: OAuthClient, requested: Registered): Divided {
   const live = toRegistration(client)
-  const waits = Object.entries(reviewed).flatMap(([member, hasToWait]) => (hasToWait(live, wanted) ? [member] : []))
-  const proposed = selectChanged(live, pick(wanted, waits))
-  if (formatNames(proposed).length === 0) return { live: wanted, proposed: null }
-  const applied = { ...wanted, ...pick(live, waits) }
+  const waits = Object.entries(reviewed).flatMap(([member, hasToWait]) => (hasToWait(live, requested) ? [member] : []))
+  const proposed = selectChanged(live, pick(requested, waits))
+  if (formatNames(proposed).length === 0) return { live: requested, proposed: null }
+  const applied = { ...requested, ...pick(live, waits) }
   return registrationRules(client.ownerTeamId).safeParse(applied).success
     ? { live: applied, proposed }
-    : { live, proposed: selectChanged(live, wanted) }
+    : { live, proposed: selectChanged(live, requested) }
 }
 
-const selectChanged = (live: Registered, wanted: ProposedChanges): ProposedChanges =>
-  Object.fromEntries(Object.entries(wanted).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
+const selectChanged = (live: Registered, requested: ProposedChanges): ProposedChanges =>
+  Object.fromEntries(Object.entries(requested).filter(([member, value]) => !isDeepStrictEqual(value, Reflect.get(live, member))))
 
-/** Returns the registration that a team wants: the current one with the proposed changes. */
-export const wantedRegistration = (client: OAuthClient): Registered => Object.assign(toRegistration(client), client.proposedChanges)
+/** Returns the registration that a team requests: the current one with the proposed changes. */
+export const mergeProposedChanges = (client: OAuthClient): Registered => Object.assign(toRegistration(client), client.proposedChanges)
 
 /** A member with a proposed change. Both values are lists of texts: a single value is one text, and no value is an empty list. */
 export interface ProposedChange {

@@ -17,7 +17,7 @@ import type { ClientWithSecrets } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
 import { getClientVersion } from './client-state.ts'
 import { requireOwnName } from './name-rules.ts'
-import { wantedRegistration } from './proposed-changes.ts'
+import { mergeProposedChanges } from './proposed-changes.ts'
 
 const version =
   'The `version` of the client that you reviewed. If the client has changed since, the review is refused. Default: the current version.'
@@ -80,18 +80,18 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: ApproveClientInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const present = await lockForReview(transaction, input)
-        const { clientId, state, ownerTeamId } = present
+        const current = await lockForReview(transaction, input)
+        const { clientId, state, ownerTeamId } = current
         const isChange = state === 'listed'
-        if (state !== 'submitted' && present.proposedChanges === null) throw nothingWaits()
-        const registration = parse(registrationRules(ownerTeamId), wantedRegistration(present))
+        if (state !== 'submitted' && current.proposedChanges === null) throw nothingWaits()
+        const registration = parse(registrationRules(ownerTeamId), mergeProposedChanges(current))
         // The name is checked again, because another client with a similar name may have been listed since the team chose it.
         await requireOwnName(transaction, context, { ...registration, ownerTeamId })
-        const changed = difference({ ...toRegistration(present), state }, { ...registration, state: 'listed' })
+        const changed = difference({ ...toRegistration(current), state }, { ...registration, state: 'listed' })
         const review = { state: 'listed', proposedChanges: null, rejectionReason: null } as const
         const data = { ...toClientColumns(registration), ...review, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-        const client = { ...present, ...data }
+        const client = { ...current, ...data }
         await notify(transaction, context, client, { reason: null, isChange })
         return { result: { client }, ...auditedClient(client), ...changed }
       }),
@@ -105,16 +105,16 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { reason } = parse(reasonRules, input)
       return change(context, info, async (transaction) => {
-        const present = await lockForReview(transaction, input)
-        const { clientId, state } = present
+        const current = await lockForReview(transaction, input)
+        const { clientId, state } = current
         if (state !== 'submitted' && state !== 'listed') throw nothingWaits()
-        const isChange = present.proposedChanges !== null
+        const isChange = current.proposedChanges !== null
         const review = { state: isChange ? state : 'rejected', proposedChanges: null, rejectionReason: reason } as const
         const data = { ...review, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
-        await notify(transaction, context, present, { reason, isChange })
-        const before = { state, proposedChanges: present.proposedChanges, rejectionReason: present.rejectionReason }
-        return { result: { client: { ...present, ...data } }, ...auditedClient(present), ...difference(before, review) }
+        await notify(transaction, context, current, { reason, isChange })
+        const before = { state, proposedChanges: current.proposedChanges, rejectionReason: current.rejectionReason }
+        return { result: { client: { ...current, ...data } }, ...auditedClient(current), ...difference(before, review) }
       })
     },
   }),

@@ -7,7 +7,7 @@ import { lockClient } from '../clients/client.ts'
 import { auditedClient } from '../clients/write-client.ts'
 import { TeamClientInput } from './inputs.ts'
 import { endClientAccess, findTeamClient } from './own-client.ts'
-import { wantedRegistration } from './proposed-changes.ts'
+import { mergeProposedChanges } from './proposed-changes.ts'
 
 const withoutAccess = (grantTypes: readonly string[]) => grantTypes.filter((grant) => grant !== 'client_credentials')
 
@@ -16,7 +16,7 @@ function withoutProposedAccess(client: OAuthClient): object | null {
   const { proposedChanges } = client
   if (typeof proposedChanges !== 'object' || proposedChanges === null) return null
   if (!Object.hasOwn(proposedChanges, 'grantTypes')) return proposedChanges
-  return Object.assign({}, proposedChanges, { grantTypes: withoutAccess(wantedRegistration(client).grantTypes) })
+  return Object.assign({}, proposedChanges, { grantTypes: withoutAccess(mergeProposedChanges(client).grantTypes) })
 }
 
 builder.mutationField('revokeClientAccess', (t) =>
@@ -29,17 +29,17 @@ builder.mutationField('revokeClientAccess', (t) =>
     resolve: async (_, { input }, context, info) => {
       const { client } = await findTeamClient(context, input.clientId, endClientAccess)
       return change(context, info, async (transaction) => {
-        const present = await lockClient(transaction, client.clientId)
+        const current = await lockClient(transaction, client.clientId)
         // The client may have no grant type left. Its owner chooses another with the next change.
-        const grantTypes = withoutAccess(present.grantTypes)
-        const proposedChanges = withoutProposedAccess(present)
+        const grantTypes = withoutAccess(current.grantTypes)
+        const proposedChanges = withoutProposedAccess(current)
         const changed = difference(
-          { grantTypes: present.grantTypes, proposedChanges: present.proposedChanges },
+          { grantTypes: current.grantTypes, proposedChanges: current.proposedChanges },
           { grantTypes, proposedChanges },
         )
         const data = { grantTypes, proposedChanges, updatedAt: context.now() }
-        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId: present.clientId }, data))
-        return { result: { client: changed.isUnchanged ? present : { ...present, ...data } }, ...auditedClient(present), ...changed }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId: current.clientId }, data))
+        return { result: { client: changed.isUnchanged ? current : { ...current, ...data } }, ...auditedClient(current), ...changed }
       })
     },
   }),

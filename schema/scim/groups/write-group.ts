@@ -77,23 +77,23 @@ export function changeGroup(
   context: Context,
   { teamId }: Directory,
   id: string,
-  change: (present: JsonObject) => JsonObject,
+  change: (current: JsonObject) => JsonObject,
 ): Promise<void> {
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
-    const present = await findGroup(transaction, teamId, id)
-    if (!present) throw resourceNotFound(id)
-    requireVersion(context, versionOfGroup(present))
-    const before = { ...present, members: listIds(present.members) }
-    const members = present.members.map((member) => ({ ...member, type: 'User' }))
-    const old = { displayName: present.displayName, externalId: present.externalId, members }
+    const current = await findGroup(transaction, teamId, id)
+    if (!current) throw resourceNotFound(id)
+    requireVersion(context, versionOfGroup(current))
+    const before = { ...current, members: listIds(current.members) }
+    const members = current.members.map((member) => ({ ...member, type: 'User' }))
+    const old = { displayName: current.displayName, externalId: current.externalId, members }
     const document = readGroup(change(old), members)
     const { displayName, externalId } = document
     const added = [...document.members].filter((each) => !before.members.has(each))
     const removed = [...before.members].filter((each) => !document.members.has(each))
-    const isRenamed = displayName !== present.displayName || externalId !== present.externalId
+    const isRenamed = displayName !== current.displayName || externalId !== current.externalId
     if (!isRenamed && added.length === 0 && removed.length === 0) return
-    await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterThan(context.now(), present.updatedAt)))
+    await unlessTaken(document, updateGroup(transaction, id, displayName, externalId, laterThan(context.now(), current.updatedAt)))
     if (removed.length > 0) await removeMembers(transaction, id, removed)
     await add(transaction, context, { id, teamId }, added)
     await auditGroup(transaction, context, { id, teamId, before, after: document, added, removed })
@@ -105,13 +105,13 @@ export function changeGroup(
 export function deleteGroup(context: Context, { teamId }: Directory, id: string): Promise<void> {
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
-    const present = await findGroup(transaction, teamId, id)
-    if (!present) throw resourceNotFound(id)
-    requireVersion(context, versionOfGroup(present))
-    const members = listIds(present.members)
+    const current = await findGroup(transaction, teamId, id)
+    if (!current) throw resourceNotFound(id)
+    requireVersion(context, versionOfGroup(current))
+    const members = listIds(current.members)
     const removed = [...members]
     await removeGroup(transaction, id)
-    await auditGroup(transaction, context, { id, teamId, before: { ...present, members }, removed })
+    await auditGroup(transaction, context, { id, teamId, before: { ...current, members }, removed })
     await applyRoles(transaction, context, team, removed)
   })
 }

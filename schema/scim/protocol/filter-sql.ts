@@ -43,12 +43,12 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
         return `NOT ${condition(each.filter, scope)}`
       case 'valuePath': {
         if (scope !== 'resource') throw invalidFilter('Brackets within brackets are not possible.')
-        const found = findPath(type, each.path)
-        if (found === 'ignored') return 'false'
-        if (found === 'unknown' || found.subAttribute) throw invalidFilter(`${each.path} is no attribute with several values.`)
-        const list = stored.lists[found.attribute.name]
+        const resolved = findPath(type, each.path)
+        if (resolved === 'ignored') return 'false'
+        if (resolved === 'unknown' || resolved.subAttribute) throw invalidFilter(`${each.path} is no attribute with several values.`)
+        const list = stored.lists[resolved.attribute.name]
         if (!list) throw invalidFilter(`${each.path} is no attribute with several values.`)
-        return anyRow(list, condition(each.filter, { attribute: found.attribute, parts: list.parts }))
+        return anyRow(list, condition(each.filter, { attribute: resolved.attribute, parts: list.parts }))
       }
       case 'present':
       case 'compare':
@@ -57,10 +57,10 @@ export function filterSql(type: ResourceType, stored: StoredAttributes, filter: 
   }
 
   function ofResource(each: Test): string {
-    const found = findPath(type, each.path)
-    if (found === 'ignored') return isNotEqual(each) ? 'true' : 'false'
-    if (found === 'unknown') throw invalidFilter(`${each.path} is no attribute of a ${type.name}.`)
-    const { attribute, subAttribute } = found
+    const resolved = findPath(type, each.path)
+    if (resolved === 'ignored') return isNotEqual(each) ? 'true' : 'false'
+    if (resolved === 'unknown') throw invalidFilter(`${each.path} is no attribute of a ${type.name}.`)
+    const { attribute, subAttribute } = resolved
     const list = stored.lists[attribute.name]
     if (!list && each.brackets) throw invalidFilter(`${attribute.name} has a single value.`)
     if (!list) {

@@ -29,7 +29,7 @@ export function parseFilter(text: string): Filter {
 }
 
 function readTokens(text: string): string[] {
-  const found: string[] = []
+  const result: string[] = []
   tokens.lastIndex = 0
   const end = text.trimEnd().length
   while (tokens.lastIndex < end) {
@@ -37,9 +37,9 @@ function readTokens(text: string): string[] {
     const [, bracket, quoted, word] = tokens.exec(text) ?? []
     const token = bracket ?? quoted ?? word
     if (token === undefined) throw invalidFilter(`The filter cannot be read from character ${at + 1} on.`)
-    found.push(token)
+    result.push(token)
   }
-  return found
+  return result
 }
 
 const operators: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'])
@@ -50,8 +50,8 @@ class Parser {
   readonly #tokens: readonly string[]
   #at = 0
 
-  constructor(found: readonly string[]) {
-    this.#tokens = found
+  constructor(tokenList: readonly string[]) {
+    this.#tokens = tokenList
   }
 
   end(): void {
@@ -123,7 +123,8 @@ class Parser {
 function parseValue(token: string): FilterValue {
   try {
     const value: unknown = JSON.parse(/^(?:true|false|null)$/i.test(token) ? token.toLowerCase() : token)
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return storable(value)
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return requireStorable(value)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
@@ -131,7 +132,7 @@ function parseValue(token: string): FilterValue {
 }
 
 /** Throws for texts that PostgreSQL cannot store, and therefore cannot compare. */
-function storable(value: FilterValue): FilterValue {
+function requireStorable(value: FilterValue): FilterValue {
   if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
     throw invalidFilter('The filter contains characters that no value has.')
   return value

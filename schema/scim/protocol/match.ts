@@ -46,15 +46,15 @@ function getPart(attribute: Attribute, { path, brackets }: Extract<Filter, { kin
 }
 
 function compileComparison({ name, caseExact = false }: Attribute, operator: ComparisonOperator, value: unknown): ValueFilter {
-  const wanted = comparableText(value, caseExact)
+  const expected = foldText(value, caseExact)
   const test = tests[operator]
-  const matches = (each: JsonObject) => test(comparableText(each[name], caseExact), wanted)
+  const matches = (each: JsonObject) => test(foldText(each[name], caseExact), expected)
   // Converting letters to lower case takes longer, and a search compares the text at each position of the value.
-  const steps = (caseExact ? 1 : 4) + (operator === 'co' ? Math.ceil((wanted ?? '').length / 4) : 0)
+  const steps = (caseExact ? 1 : 4) + (operator === 'co' ? Math.ceil((expected ?? '').length / 4) : 0)
   return { matches, steps, demanded: operator === 'eq' ? { [name]: value } : null }
 }
 
-function comparableText(value: unknown, caseExact: boolean): string | null {
+function foldText(value: unknown, caseExact: boolean): string | null {
   const text = toComparableText(value)
   return caseExact ? text : (text?.toLowerCase() ?? null)
 }

@@ -47,7 +47,7 @@ export function readPatch(body: unknown): PatchOperation[] {
 }
 
 /** Applies the operations to a copy of a resource, whose members have the names of the attributes. */
-export function patched(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+export function applyPatch(type: ResourceType, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   // Operations replace the values of attributes, and never change a value in place, so a shallow copy suffices.
   const copy = { ...resource }
   const budget = { steps: maxSteps }
@@ -80,40 +80,40 @@ interface Change extends Omit<PatchOperation, 'path'> {
 
 function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, isNamed }: Change, budget: Budget): void {
   spend(budget, stepsOfPath)
-  const found = parsePath(type, path)
-  if (found === 'ignored') return
-  if (found === 'unknown') {
+  const target = parsePath(type, path)
+  if (target === 'ignored') return
+  if (target === 'unknown') {
     // Members of a value that are not attributes are ignored, as in a POST.
     if (isNamed) throw invalidPath(`${path.slice(0, 200)} is no attribute of a ${type.name}.`)
     return
   }
-  const { attribute, subAttribute, filter } = found
+  const { attribute, subAttribute, filter } = target
   if (attribute.mutability === 'readOnly') {
     if (isNamed) throw new ScimError(400, 'mutability', `${attribute.name} cannot be changed.`)
     return
   }
   if (!attribute.multiValued) return setSingle(resource, attribute, subAttribute, op, value)
-  const present = toList(resource[attribute.name])
-  spend(budget, (present.length + (Array.isArray(value) ? value.length : 1)) * (filter?.steps ?? 1))
-  const changed = changedList(attribute, present, { op, filter, subAttribute, value })
+  const current = toList(resource[attribute.name])
+  spend(budget, (current.length + (Array.isArray(value) ? value.length : 1)) * (filter?.steps ?? 1))
+  const changed = changeList(attribute, current, { op, filter, subAttribute, value })
   requireBoundedLength(attribute, changed)
-  resource[attribute.name] = keepOnePrimary(attribute, changed, present)
+  resource[attribute.name] = keepOnePrimary(attribute, changed, current)
 }
 
 const toList = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Entra ID can send the value of a simple attribute as a list with one object. */
-const unwrapped = (value: unknown): unknown => {
+const unwrapValue = (value: unknown): unknown => {
   const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : []
   return isObject(first) && others.length === 0 ? readMember(first, 'value') : value
 }
 
 function setSingle(resource: JsonObject, attribute: Attribute, subAttribute: Attribute | null, op: Verb, value: unknown): void {
   const { name } = attribute
-  if (attribute.type !== 'complex') resource[name] = op === 'remove' ? null : unwrapped(value)
+  if (attribute.type !== 'complex') resource[name] = op === 'remove' ? null : unwrapValue(value)
   else if (subAttribute) {
-    const present = isObject(resource[name]) ? resource[name] : {}
-    resource[name] = { ...present, [subAttribute.name]: op === 'remove' ? null : unwrapped(value) }
+    const current = isObject(resource[name]) ? resource[name] : {}
+    resource[name] = { ...current, [subAttribute.name]: op === 'remove' ? null : unwrapValue(value) }
   } else if (op === 'remove' || value === null) resource[name] = null
   else if (isObject(value)) resource[name] = { ...(isObject(resource[name]) ? resource[name] : {}), ...namedParts(attribute, value) }
   else throw new ScimError(400, 'invalidValue', `${name} needs an object as value.`)
@@ -126,36 +126,36 @@ interface ListChange {
   value: unknown
 }
 
-function changedList(attribute: Attribute, present: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
+function changeList(attribute: Attribute, current: JsonObject[], { op, filter, subAttribute, value }: ListChange): JsonObject[] {
   // The part "value" means the whole value if it is removed, or if it cannot be changed, such as that of a member of a group.
   const isWhole = !subAttribute || (subAttribute.name === 'value' && (op === 'remove' || subAttribute.mutability === 'immutable'))
-  if (isWhole && !filter) return changedWhole(attribute, present, op, value)
-  const selected = new Set(present.filter((each) => !filter || filter.matches(each)))
+  if (isWhole && !filter) return changeWholeValues(attribute, current, op, value)
+  const selected = new Set(current.filter((each) => !filter || filter.matches(each)))
   if (op === 'remove' && isWhole) {
-    const removed = new Set(isAbsent(value) ? selected : withKeys(attribute, [...selected], readValues(attribute, value)))
-    return present.filter((each) => !removed.has(each))
+    const removed = new Set(isAbsent(value) ? selected : filterByKeys(attribute, [...selected], readValues(attribute, value)))
+    return current.filter((each) => !removed.has(each))
   }
   const parts = subAttribute
-    ? readParts(attribute, { [subAttribute.name]: op === 'remove' ? null : unwrapped(value) })
+    ? readParts(attribute, { [subAttribute.name]: op === 'remove' ? null : unwrapValue(value) })
     : readValues(attribute, value)[0]
-  if (selected.size > 0) return present.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
-  if (op === 'remove') return present
+  if (selected.size > 0) return current.map((each) => (selected.has(each) ? { ...each, ...parts } : each))
+  if (op === 'remove') return current
   // Entra ID replaces values that it has never added, for example the first work address.
   const demanded = filter ? filter.demanded : {}
   if (!demanded) throw new ScimError(400, 'noTarget', `No value of ${attribute.name} matches the filter.`)
-  return [...present, { ...demanded, ...parts }]
+  return [...current, { ...demanded, ...parts }]
 }
 
-function changedWhole(attribute: Attribute, present: JsonObject[], op: Verb, value: unknown): JsonObject[] {
+function changeWholeValues(attribute: Attribute, current: JsonObject[], op: Verb, value: unknown): JsonObject[] {
   // A null value counts as absent and changes nothing; an empty list removes all values (RFC 7644 §3.5.1).
-  if (isAbsent(value)) return op === 'remove' ? [] : present
+  if (isAbsent(value)) return op === 'remove' ? [] : current
   const values = readValues(attribute, value)
   if (op === 'replace') return values
   const getKey = createKeyReader(attribute)
   const changes = new Map(values.map((each) => [getKey(each), each]))
-  if (op === 'remove') return present.filter((each) => !changes.has(getKey(each)))
+  if (op === 'remove') return current.filter((each) => !changes.has(getKey(each)))
   const changedKeys = new Set<string>()
-  const changed = present.map((each) => {
+  const changed = current.map((each) => {
     const key = getKey(each)
     const change = changes.get(key)
     if (!change) return each
@@ -173,8 +173,8 @@ function createKeyReader(attribute: Attribute): (each: JsonObject) => string {
   return ({ value }) => (isExact ? (toComparableText(value) ?? '') : (toComparableText(value) ?? '').toLowerCase())
 }
 
-function withKeys(attribute: Attribute, values: readonly JsonObject[], wanted: readonly JsonObject[]): JsonObject[] {
+function filterByKeys(attribute: Attribute, values: readonly JsonObject[], selecting: readonly JsonObject[]): JsonObject[] {
   const getKey = createKeyReader(attribute)
-  const keys = new Set(wanted.map(getKey))
+  const keys = new Set(selecting.map(getKey))
   return values.filter((each) => keys.has(getKey(each)))
 }

@@ -17,12 +17,12 @@ export interface SelectingPath extends AttributePath {
 }
 
 /** `ignored` is a standard attribute that the service does not store. `unknown` is not an attribute of the resource. */
-export type FoundPath<Path = AttributePath> = Path | 'ignored' | 'unknown'
+export type ResolvedPath<Path = AttributePath> = Path | 'ignored' | 'unknown'
 
 const extension = /^urn:ietf:params:scim:schemas:extension:/i
 
 /** Parses `attribute`, `attribute.part`, or the same after the URN of the schema (RFC 7644 §3.10). */
-export function findPath(type: ResourceType, text: string): FoundPath {
+export function findPath(type: ResourceType, text: string): ResolvedPath {
   if (extension.test(text)) return 'ignored'
   const prefix = `${type.schema}:`.toLowerCase()
   const name = text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length) : text
@@ -38,7 +38,7 @@ export function findPath(type: ResourceType, text: string): FoundPath {
 const brackets = /^([^[\]]+?)(?:\[(.*)\](\.[\w$-]+)?)?$/s
 
 /** Parses a path of a PATCH or of a list of attributes, also with brackets. Throws `invalidPath` and `invalidFilter`. */
-export function parsePath(type: ResourceType, text: string): FoundPath<SelectingPath> {
+export function parsePath(type: ResourceType, text: string): ResolvedPath<SelectingPath> {
   const [, name = '', condition, part = ''] = brackets.exec(text.trim()) ?? []
   const path = findPath(type, name + part)
   if (typeof path === 'string') return path

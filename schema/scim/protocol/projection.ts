@@ -8,7 +8,7 @@ import type { SelectingPath } from './path.ts'
 export interface Projection {
   type: ResourceType
   /** The requested attributes; null for all. */
-  wanted: readonly SelectingPath[] | null
+  requested: readonly SelectingPath[] | null
   excluded: readonly SelectingPath[]
 }
 
@@ -29,10 +29,10 @@ function readPaths(type: ResourceType, list: string): SelectingPath[] {
 
 /** Reads `attributes` and `excludedAttributes`. */
 export function readProjection(type: ResourceType, parameters: URLSearchParams): Projection {
-  const wanted = parameters.get('attributes') ?? ''
+  const requestedText = parameters.get('attributes') ?? ''
   return {
     type,
-    wanted: wanted.trim() === '' ? null : readPaths(type, wanted),
+    requested: requestedText.trim() === '' ? null : readPaths(type, requestedText),
     excluded: readPaths(type, parameters.get('excludedAttributes') ?? ''),
   }
 }
@@ -40,10 +40,10 @@ export function readProjection(type: ResourceType, parameters: URLSearchParams):
 const isWhole = ({ subAttribute, filter }: SelectingPath) => !subAttribute && !filter
 
 /** Returns true if a response contains an attribute of a resource, or a part of it. */
-export function isReturned({ type, wanted, excluded }: Projection, name: string): boolean {
+export function isReturned({ type, requested, excluded }: Projection, name: string): boolean {
   if (findAttribute(type, name)?.returned === 'always') return true
   if (excluded.some((path) => path.attribute.name === name && isWhole(path))) return false
-  return wanted === null || wanted.some(({ attribute }) => attribute.name === name)
+  return requested === null || requested.some(({ attribute }) => attribute.name === name)
 }
 
 /** Returns the resource with the attributes that the client requests. */
@@ -52,20 +52,20 @@ export function project(resource: JsonObject, projection: Projection): JsonObjec
   return Object.fromEntries(entries.map(([name, value]) => [name, projectValue(name, value, projection)]))
 }
 
-function projectValue(name: string, value: unknown, { wanted, excluded }: Projection): unknown {
+function projectValue(name: string, value: unknown, { requested, excluded }: Projection): unknown {
   const isNamed = ({ attribute }: SelectingPath) => attribute.name === name
   // The value is not copied, because a group has thousands of members.
-  if (!wanted?.some(isNamed) && !excluded.some(isNamed)) return value
-  const paths = { wanted: wanted?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
+  if (!requested?.some(isNamed) && !excluded.some(isNamed)) return value
+  const paths = { requested: requested?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
   if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isObject(each) ? projectParts(each, paths) : [each]))
   return isObject(value) ? projectParts(value, paths)[0] : value
 }
 
 /** Returns the requested parts of a value; none if brackets exclude the value or do not select it. */
-function projectParts(value: JsonObject, { wanted, excluded }: Omit<Projection, 'type'>): JsonObject[] {
+function projectParts(value: JsonObject, { requested, excluded }: Omit<Projection, 'type'>): JsonObject[] {
   const selects = ({ filter }: SelectingPath) => !filter || filter.matches(value)
   const names = (part: string) => (path: SelectingPath) => path.subAttribute?.name === part
-  const [kept, dropped] = [wanted?.filter(selects), excluded.filter(selects)]
+  const [kept, dropped] = [requested?.filter(selects), excluded.filter(selects)]
   if (kept?.length === 0 || dropped.some(({ subAttribute }) => !subAttribute)) return []
   const isAll = !kept || kept.some(({ subAttribute }) => !subAttribute)
   const parts = Object.entries(value).filter(([part]) => (isAll || kept.some(names(part))) && !dropped.some(names(part)))

@@ -51,7 +51,7 @@ export function keepOnePrimary(attribute: Attribute, values: JsonObject[], uncha
  * Returns the attributes of a resource in a POST or PUT under their names. Names are compared without case; attributes that the service
  * does not store, or that only the service writes, are omitted (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax` and `invalidValue`.
  */
-export function canonical(type: ResourceType, body: unknown): JsonObject {
+export function normalizeResource(type: ResourceType, body: unknown): JsonObject {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
   const resource: JsonObject = { externalId: readMember(body, 'externalId') }
   for (const attribute of type.attributes) {

@@ -38,19 +38,19 @@ export interface AccountOfUser {
 /** Finds the account of a new user by the address, or creates one, even if the address may have been given to another person. */
 export async function findOrCreateAccount(transaction: Transaction, context: Context, added: NewUser): Promise<AccountOfUser> {
   const { team, document, address } = added
-  const present = await lockAccount(transaction, { email: address })
+  const current = await lockAccount(transaction, { email: address })
   const create = () => createAccount(transaction, context, added)
-  if (!present) return { account: await create(), user: null, endedSessions: [] }
-  const user = await findUserOfAccount(transaction, team.id, present.id)
-  const isFormer = user ? isFormerUser(user, present, document) : await isDeletedUser(transaction, team, present, document)
-  if (!isFormer && (user || present.emailVerified)) return { account: present, user, endedSessions: [] }
-  if (present.disabledAt && !isPendingDeletion(present)) throw notUnique(`There is a disabled account with the address ${address}.`)
+  if (!current) return { account: await create(), user: null, endedSessions: [] }
+  const user = await findUserOfAccount(transaction, team.id, current.id)
+  const isFormer = user ? isFormerUser(user, current, document) : await isDeletedUser(transaction, team, current, document)
+  if (!isFormer && (user || current.emailVerified)) return { account: current, user, endedSessions: [] }
+  if (current.disabledAt && !isPendingDeletion(current)) throw notUnique(`There is a disabled account with the address ${address}.`)
   if (isFormer) {
-    const account = await moveAddress(transaction, context, { from: present, team, create, actor: () => context.principal })
+    const account = await moveAddress(transaction, context, { from: current, team, create, actor: () => context.principal })
     return { account, user: null, endedSessions: [] }
   }
   // The creator of the account may not own the address, but the team owns its domain.
-  const { created, endedSessions } = await replaceUnverified(transaction, context, present, create)
+  const { created, endedSessions } = await replaceUnverified(transaction, context, current, create)
   return { account: created, user: null, endedSessions }
 }
 

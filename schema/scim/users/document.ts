@@ -57,12 +57,12 @@ export const readUser = (resource: JsonObject, { active }: Pick<UserDocument, 'a
  * of them is an address.
  */
 export function getAddress({ emails, userName }: UserDocument): string {
-  const chosen = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
-  const { data } = mailAddress.safeParse(chosen?.value ?? userName)
+  const selected = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails[0]
+  const { data } = mailAddress.safeParse(selected?.value ?? userName)
   if (data === undefined) throw invalidValue('The user needs an email address: in "emails", or as "userName".')
   return data
 }
 
 /** Returns the name of a new account. */
 export const getAccountName = ({ displayName, name }: UserDocument, address: string): string =>
-  nameNewAccount({ full: [displayName, name?.formatted], given: name?.givenName, family: name?.familyName }, address)
+  nameNewAccount({ full: [displayName, name?.formatted], givenName: name?.givenName, familyName: name?.familyName }, address)

@@ -53,14 +53,14 @@ export async function changeUser(
   context: Context,
   { teamId, base }: Directory,
   id: string,
-  change: (present: JsonObject) => JsonObject,
+  change: (current: JsonObject) => JsonObject,
 ): Promise<void> {
   const endedSessions = await inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
-    const present = await lockedUser(transaction, context, { teamId, base }, id)
-    const old = toUserDocument(present)
+    const current = await lockUser(transaction, context, { teamId, base }, id)
+    const old = toUserDocument(current)
     const document = readUser(change({ ...old }), old)
-    return isDeepStrictEqual(document, old) ? [] : writeChange(transaction, context, team, present, document)
+    return isDeepStrictEqual(document, old) ? [] : writeChange(transaction, context, team, current, document)
   })
   if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
 }
@@ -79,16 +79,16 @@ export async function writeChange(
   if (isNewName && (await isNameTaken(transaction, team.id, document.userName, id)))
     throw notUnique(`The user ${document.userName} exists already.`)
   const begins = document.active && (!user.active || (await isInvitedOtherwise(transaction, team, user, document)))
-  const found = begins ? await findAccount(transaction, context, team, user, document) : { account: null, endedSessions: [] }
-  const accountId = found.account?.id ?? user.account?.id ?? null
+  const activated = begins ? await findAccount(transaction, context, team, user, document) : { account: null, endedSessions: [] }
+  const accountId = activated.account?.id ?? user.account?.id ?? null
   writeUser(transaction, { teamId: team.id, id, accountId, createdAt, now: context.now() }, document)
   if (user.active && !document.active) await removeUser(transaction, context, team, user, document)
-  if (!begins) return found.endedSessions
+  if (!begins) return activated.endedSessions
   if (user.active) await removeFromTeam(transaction, context, team, user)
   const address = getAddress(document)
   await forgetRemoval(transaction, { teamId: team.id, userId: accountId ?? id, addresses: [address] })
-  await activate(transaction, context, team, { id, account: found.account, address })
-  return found.endedSessions
+  await activate(transaction, context, team, { id, account: activated.account, address })
+  return activated.endedSessions
 }
 
 /** Returns true if an invited user has another address now, or one whose domain the team has verified meanwhile. */
@@ -97,7 +97,7 @@ async function isInvitedOtherwise(transaction: Transaction, team: LockedTeam, us
   return getAddress(document) !== user.invitedAddress || (!user.account && (await isOwnAddress(transaction, team, user.invitedAddress)))
 }
 
-interface FoundAccount {
+interface ActivatedAccount {
   account: AccountOfUser['account'] | null
   endedSessions: Ended
 }
@@ -112,14 +112,14 @@ async function findAccount(
   team: LockedTeam,
   { id, account }: UserRow,
   document: UserDocument,
-): Promise<FoundAccount> {
+): Promise<ActivatedAccount> {
   const address = account && hasAddress(account.email) ? account.email : getAddress(document)
   const isOwn = await isOwnAddress(transaction, team, address)
   if (account && isOwn) return { account, endedSessions: [] }
-  const found = isOwn && (await findOrCreateAccount(transaction, context, { team, document, address }))
-  if (found && found.user) throw notUnique(`A user with the address ${address} exists already.`)
+  const result = isOwn && (await findOrCreateAccount(transaction, context, { team, document, address }))
+  if (result && result.user) throw notUnique(`A user with the address ${address} exists already.`)
   await requireUninvited(transaction, team, getAddress(document), id)
-  return found || { account: null, endedSessions: [] }
+  return result || { account: null, endedSessions: [] }
 }
 
 const forget = statement<object, [teamId: string, userId: string]>(
@@ -131,8 +131,8 @@ const forget = statement<object, [teamId: string, userId: string]>(
 export function deleteUser(context: Context, { teamId, base }: Directory, id: string): Promise<void> {
   return inTransaction(context.database, async (transaction) => {
     const team = await lockTeam(transaction, teamId)
-    const present = await lockedUser(transaction, context, { teamId, base }, id)
-    await removeUser(transaction, context, team, present, toUserDocument(present))
+    const current = await lockUser(transaction, context, { teamId, base }, id)
+    await removeUser(transaction, context, team, current, toUserDocument(current))
     transaction.defer(forget(transaction, teamId, id))
   })
 }
@@ -146,13 +146,13 @@ async function removeUser(
   document: UserDocument,
 ): Promise<void> {
   const { id, account, invitedAddress, externalId } = user
-  const known = [account?.email, invitedAddress].flatMap((address) => address ?? [])
-  const addresses = [...known, ...statedAddresses(toUserDocument(user)), ...statedAddresses(document)]
+  const currentAddresses = [account?.email, invitedAddress].flatMap((address) => address ?? [])
+  const addresses = [...currentAddresses, ...statedAddresses(toUserDocument(user)), ...statedAddresses(document)]
   await rememberRemoval(transaction, { teamId: team.id, userId: account?.id ?? id, addresses, externalId })
   await removeFromTeam(transaction, context, team, user)
 }
 
-async function lockedUser(transaction: Transaction, context: Context, { teamId, base }: Directory, id: string): Promise<UserRow> {
+async function lockUser(transaction: Transaction, context: Context, { teamId, base }: Directory, id: string): Promise<UserRow> {
   const user = await findScimUser(transaction, teamId, id)
   if (!user) throw resourceNotFound(id)
   requireVersion(context, userResource(user, base).version)

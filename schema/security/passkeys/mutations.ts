@@ -131,8 +131,8 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
 }
 
 /** Locks a passkey of the signed-in user until the transaction ends. Throws `not_found` for any other identifier. */
-async function lockOwnPasskey(transaction: Transaction, context: Context, given: string): Promise<Passkey> {
-  const id = parseIdentifier(given, ['Passkey'])
+async function lockOwnPasskey(transaction: Transaction, context: Context, globalId: string): Promise<Passkey> {
+  const id = parseIdentifier(globalId, ['Passkey'])
   if (!isIdentifier(id)) throw notFound()
   const values = [id, requirePerson(context).user.id]
   // pg reads a 64-bit integer as text.

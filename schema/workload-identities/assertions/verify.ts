@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import { clockToleranceSeconds, findRefusedParameter, verifySignature } from '../../oauth/issuers.ts'
 import { assertionAlgorithms } from '../../oauth/public-keys.ts'
-import { comparable, unmetCondition } from '../conditions.ts'
+import { toComparable, unmetCondition } from '../conditions.ts'
 import type { Condition } from '../conditions.ts'
 import { findPreset } from '../presets.ts'
 import type { Preset } from '../presets.ts'
@@ -73,7 +73,7 @@ function refuseForks(claims: Claims, { eventClaim, forkClaims }: Preset): void {
   if (typeof event !== 'string' || event === '')
     throw new RefusedAssertion(`the claim ${eventClaim} is missing`, { claim: eventClaim, expected: 'the event that started the job' })
   for (const [claim, pattern] of Object.entries(forkClaims)) {
-    const value = comparable(claims[claim])
+    const value = toComparable(claims[claim])
     if (value !== null && pattern.test(value))
       throw new RefusedAssertion(`the claim ${claim} has a value that is never accepted`, {
         claim,

@@ -91,7 +91,7 @@ type ShownGrant = ApplicationQuery['viewer']['grant']
 
 /** The permissions of a connected app, with a form that removes some. */
 const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { grant: ShownGrant }) => {
-  const others = sortScopes(scopes).filter((scope) => !fixedScopes.includes(scope))
+  const optionalScopes = sortScopes(scopes).filter((scope) => !fixedScopes.includes(scope))
   return (
     <section>
       <h2>Permissions</h2>
@@ -101,7 +101,7 @@ const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { gr
           <ScopeList scopes={fixedScopes} />
         </>
       )}
-      {others.length === 0 ? (
+      {optionalScopes.length === 0 ? (
         <p>The app has no optional permissions.</p>
       ) : (
         <Form name="narrow">
@@ -113,12 +113,12 @@ const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { gr
             legend="Optional permissions"
             noun="permission"
             type="checkbox"
-            options={others.map((scope) => ({
+            options={optionalScopes.map((scope) => ({
               value: scope,
               label: scopeLabel(scope),
               hint: isScope(scope) && allowsChanges(scope) && 'Can make changes',
             }))}
-            checked={others}
+            checked={optionalScopes}
             hint="Clear a permission to remove it. To get it back, the app must ask you again."
           />
           <Buttons>

@@ -18,11 +18,11 @@ const cookieSeconds = 365 * 86_400
 /** Maximum number of accounts, the most recent ones. A browser that many people share must not exceed the size of a cookie. */
 const maxAccounts = 10
 
-const knownDevices = z.array(z.object({ userId: z.string(), id: z.string(), trust: z.string().optional() }))
+const storedDevices = z.array(z.object({ userId: z.string(), id: z.string(), trust: z.string().optional() }))
 
 function read(cookies: Cookies) {
   const text = cookies.get(cookie)
-  return text === undefined ? [] : knownDevices.parse(JSON.parse(text))
+  return text === undefined ? [] : storedDevices.parse(JSON.parse(text))
 }
 
 const find = (cookies: Cookies, userId: string) => read(cookies).find((device) => device.userId === userId)
@@ -41,10 +41,10 @@ const findTrust = (cookies: Cookies, userId: string): string | null => find(cook
  * signing in again does not reset its limits.
  */
 function rememberDevice(cookies: Cookies, userId: string, trust?: string): void {
-  const known = read(cookies)
-  const existing = known.find((each) => each.userId === userId) ?? { userId, id: randomBytes(16).toString('base64url') }
+  const previous = read(cookies)
+  const existing = previous.find((each) => each.userId === userId) ?? { userId, id: randomBytes(16).toString('base64url') }
   const device = trust === undefined ? existing : { ...existing, trust }
-  const devices = [device, ...known.filter((each) => each.userId !== userId)].slice(0, maxAccounts)
+  const devices = [device, ...previous.filter((each) => each.userId !== userId)].slice(0, maxAccounts)
   cookies.set(cookie, JSON.stringify(devices), cookieSeconds)
 }
 

@@ -26,12 +26,12 @@ interface FilledInForm {
 }
 
 /** A response to a script of the page. */
-interface ScriptAnswer {
+interface ScriptResponse {
   json: Readonly<Record<string, string>>
 }
 
 /** The response to a form that was not refused. If a form returns a path, the browser goes there and sees the form's notice. */
-export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm | ScriptAnswer
+export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm | ScriptResponse
 type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>

@@ -24,7 +24,7 @@ const labels: Record<Choice, string> = { github: presets.github.label, gitlab: p
 const choices: readonly Choice[] = [...presetNames, 'other']
 
 /** Returns the preset in the address of the page. Its form is sent to the same address. */
-const chosen = ({ query }: PageContext): Choice => choices.find((choice) => choice === query.get('preset')) ?? 'github'
+const readChoice = ({ query }: PageContext): Choice => choices.find((choice) => choice === query.get('preset')) ?? 'github'
 
 /** Creates an identity. The page queries the identities, so that only users who can see them get the form. */
 export const newIdentity = page({
@@ -39,7 +39,7 @@ export const newIdentity = page({
       fields: identityFields.extend({ idempotencyKey: text }),
       document: CreateWorkloadIdentityDocument,
       variables({ idempotencyKey, ...fields }, ctx) {
-        const choice = chosen(ctx)
+        const choice = readChoice(ctx)
         const input = choice === 'other' ? buildOwnInput(fields) : buildPresetInput(choice, fields)
         return { input: { team: ctx.param('team'), ...input, idempotencyKey } }
       },
@@ -48,7 +48,7 @@ export const newIdentity = page({
     }),
   },
   view(_, ctx) {
-    const choice = chosen(ctx)
+    const choice = readChoice(ctx)
     return (
       <>
         <nav class="segments" aria-label="Provider">

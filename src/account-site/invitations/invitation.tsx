@@ -64,22 +64,22 @@ export const invitation = page({
   view: ({ invitation }, { person }) => (
     <>
       {invitation ? <InvitationTerms invitation={invitation} /> : <NoInvitation />}
-      {invitation?.status === 'PENDING' ? <Answer invitation={invitation} person={person} /> : <StartPageLink />}
+      {invitation?.status === 'PENDING' ? <InvitationReply invitation={invitation} person={person} /> : <StartPageLink />}
     </>
   ),
 })
 
-interface AnswerProps {
+interface InvitationReplyProps {
   invitation: Invitation
   /** The signed-in user, or null. */
   person: UserPrincipal | null
 }
 
 /** The buttons to accept or decline a pending invitation, or a step that is required first, such as signing in. */
-const Answer = ({ invitation, person }: AnswerProps) => {
+const InvitationReply = ({ invitation, person }: InvitationReplyProps) => {
   if (person === null) return <ForAnonymous email={invitation.email} />
   if (person.user.email !== invitation.email)
-    return <ForAnother invited={invitation.email} present={shownAddress(person.user.email, person.user.name)} />
+    return <ForAnother invited={invitation.email} signedInAs={shownAddress(person.user.email, person.user.name)} />
   if (!person.user.emailVerified) return <Unverified email={invitation.email} />
   return (
     <>
@@ -114,10 +114,10 @@ const ForAnonymous = ({ email }: { email: string }) => (
   </>
 )
 
-const ForAnother = ({ invited, present }: { invited: string; present: string }) => (
+const ForAnother = ({ invited, signedInAs }: { invited: string; signedInAs: string }) => (
   <>
     <p>
-      It is for <Name>{invited}</Name>, and you are signed in as <Name>{present}</Name>. Sign in with the invited email address to answer
+      It is for <Name>{invited}</Name>, and you are signed in as <Name>{signedInAs}</Name>. Sign in with the invited email address to answer
       it, or ask an owner of the team to invite the one that you use.
     </p>
     <Form name="switch">

@@ -18,12 +18,12 @@ export const saveJoin = (cookies: Cookies): void => cookies.set(cookie, savedLin
 /** Accepts the invitation of a user who signed up for it. Returns the page of the team, or undefined if the invitation must be shown. */
 export async function joinAfterSignUp(ctx: PageContext): Promise<string | undefined> {
   const { person, cookies, request, response, site } = ctx
-  const chosen = cookies.get(cookie)
-  if (!person || chosen === undefined) return undefined
+  const secret = cookies.get(cookie)
+  if (!person || secret === undefined) return undefined
   cookies.clear(cookie)
-  if (chosen !== savedLinkSecret(cookies, 'INVITATION')) return undefined
+  if (secret !== savedLinkSecret(cookies, 'INVITATION')) return undefined
   try {
-    const { team } = (await acceptInvitation.run({ input: { token: chosen } }, ctx)).acceptInvitation
+    const { team } = (await acceptInvitation.run({ input: { token: secret } }, ctx)).acceptInvitation
     await site.sessions.renew(request, response)
     saveNotice(ctx, joined(team))
     clearLinkSecret(cookies, 'INVITATION')

@@ -10,7 +10,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { typedAddressScript, knownAddress } from '../sign-in/known-address.ts'
+import { typedAddressScript, getKnownAddress } from '../sign-in/known-address.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 
 /** Requests the mail whose link lets the user choose a new password. */
@@ -40,7 +40,7 @@ export const forgottenPassword = page({
           noun="your email address"
           inputMode="email"
           autocomplete="username"
-          value={await knownAddress(ctx)}
+          value={await getKnownAddress(ctx)}
           hasFocus
         />
         <Buttons>

@@ -31,8 +31,8 @@ export const providerCallback = page({
   path: '/sign-in/callback/:provider',
   async load(ctx): Promise<RefusedSignIn | string> {
     const providerKey = ctx.param('provider')
-    const answer = ctx.query.toString()
-    const result = await finished(ctx, { provider: providerKey, answer })
+    const query = ctx.query.toString()
+    const result = await finished(ctx, { provider: providerKey, answer: query })
     if (!result) {
       // The requests of a provider are deleted with it, including the page from which the person came.
       return { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider }

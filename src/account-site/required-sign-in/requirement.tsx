@@ -92,7 +92,7 @@ function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
 function MembersSection({ team, providerId }: { team: Team; providerId: string }) {
   const { members, withoutSignIn } = listPreviews(team).get(providerId) ?? { members: 0, withoutSignIn: 0 }
   const [signedIn, all] = [members - withoutSignIn, members].map((count) => count.toLocaleString('en'))
-  const others = withoutSignIn === 1 ? 'the member who has' : `the ${withoutSignIn.toLocaleString('en')} members who have`
+  const missingMembers = withoutSignIn === 1 ? 'the member who has' : `the ${withoutSignIn.toLocaleString('en')} members who have`
   return (
     <section id="members">
       <h2>Members</h2>
@@ -106,7 +106,7 @@ function MembersSection({ team, providerId }: { team: Team; providerId: string }
           </p>
           <Buttons>
             <a class="button second" href={withoutRequiredSignIn(`/teams/${team.slug}`)}>
-              View {others} not signed in
+              View {missingMembers} not signed in
             </a>
           </Buttons>
         </>

@@ -19,12 +19,12 @@ for (const [net, bits] of [
 ] as const)
   local.addSubnet(net, bits, 'ipv6')
 
-/** Describes the location of a browser: its address, the kind of its network, and if `present` is in the same network. */
-export function networkInWords(address: string, present?: string): string {
+/** Describes the location of a browser: its address, the kind of its network, and if `currentAddress` is in the same network. */
+export function describeNetwork(address: string, currentAddress?: string): string {
   const version = isIP(address)
   if (version === 0) return 'Unknown network'
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const kind = own.check(address, family) ? ', on the computer of this service' : local.check(address, family) ? ', in a local network' : ''
-  const isSame = present !== undefined && clientNetwork(present) === clientNetwork(address)
+  const isSame = currentAddress !== undefined && clientNetwork(currentAddress) === clientNetwork(address)
   return `IP address ${address}${isSame ? ', in the same network as this browser' : kind}`
 }

@@ -9,7 +9,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { RevokeOtherSessionsDocument, RevokeSessionDocument, SessionsDocument } from '../generated/operations.ts'
 import type { SessionsQuery } from '../generated/operations.ts'
-import { networkInWords } from './network.ts'
+import { describeNetwork } from './network.ts'
 
 export const sessionsPath = `${securityPath}/sessions`
 
@@ -34,7 +34,7 @@ export const sessions = page({
     }),
   },
   view({ viewer: { sessions, trustedDevices } }) {
-    const present = sessions.find(({ isCurrent }) => isCurrent)?.address
+    const currentAddress = sessions.find(({ isCurrent }) => isCurrent)?.address
     const hasTrustedDevices = trustedDevices.some(({ isCurrent }) => !isCurrent)
     return (
       <>
@@ -42,7 +42,7 @@ export const sessions = page({
         <section>
           <ul class="entries" id="sessions">
             {sessions.map((session) => (
-              <Entry {...session} present={session.isCurrent ? undefined : present} />
+              <Entry {...session} currentAddress={session.isCurrent ? undefined : currentAddress} />
             ))}
           </ul>
           {(sessions.length > 1 || hasTrustedDevices) && (
@@ -61,12 +61,20 @@ export const sessions = page({
 
 type Session = SessionsQuery['viewer']['sessions'][number]
 
-const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent, present }: Session & { present: string | undefined }) => (
+const Entry = ({
+  id,
+  device,
+  address,
+  createdAt,
+  lastUsedAt,
+  isCurrent,
+  currentAddress,
+}: Session & { currentAddress: string | undefined }) => (
   <li>
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        <span>{networkInWords(address, present)}</span>
+        <span>{describeNetwork(address, currentAddress)}</span>
         <br />
         Last used <RelativeTime at={lastUsedAt} />, signed in on <Day at={createdAt} />
       </p>

@@ -9,7 +9,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { RevokeTrustedDeviceDocument, TrustedDevicesDocument } from '../generated/operations.ts'
 import type { TrustedDevicesQuery } from '../generated/operations.ts'
-import { networkInWords } from './network.ts'
+import { describeNetwork } from './network.ts'
 
 export const devicesPath = `${securityPath}/devices`
 
@@ -58,7 +58,7 @@ const Entry = ({ id, device, address, createdAt, lastUsedAt, expiresAt, isCurren
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        <span>{networkInWords(address)}</span>
+        <span>{describeNetwork(address)}</span>
         <br />
         Last sign-in <RelativeTime at={lastUsedAt} />, trusted since <Day at={createdAt} />, until <Day at={expiresAt} />
       </p>

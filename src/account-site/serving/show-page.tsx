@@ -29,7 +29,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     }
     const tokens = createFormTokens(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
-    const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }
+    const confirmation: PageConfirmation = { requested: ctx.confirmation, dialog: null }
     const navigation = buildNavigation(ctx, page)
     const buildDocument = ({ alert, above = [], ...shown }: ShownContent) => (
       <PageFormsContext.Provider value={{ action: ctx.url, getCsrfToken: tokens.of, getDraftToken: tokens.getDraft, refused }}>
@@ -66,9 +66,9 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     // a refused form that no field shows.
     if (refused || ctx.confirmation !== null) renderPage(ctx.response, buildDocument({ title, content, above }))
     const alert = refused ? getAlert(refused) : undefined
-    const { found } = confirmation
-    const shown = found
-      ? { title: formatQuestion(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
+    const { dialog } = confirmation
+    const shown = dialog
+      ? { title: formatQuestion(dialog), content: <ConfirmationPage {...dialog} />, above: [...above, { path: ctx.url, label: title }] }
       : { title, badge, content, above }
     sendPage(ctx.response, status, buildDocument({ ...shown, alert }), ctx.forms)
   }

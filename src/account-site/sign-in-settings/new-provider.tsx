@@ -12,18 +12,18 @@ import { CreateIdentityProviderDocument, SignInSettingsDocument } from '../gener
 import { addressValues, CopiedValues } from './copied-value.tsx'
 import { entra } from './guides/entra.tsx'
 import { google } from './guides/google.tsx'
-import type { KnownProvider, Protocol } from './guides/guide.ts'
+import type { DescribedProvider, Protocol } from './guides/guide.ts'
 import { keycloak } from './guides/keycloak.tsx'
 import { okta } from './guides/okta.tsx'
 import { other } from './guides/other.tsx'
 import { signInSettingsPath } from './overview.tsx'
 import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFields, plainIssuer, samlFields } from './provider-fields.tsx'
 
-const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, KnownProvider>
+const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, DescribedProvider>
 type Name = keyof typeof providers
 const isName = (name: string | null): name is Name => name !== null && Object.hasOwn(providers, name)
 
-const chosen = ({ query }: PageContext): Name | null => {
+const readProviderName = ({ query }: PageContext): Name | null => {
   const name = query.get('provider')
   return isName(name) ? name : null
 }
@@ -51,7 +51,7 @@ export const newSignInProvider = page({
   document: SignInSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   load(ctx) {
-    const name = chosen(ctx)
+    const name = readProviderName(ctx)
     if (name === null || !ctx.team || reservedId(ctx) !== undefined) return undefined
     return at(ctx.path, name, getProtocol(ctx), reserveProvider(ctx.site, ctx.team.team.id))
   },
@@ -60,7 +60,7 @@ export const newSignInProvider = page({
       fields: openIdFields.extend({ issuer: text }),
       document: CreateIdentityProviderDocument,
       variables({ issuer, ...fields }, ctx) {
-        const provider: KnownProvider = providers[chosen(ctx) ?? 'other']
+        const provider: DescribedProvider = providers[readProviderName(ctx) ?? 'other']
         const entered = issuer.trim()
         return {
           input: { ...input(ctx), kind: 'OIDC' as const, ...fields, issuer: provider.issuer ?? provider.getIssuer?.(entered) ?? entered },
@@ -78,7 +78,7 @@ export const newSignInProvider = page({
     }),
   },
   view(_, ctx) {
-    const name = chosen(ctx)
+    const name = readProviderName(ctx)
     return name === null ? <Choice path={ctx.path} /> : <Guided name={name} ctx={ctx} />
   },
 })
@@ -100,7 +100,7 @@ const protocols = { oidc: 'OpenID Connect', saml: 'SAML 2.0' } as const
 
 function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
   const [protocol, id = '', { path, site }] = [getProtocol(ctx), reservedId(ctx), ctx]
-  const provider: KnownProvider = providers[name]
+  const provider: DescribedProvider = providers[name]
   const { steps, groups } = provider[protocol]
   const addresses =
     protocol === 'oidc' ? { redirectUri: buildRedirectUri(site, id) } : { acsUrl: buildAcsUrl(site, id), entityId: buildEntityId(site, id) }

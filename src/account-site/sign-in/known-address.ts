@@ -23,7 +23,7 @@ export const rememberedAddress = (cookies: Cookies): string | undefined => cooki
  * Returns the email address to sign in with, if this browser has one: that of the opened link or invitation for which the user signs in, of
  * the last sign-up, or the remembered one. Returns none for a user who is signed in and wants to use another account.
  */
-export async function knownAddress(ctx: PageContext): Promise<string> {
+export async function getKnownAddress(ctx: PageContext): Promise<string> {
   const { cookies, person } = ctx
   const returnAddress = readReturnAddress(ctx)
   if (returnAddress === landingPath.VERIFY_EMAIL) return (await findSavedLink(ctx, 'VERIFY_EMAIL'))?.email ?? ''

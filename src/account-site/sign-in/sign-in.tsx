@@ -19,7 +19,7 @@ import { passwordParameter, startAt } from '../providers/paths.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { providersOfAddress } from '../providers/start.tsx'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
-import { knownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
+import { getKnownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
 import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
 import { findRequestingClient, leadFormsToClient } from './requesting-client.ts'
 
@@ -34,7 +34,7 @@ interface SignInStep {
 /** Returns the fields of the sign-in page: only the address if a team has an identity provider, otherwise address and password. */
 async function loadStep(ctx: PageContext, asksForAddress: boolean, loginHint: string | undefined): Promise<SignInStep> {
   const hint = loginHint || ctx.query.get('login_hint')
-  const email = hint || (await knownAddress(ctx))
+  const email = hint || (await getKnownAddress(ctx))
   if (!asksForAddress || ctx.query.has(passwordParameter)) return { step: 'both', email, providers: [] }
   const { refused } = ctx
   // The page requests a refused password again.

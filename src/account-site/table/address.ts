@@ -48,10 +48,10 @@ type Sorted = Pick<TableDeclaration<never, string, Filters>, 'columns' | 'sort' 
 
 /** Returns the column order in the address, or that of the declaration. */
 export function readOrder({ columns, sort, isDescending = false }: Sorted, query: URLSearchParams) {
-  const chosen = query.get('sort') ?? ''
-  const name = chosen.replace(/^-/, '')
+  const sortValue = query.get('sort') ?? ''
+  const name = sortValue.replace(/^-/, '')
   const column = columns.find((each) => each.sort !== undefined && each.sort.toLowerCase() === name)
-  return column?.sort === undefined ? { sort, isDescending } : { sort: column.sort, isDescending: chosen.startsWith('-') }
+  return column?.sort === undefined ? { sort, isDescending } : { sort: column.sort, isDescending: sortValue.startsWith('-') }
 }
 
 /** Returns an order in the form of the address. */

@@ -14,14 +14,14 @@ interface Reading<Row> {
 /** Reads all pages of a list for a file. Refuses a list that is too long. */
 export async function readAll<Row>({ limit, refusal, getKey, load }: Reading<Row>): Promise<Row[]> {
   // Rows are stored by identifier, because a row that is created meanwhile moves others to the next page, where they are read again.
-  const found = new Map<string, Row>()
+  const rows = new Map<string, Row>()
   for (let page = 1, lastPage = 1; page <= lastPage; page++) {
     const { nodes, total, ...list } = await load(page)
     if (total > limit) throw invalid(Object.fromEntries(Object.entries(refusal).map(([field, message]) => [field, [message]])))
-    for (const node of nodes) found.set(getKey(node), node)
+    for (const node of nodes) rows.set(getKey(node), node)
     lastPage = list.lastPage
   }
-  return [...found.values()]
+  return [...rows.values()]
 }
 
 /** Returns the limit of a CSV file, and the message of its refusal. */

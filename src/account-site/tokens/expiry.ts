@@ -39,8 +39,8 @@ export function getExpiresAt({ expiresAt, day }: Chosen, now: Date): string | nu
 }
 
 /** Returns the expiry of a personal token, which must expire within a year. */
-export function getPersonalExpiry(chosen: Chosen, now: Date): string {
-  const expiresAt = getExpiresAt(chosen, now)
+export function getPersonalExpiry(choice: Chosen, now: Date): string {
+  const expiresAt = getExpiresAt(choice, now)
   if (expiresAt === null) throw invalid({ expiresAt: ['A personal token must expire within a year.'] })
   if (new Date(expiresAt) > yearAfter(now)) throw invalid({ day: ['Choose a date within a year.'] })
   return expiresAt

@@ -72,16 +72,16 @@ function formatResult({ check, state, problems, warnings }: CheckResult): (strin
 }
 
 /** Separates faults of the service from warnings, and limits both. */
-function toResult(check: string, found: readonly CheckProblem[], isRepaired = false): CheckResult {
-  const problems = found.filter(({ severity }) => severity === undefined)
-  const warnings = found.filter(({ severity }) => severity === 'warning')
+function toResult(check: string, allProblems: readonly CheckProblem[], isRepaired = false): CheckResult {
+  const problems = allProblems.filter(({ severity }) => severity === undefined)
+  const warnings = allProblems.filter(({ severity }) => severity === 'warning')
   const state = isRepaired ? 'repaired' : problems.length > 0 ? 'wrong' : warnings.length > 0 ? 'warning' : 'ok'
   return { check, state, problems: limit(problems), warnings: limit(warnings) }
 }
 
-function limit(found: readonly CheckProblem[]): Finding[] {
-  const first = found.slice(0, maxRows).map(({ problem, action, rows }) => ({ problem, action, rows }))
-  const count = found.length - first.length
+function limit(problems: readonly CheckProblem[]): Finding[] {
+  const first = problems.slice(0, maxRows).map(({ problem, action, rows }) => ({ problem, action, rows }))
+  const count = problems.length - first.length
   return count === 0 ? first : [...first, { problem: `and ${count} more`, action: 'correct the first ones, and run doctor again' }]
 }
 

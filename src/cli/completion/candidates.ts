@@ -37,14 +37,14 @@ async function candidatesAt(commands: readonly Command[], all: readonly string[]
 
 /** Returns the commands and groups after the words of a group, or at the start. */
 function nextWords(commands: readonly Command[], before: readonly string[]): Candidate[] {
-  const found = new Map<string, string>(before.length === 0 ? [['help', 'Show the help of a command']] : [])
+  const candidates = new Map<string, string>(before.length === 0 ? [['help', 'Show the help of a command']] : [])
   for (const { name, summary } of commands) {
     const words = name.split(' ')
     const next = words[before.length]
     if (next === undefined || before.some((word, index) => word !== words[index])) continue
-    found.set(next, words.length > before.length + 1 ? `Commands: ${next}` : summary)
+    candidates.set(next, words.length > before.length + 1 ? `Commands: ${next}` : summary)
   }
-  return Array.from(found, ([word, about]) => ({ word, about }))
+  return Array.from(candidates, ([word, about]) => ({ word, about }))
 }
 
 async function argumentCandidates(command: Command, args: readonly string[], current: string, readKeys: ReadKeys): Promise<Candidate[]> {

@@ -12,8 +12,8 @@ export async function confirmDeletion(question: string): Promise<void> {
   if (!stdin.isTTY) throw new UsageError('nothing was changed: --yes is required without a terminal')
   const prompt = createInterface({ input: stdin, output: stderr })
   try {
-    const answer = await prompt.question(`${printable(question)} [y/N] `)
-    if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandFailure('not_confirmed', 'nothing was changed', [], {})
+    const reply = await prompt.question(`${printable(question)} [y/N] `)
+    if (!/^y(?:es)?$/i.test(reply.trim())) throw new CommandFailure('not_confirmed', 'nothing was changed', [], {})
   } finally {
     prompt.close()
   }

@@ -25,14 +25,14 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
   const values = Object.keys(otherColumns)
   const all = [...keys, ...values]
   const list = (names: string[], prefix = '') => names.map((name) => `${prefix}"${name}"`).join(', ')
-  const wanted = (name: string) =>
+  const buildNewValue = (name: string) =>
     Object.hasOwn(keptColumns, name) ? `coalesce(i."${name}", e."${name}", ${keptColumns[name]})` : `i."${name}"`
   const buildText = (withBefore: boolean) => `
     WITH incoming AS (SELECT * FROM ${recordset({ ...keyColumns, ...otherColumns })}),
     merged AS (
-      SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS "${name}"`).join(', ')},
+      SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${buildNewValue(name)} AS "${name}"`).join(', ')},
         e."${keys[0]}" IS NULL AS created,
-        (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(wanted).join(', ')}) AS differs${withBefore ? ', to_jsonb(e) AS before' : ''}
+        (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(buildNewValue).join(', ')}) AS differs${withBefore ? ', to_jsonb(e) AS before' : ''}
       FROM incoming i LEFT JOIN ${table} e ON ${keys.map((name) => `e."${name}" = i."${name}"`).join(' AND ')}
     ),
     written AS (

@@ -64,8 +64,8 @@ export async function writeChunk(
     writeRows: Write<Name>,
     check?: (resolved: readonly Resolved<Name>[]) => Promise<readonly Resolved<Name>[]>,
   ): Promise<void> {
-    const found = await resolve(name, list)
-    const resolved = check ? await check(found) : found
+    const resolvable = await resolve(name, list)
+    const resolved = check ? await check(resolvable) : resolvable
     const written = resolved.length > 0 ? await writeRows(session, resolved, events !== null) : []
     report.add(name, resolved.length, written)
     const rows = resolved.map(({ row }) => row)
@@ -86,13 +86,11 @@ export async function writeChunk(
   await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))
   await write('token', entries.token, upsertTokens)
   await writeClients(session, await resolve('client', entries.client), report)
-  await write('webhook', entries.webhook, writeWebhooks, (found) => withinTeams(session, 'webhook', maxWebhooks, found, report))
-  await write('domain', entries.domain, upsertDomains, (found) => checkDomains(session, found, report))
-  await write('identity_provider', entries.identity_provider, upsertProviders, (found) => checkProviders(session, found, report))
-  await write('group_role', entries.group_role, upsertGroupRoles, (found) =>
-    withinTeams(session, 'group_role', maxGroupRoles, found, report),
-  )
-  await write('linked_identity', entries.linked_identity, writeLinkedIdentities, (found) => checkLinkedIdentities(session, found, report))
+  await write('webhook', entries.webhook, writeWebhooks, (rows) => withinTeams(session, 'webhook', maxWebhooks, rows, report))
+  await write('domain', entries.domain, upsertDomains, (rows) => checkDomains(session, rows, report))
+  await write('identity_provider', entries.identity_provider, upsertProviders, (rows) => checkProviders(session, rows, report))
+  await write('group_role', entries.group_role, upsertGroupRoles, (rows) => withinTeams(session, 'group_role', maxGroupRoles, rows, report))
+  await write('linked_identity', entries.linked_identity, writeLinkedIdentities, (rows) => checkLinkedIdentities(session, rows, report))
 }
 
 const statements = {
@@ -117,10 +115,10 @@ class IdentifierCache implements Identifiers {
   }
 
   async #loadTarget(target: Target, references: readonly RecordReference[]): Promise<void> {
-    const known = this[target]
-    const keys = new Set(references.flatMap((each) => (each.target === target && !known.has(each.key) ? [each.key] : [])))
+    const ids = this[target]
+    const keys = new Set(references.flatMap((each) => (each.target === target && !ids.has(each.key) ? [each.key] : [])))
     if (keys.size === 0) return
     const { rows } = await this.#session.query<{ key: string; id: string }>(statements[target], [[...keys]])
-    for (const { key, id } of rows) known.set(key, id)
+    for (const { key, id } of rows) ids.set(key, id)
   }
 }

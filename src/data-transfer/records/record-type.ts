@@ -23,7 +23,7 @@ interface Declaration<Schema extends RecordSchema> {
   where?: string
   /** Members that identify a record to an operator, such as `member EMAIL of SLUG`. */
   subject: readonly (keyof z.output<Schema> & string)[]
-  derived?: Readonly<Record<string, Derived<Schema>>>
+  computed?: Readonly<Record<string, Derived<Schema>>>
   /** Column with the time of the last change of a row. */
   changedAt?: string
 }
@@ -61,18 +61,18 @@ export interface RecordType<Schema extends RecordSchema = RecordSchema> extends 
 
 /** Declares a record type. The rest of its properties are derived from the schema. */
 export function recordType<Schema extends RecordSchema>(declaration: Declaration<Schema>): RecordType<Schema> {
-  const { schema, derived = {}, subject } = declaration
+  const { schema, computed = {}, subject } = declaration
   const name = schema.shape.type.value
   const members = listStorages(schema)
   const columns = [
     ...[...members.values()].flatMap(({ columns, isKey, keep }) =>
       Object.entries(columns).map(([column, type]) => ({ column, type, isKey, keep })),
     ),
-    ...Object.entries(derived).map(([column, { type, isKey, keep }]) => ({ column, type, isKey, keep })),
+    ...Object.entries(computed).map(([column, { type, isKey, keep }]) => ({ column, type, isKey, keep })),
   ]
   const listTypes = (list: typeof columns) => Object.fromEntries(list.map(({ column, type }) => [column, type]))
   const keyMembers = [...members].flatMap(([member, { isKey }]) => (isKey ? [member] : []))
-  const keyDerived = Object.values(derived).filter(({ isKey }) => isKey)
+  const keyDerived = Object.values(computed).filter(({ isKey }) => isKey)
   return {
     ...declaration,
     name,
@@ -88,7 +88,7 @@ export function recordType<Schema extends RecordSchema>(declaration: Declaration
         const value = record[member] ?? (storage.keep === undefined ? storage.default : undefined)
         if (value !== undefined || storage.convertsAbsent) Object.assign(row, storage.toColumns(value, identifiers))
       }
-      for (const [column, { value }] of Object.entries(derived)) row[column] = value(record)
+      for (const [column, { value }] of Object.entries(computed)) row[column] = value(record)
       return row
     },
     toRecord(row) {

@@ -88,18 +88,18 @@ async function removeAbandoned(folder: string): Promise<void> {
     const pid = /^(?:initialising|copying)-(\d+)-/.exec(name)?.[1]
     if (!pid) continue
     const entry = path.join(folder, name)
-    const found = await stat(entry).catch(() => undefined)
-    const isOld = !found || Date.now() - found.birthtimeMs > maxAgeSeconds * 1000
+    const stats = await stat(entry).catch(() => undefined)
+    const isOld = !stats || Date.now() - stats.birthtimeMs > maxAgeSeconds * 1000
     // The removal is retried, because the initdb may still be writing for a moment.
     if (isOld || !isAlive(Number(pid))) await rm(entry, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
 function refuseOtherMajor(data: string, programs: PostgresPrograms): void {
-  const found = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
-  if (found === programs.version.split('.')[0]) return
+  const clusterVersion = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
+  if (clusterVersion === programs.version.split('.')[0]) return
   throw new Error(
-    `the database in ${data} was created by PostgreSQL ${found}, and this service includes ${programs.version}: ` +
+    `the database in ${data} was created by PostgreSQL ${clusterVersion}, and this service includes ${programs.version}: ` +
       'write a backup with the version of the service that created it, then restore it into a new data folder',
   )
 }

@@ -77,7 +77,7 @@ function stalePidOverride(data: string): Record<string, string> {
 async function rotateLargeLog(logFile: string): Promise<void> {
   const maxBytes = 4 * 1024 * 1024
   const size = await stat(logFile).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   )
   if (size > maxBytes) await rename(logFile, `${logFile}.1`)

@@ -44,6 +44,6 @@ function setOwner(folder: string, { user }: Pick<ClusterFolder, 'user'>): void {
 
 /** Returns true for a directory of the user. In a shared folder such as /tmp, another user may have created this name. */
 function isSafe(folder: string, { user }: Pick<ClusterFolder, 'user'>): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  return !!found?.isDirectory() && found.uid === (user.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  return !!stats?.isDirectory() && stats.uid === (user.uid ?? process.getuid?.()) && (stats.mode & 0o077) === 0
 }

@@ -46,8 +46,8 @@ function createSearch(getFragment: FragmentSource, isWanted: (field: FieldNode) 
       return selection.kind === Kind.INLINE_FRAGMENT ? search(selection.selectionSet) : searchFragment(selection.name.value)
     })
   function searchFragment(name: string): boolean {
-    const known = byFragment.get(name)
-    if (known !== undefined) return known
+    const cached = byFragment.get(name)
+    if (cached !== undefined) return cached
     // Another rule reports a fragment that spreads itself.
     byFragment.set(name, false)
     const isFound = search(getFragment(name)?.selectionSet)

@@ -9,7 +9,7 @@ import { isRecord } from '../record.ts'
 // - Trusted documents: the identifier in the manifest, also as `documentId`.
 
 /** Documents that a client may specify by an identifier. */
-export interface KnownDocuments {
+export interface ClientDocuments {
   /** True if the service executes only these documents. */
   isTrustedOnly: boolean
   getSource(id: string): string | undefined
@@ -21,15 +21,15 @@ export interface KnownDocuments {
 const unknown = '\0'
 
 /** Adds the query for the identifier in the parameters, if the service has it. Throws 400 for a hash of another query. */
-export function withPersistedQuery(parameters: Record<string, unknown>, known: KnownDocuments): Record<string, unknown> {
-  const { documentId, ...others } = parameters
-  const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(others)
-  const { query } = others
-  if (query == null) return id === null ? others : { ...others, query: known.getSource(id) ?? unknown }
-  if (typeof query !== 'string') return others
-  if (id !== null && hashDocument(query) !== id && known.getSource(id) !== query)
+export function withPersistedQuery(parameters: Record<string, unknown>, documents: ClientDocuments): Record<string, unknown> {
+  const { documentId, ...remaining } = parameters
+  const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(remaining)
+  const { query } = remaining
+  if (query == null) return id === null ? remaining : { ...remaining, query: documents.getSource(id) ?? unknown }
+  if (typeof query !== 'string') return remaining
+  if (id !== null && hashDocument(query) !== id && documents.getSource(id) !== query)
     throw new HttpError(400, 'The hash in extensions.persistedQuery is not that of the query.')
-  return known.allows(query) ? others : { ...others, query: unknown }
+  return documents.allows(query) ? remaining : { ...remaining, query: unknown }
 }
 
 /** Returns the hash of a persisted query in the parameters, or null if there is none. */
@@ -39,7 +39,7 @@ function hashIn({ extensions }: Record<string, unknown>): string | null {
 }
 
 /** Returns an error for an unknown document. For a persisted query, the client then sends the query, too. */
-export const unknownPersistedQuery = ({ isTrustedOnly }: KnownDocuments): Plugin<{ params: GraphQLParams }> => ({
+export const unknownPersistedQuery = ({ isTrustedOnly }: ClientDocuments): Plugin<{ params: GraphQLParams }> => ({
   // Parameters that are not an object reach this point, too.
   onParams({ params, setResult }) {
     if (isRecord(params) && params.query === unknown) setResult({ errors: [isTrustedOnly ? notInList() : notFound()] })

@@ -4,7 +4,7 @@ import { schema } from '../../../schema/index.ts'
 import { hashDocument } from './document-cache.ts'
 import { parseDocument } from './parse-document.ts'
 import { validateDocument } from './validate-document.ts'
-import type { KnownDocuments } from './persisted-queries.ts'
+import type { ClientDocuments } from './persisted-queries.ts'
 
 /** The manifest format of Apollo, which `npm run trusted-documents` writes. */
 const apolloManifest = z.object({
@@ -19,7 +19,7 @@ const documentsById = z.record(z.string().min(1), z.string().min(1))
  * Reads the only documents that the service executes. Throws an error with the name of the setting if the file cannot be read, has another
  * form, or contains a document that does not match this schema.
  */
-export function readTrustedDocuments(file: string): KnownDocuments {
+export function readTrustedDocuments(file: string): ClientDocuments {
   const byId = new Map<string, string>()
   for (const [id, body] of listEntries(file)) {
     const hash = hashDocument(body)

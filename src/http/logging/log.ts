@@ -38,9 +38,9 @@ interface Line {
 
 /** Converts a line of JSON to text for a terminal: `12:30:01.500 INFO  request completed status=200`, and below it an error's stack. */
 function formatLine(json: string): string {
-  const { level, time, msg = '', err, ...others }: Line = JSON.parse(json)
+  const { level, time, msg = '', err, ...rest }: Line = JSON.parse(json)
   const { stack = '', ...details } = err ?? {}
-  const fields = Object.entries({ ...others, ...details }).map(([name, value]) => ` ${name}=${formatText(value)}`)
+  const fields = Object.entries({ ...rest, ...details }).map(([name, value]) => ` ${name}=${formatText(value)}`)
   const label = styled(level, (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5))
   const stackLines = stack.split('\n').filter(Boolean)
   return [

@@ -34,10 +34,10 @@ export function createIntrospection({ authUrl, database, report, ...clock }: Int
     const key = { hash: sha256(token), kind: 'AccessToken' }
     const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now(), key))
     if (!client || client.requireKeyAuthentication || !verifySecret(client.secretHashes, secret)) return null
-    const found = client.model && liveAccessToken(client.model, now())
-    if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
-    const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = found.payload
-    const { scope, team } = currentScopeAndTeam(found.grant, tokenScope, clock)
+    const accessToken = client.model && liveAccessToken(client.model, now())
+    if (!accessToken || !mayIntrospect({ isConfidential: client.confidential, clientId }, accessToken.payload)) return null
+    const { accountId: sub, exp, iat, sid, aud, jkt, scope: tokenScope } = accessToken.payload
+    const { scope, team } = currentScopeAndTeam(accessToken.grant, tokenScope, clock)
     // The times are those of the process, as in the responses of oidc-provider.
     const ahead = secondsAhead(now)
     return {

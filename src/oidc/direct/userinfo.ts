@@ -39,13 +39,13 @@ function readBearerToken({ method, url, headers }: Request): string | null {
 /** Returns the claims that a bearer token grants, or null if it is not valid at UserInfo or is bound to a key. */
 async function findClaims(context: RequestContext, { pool }: Database, token: string, now: Date): Promise<Record<string, unknown> | null> {
   const [model] = await queryUnlessUnavailable(context, () => modelsBy.id(pool, sha256(token), 'AccessToken', now))
-  const found = liveAccessToken(model, now)
-  if (!found || found.payload.jkt !== undefined) return null
-  const tokenScopes = found.payload.scope.split(' ')
-  const scopes = grantedScopes(found.grant).filter((scope) => tokenScopes.includes(scope))
+  const accessToken = liveAccessToken(model, now)
+  if (!accessToken || accessToken.payload.jkt !== undefined) return null
+  const tokenScopes = accessToken.payload.scope.split(' ')
+  const scopes = grantedScopes(accessToken.grant).filter((scope) => tokenScopes.includes(scope))
   if (!scopes.includes('openid')) return null
-  recordGrant(found.grant.id)
-  const claims: Record<string, unknown> = buildClaims(found.user)
+  recordGrant(accessToken.grant.id)
+  const claims: Record<string, unknown> = buildClaims(accessToken.user)
   const names = scopes.flatMap((scope) => claimsOfScope.get(scope) ?? [])
   return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]))
 }

@@ -150,9 +150,9 @@ export function decideConsent(consentRequest: ConsentRequest, choice: ConsentCho
   const { required, optional, teams } = consentRequest
   if (!choice.scopes.every((scope) => isScope(scope) && optional.includes(scope))) return null
   const options = teamOptions(consentRequest)
-  const chosen = teams ? options.find(({ value }) => value === choice.team) : choice.team === null && { team: null }
-  if (!chosen) return choice.team === '' && options.length > 0 ? invalid({ team: ['Choose a team.'] }) : null
+  const selectedTeam = teams ? options.find(({ value }) => value === choice.team) : choice.team === null && { team: null }
+  if (!selectedTeam) return choice.team === '' && options.length > 0 ? invalid({ team: ['Choose a team.'] }) : null
   const isChecked = (scope: Scope) => choice.scopes.includes(scope)
   const declined = optional.filter((scope) => !isChecked(scope))
-  return { teamId: chosen.team?.id ?? null, granted: [...required, ...optional.filter(isChecked)], declined }
+  return { teamId: selectedTeam.team?.id ?? null, granted: [...required, ...optional.filter(isChecked)], declined }
 }

@@ -35,8 +35,8 @@ const createGrantAdapter = ({ authUrl, database, ...clock }: GrantPorts): Adapte
   return {
     async find(id) {
       const { rows, tokenRequest } = requestInProgress()
-      const found = rows.grants.has(id) ? null : await findLiveGrant(database, id, now())
-      if (found) keepRows(rows, found)
+      const liveGrant = rows.grants.has(id) ? null : await findLiveGrant(database, id, now())
+      if (liveGrant) keepRows(rows, liveGrant)
       const grant = rows.grants.get(id)
       if (!grant) return undefined
       // A user who left the team of the grant must authorize again (docs/decisions/oauth.md#teams).

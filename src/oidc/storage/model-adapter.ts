@@ -29,7 +29,7 @@ export interface AdapterPorts {
   authUrl: string
   database: Database
   modelEncoding: ModelEncoding
-  tokenStore: Pick<TokenStore, 'present' | 'endChain'>
+  tokenStore: Pick<TokenStore, 'recordPresented' | 'endChain'>
   attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
   /** Key sets of clients by URL. */
   keySets: DocumentCache<PublicKey[]>
@@ -89,7 +89,7 @@ export const createModelAdapter = (
   }
 
   /** Returns a code or token that a token request presents. A used one whose response is replayed appears unused. */
-  async function present(value: string, model: StoredModel): Promise<AdapterPayload | undefined> {
+  async function presentToken(value: string, model: StoredModel): Promise<AdapterPayload | undefined> {
     const { tokenRequest } = requestInProgress()
     const payload = readPayload(value, model)
     if (!tokenRequest || !payload) return payload
@@ -98,7 +98,7 @@ export const createModelAdapter = (
     const { grant, chainId, isConsumed: isUsed } = model
     const presented = { value, hash: modelEncoding.hash(value), grant, chainId, isCode: kind !== 'RefreshToken' }
     const isOwn = payload.clientId === currentContext()?.oidc.client?.clientId
-    const use = await tokenStore.present(tokenRequest, presented, { isUsed, isOwn })
+    const use = await tokenStore.recordPresented(tokenRequest, presented, { isUsed, isOwn })
     return use === null ? undefined : { ...payload, consumed: use === 'used' || undefined }
   }
 
@@ -127,7 +127,7 @@ export const createModelAdapter = (
       if (!model) return undefined
       if (kind === 'Session') rows.models.add(String(model.payload['uid']))
       if (kind === 'Interaction') rows.models.add(value)
-      return presentedKinds.has(kind) ? present(value, model) : readPayload(value, model)
+      return presentedKinds.has(kind) ? presentToken(value, model) : readPayload(value, model)
     },
     async findByUid(uid) {
       const [model] = await modelsBy.uid(pool, sha256(uid), kind, now())

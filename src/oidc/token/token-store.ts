@@ -8,7 +8,7 @@ import { createReplayCache } from './replay-cache.ts'
 import type { PresentedToken, TokenRequest } from './token-request.ts'
 
 /**
- * Codes, refresh tokens and the responses to them. A token request calls `present`, `exchange` and `recordDelivery`, in this order
+ * Codes, refresh tokens and the responses to them. A token request calls `recordPresented`, `exchange` and `recordDelivery`, in this order
  * (docs/decisions/refresh-tokens.md#refresh). Its `TokenRequest` contains the data about the request.
  */
 export interface TokenStore {
@@ -16,7 +16,11 @@ export interface TokenStore {
    * Records the presented value, and decides about a second use. Returns its state for oidc-provider: unused also if the stored response is
    * replayed; null if it is not valid.
    */
-  present(request: TokenRequest, presented: PresentedToken, use: { isUsed: boolean; isOwn: boolean }): Promise<'unused' | 'used' | null>
+  recordPresented(
+    request: TokenRequest,
+    presented: PresentedToken,
+    use: { isUsed: boolean; isOwn: boolean },
+  ): Promise<'unused' | 'used' | null>
   /**
    * Commits a request that succeeded with this response body. Returns the body for the client; null if the presented value is no longer
    * valid.
@@ -40,7 +44,7 @@ export function createTokenStore(ports: TokenStorePorts): TokenStore {
   const replayCache = createReplayCache({ ...ports, deliveryLog })
   const endReusedChain = createEndReusedChain(ports)
   return {
-    async present(request, presented, { isUsed, isOwn }) {
+    async recordPresented(request, presented, { isUsed, isOwn }) {
       request.presented = presented
       if (!isUsed) return 'unused'
       const secondUse = await replayCache.judge(presented)

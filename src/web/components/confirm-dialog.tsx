@@ -37,7 +37,7 @@ interface ConfirmDialogProps {
 export interface PageConfirmation {
   /** Name of the confirmation in the address of the page. */
   requested: string | null
-  found: ConfirmDialogProps | null
+  dialog: ConfirmDialogProps | null
 }
 
 export const ConfirmationContext = createContext<PageConfirmation | null>(null)
@@ -51,7 +51,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const page = useContext(ConfirmationContext)
   const key = [form, ...Object.values(hidden)].join(':')
   const isRefused = useRefusal(form, hidden) !== null
-  if (page && (isRefused || key === page.requested)) page.found = props
+  if (page && (isRefused || key === page.requested)) page.dialog = props
   const [, query] = usePageForms(form).action.split('?')
   return (
     <a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkInWords } from '../../../src/account-site/security/network.ts'
+import { describeNetwork } from '../../../src/account-site/security/network.ts'
 
 test.each([
   ['203.0.113.7', undefined, 'IP address 203.0.113.7'],
@@ -12,5 +12,5 @@ test.each([
   ['', undefined, 'Unknown network'],
   ['unknown', '127.0.0.1', 'Unknown network'],
 ])('the network of %j is described, seen from %j', (address, present, words) => {
-  expect(networkInWords(address, present)).toBe(words)
+  expect(describeNetwork(address, present)).toBe(words)
 })

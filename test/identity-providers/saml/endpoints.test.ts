@@ -51,7 +51,13 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
   const requestUrl = async (request: Partial<ProtocolRequest>) => {
     const stored = await findProvider(contextOf(service, anonymous), (await provider()).id)
     if (!stored) throw new Error('no provider')
-    const full = { id: `_${'a'.repeat(32)}`, createdAt: service.clock.now(), forceAuthentication: false, loginHint: null, answer: null }
+    const full = {
+      id: `_${'a'.repeat(32)}`,
+      createdAt: service.clock.now(),
+      forceAuthentication: false,
+      loginHint: null,
+      storedResponse: null,
+    }
     const url = new URL(await saml.requestUrl({ ...contextOf(service, anonymous), authUrl: service.url }, stored, { ...full, ...request }))
     return { stored, url, xml: inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString() }
   }

@@ -37,7 +37,7 @@ test.runIf(hasSimpleSamlPhp && canIssueCertificates)('SimpleSAMLphp signs a pers
       createdAt: service.clock.now(),
       forceAuthentication: purpose === 'confirm',
       loginHint: null,
-      answer: null,
+      storedResponse: null,
     }
     const first = await browser.open(await saml.requestUrl(ports, stored, request))
     const asksForPassword = first.root.querySelector('input[type=password]') !== null

@@ -22,7 +22,7 @@ export async function signInWithOidc(
   const ports = contextOf(service, anonymous as never)
   const settings = { issuer, clientId, clientSecret, redirectUri: 'https://accounts.example/sign-in/callback/1', groupsClaim }
   const id = `_${'0'.repeat(32)}`
-  const full = { id, createdAt: service.clock.now(), forceAuthentication: false, loginHint: null, answer: null, ...request }
+  const full = { id, createdAt: service.clock.now(), forceAuthentication: false, loginHint: null, storedResponse: null, ...request }
   const url = await oidc.requestUrl(ports, settings, full)
   const { headers } = await fetch(url, { redirect: 'manual' })
   const answer = new URL(headers.get('location') ?? '').searchParams

@@ -24,7 +24,7 @@ const factsOfAccount = statement<Facts, [userId: string, teamId: string | null]>
 )
 
 /** The facts about an address that a provider states. */
-interface KnownAddress {
+interface AddressFacts {
   /** The team that verified the domain of the address, or null. */
   domainTeamId: string | null
   /** The account with the address, locked, and the facts that decide about it; null if there is none. */
@@ -32,7 +32,7 @@ interface KnownAddress {
 }
 
 /** Finds the account with an address, and locks it. The team of the provider must be locked. */
-export async function findAddress(transaction: Transaction, provider: SignInProvider, email: string): Promise<KnownAddress> {
+export async function findAddress(transaction: Transaction, provider: SignInProvider, email: string): Promise<AddressFacts> {
   const [user, domain] = await Promise.all([lockAccount(transaction, { email }), teamOfAddress(transaction, email)])
   const domainTeamId = domain?.teamId ?? null
   if (!user) return { domainTeamId, account: null }

@@ -24,23 +24,23 @@ interface FirstSignIn extends SignInAtProvider {
 
 /** Carries out the decision of `decide` for an unknown, locked identity. No other function finds an account by an address. */
 export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identification> {
-  const { provider, team, assertion, answer } = signIn
+  const { provider, team, assertion, choice } = signIn
   const { email, isEmailVerified } = assertion
   const { domainTeamId, account } = email === null ? { domainTeamId: null, account: null } : await findAddress(transaction, provider, email)
   const isRemoved = await checkRemoval(transaction, signIn)
-  const stated = { email, isEmailVerified, isRemoved }
-  const decision = decide({ ...stated, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
+  const addressFacts = { email, isEmailVerified, isRemoved }
+  const decision = decide({ ...addressFacts, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
   if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
   // The account, its address or the domain can have changed since the question to the person: only the same account is linked then.
-  if (typeof answer === 'object' && decision !== 'prove' && decision !== 'link')
+  if (typeof choice === 'object' && decision !== 'prove' && decision !== 'link')
     throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
   const create = (address: string | null) => createAccount(transaction, context, { provider, assertion, email: address })
-  if (decision === 'create_without_address' || (decision === 'prove' && answer === 'new_account'))
+  if (decision === 'create_without_address' || (decision === 'prove' && choice === 'new_account'))
     return finish(await create(null), { isWithoutAddress: true })
   if (!account) return finish(await create(email))
-  if (decision === 'prove' && answer === 'none') return buildIdentification(null)
+  if (decision === 'prove' && choice === 'none') return buildIdentification(null)
   const { user } = account
-  if (typeof answer === 'object' && answer.provedUserId !== user.id)
+  if (typeof choice === 'object' && choice.provedUserId !== user.id)
     throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
   if (user.disabledAt && !isPendingDeletion(user)) throw new ProviderError('The account with the address that it states is disabled.')
   if (decision === 'replace') {

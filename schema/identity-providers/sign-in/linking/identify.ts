@@ -41,14 +41,14 @@ async function lockSignIn(transaction: Transaction, { provider, assertion }: Sig
 async function signInLinked(
   transaction: Transaction,
   context: Context,
-  { provider, assertion, answer }: SignInAtProvider,
+  { provider, assertion, choice }: SignInAtProvider,
   identity: LinkedIdentity,
 ): Promise<Identification> {
   const user = await lockAccount(transaction, { id: identity.userId })
-  const isProofRequired = await mustProve(transaction, provider, identity)
+  const isProofRequired = await requiresProof(transaction, provider, identity)
   // This check precedes all writes, because groups would make the account a member.
-  requireUsableAccount(user, identity, answer, isProofRequired)
-  if (isProofRequired && answer === 'none') return buildIdentification(null)
+  requireUsableAccount(user, identity, choice, isProofRequired)
+  if (isProofRequired && choice === 'none') return buildIdentification(null)
   transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isProofRequired }))
   if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
   return buildIdentification(identity.userId)
@@ -57,12 +57,12 @@ async function signInLinked(
 function requireUsableAccount(
   user: User | null,
   { userId }: LinkedIdentity,
-  answer: SignInAtProvider['answer'],
+  choice: SignInAtProvider['choice'],
   isProofRequired: boolean,
 ): void {
-  if (answer === 'new_account' || (answer !== 'none' && !isProofRequired)) throw new ProviderError('Your account there is linked already.')
+  if (choice === 'new_account' || (choice !== 'none' && !isProofRequired)) throw new ProviderError('Your account there is linked already.')
   if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
-  if (answer !== 'none' && answer.provedUserId !== userId)
+  if (choice !== 'none' && choice.provedUserId !== userId)
     throw new ProviderError('You proved another account than the one that is linked with your account there. Sign out here first.')
 }
 
@@ -80,7 +80,7 @@ const accountToProve = statement<object, [userId: string, teamId: string | null,
  * provider created the account, which is a member of no other team, or the person has nothing with which to prove it
  * (docs/decisions/identity-providers.md#changed-keys).
  */
-export async function mustProve(
+export async function requiresProof(
   executor: Executor,
   { team }: SignInProvider,
   { id, userId, needsProof }: LinkedIdentity,

@@ -10,7 +10,7 @@ export interface SignInAtProvider {
    * The reply of the person about an account that must be proved: none yet, proved to own the account with this identifier, or chose a new
    * account.
    */
-  answer: 'none' | 'new_account' | { provedUserId: string }
+  choice: 'none' | 'new_account' | { provedUserId: string }
 }
 
 /** The account of a sign-in. */

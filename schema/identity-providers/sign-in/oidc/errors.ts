@@ -11,10 +11,10 @@ export const formatShown = (value: unknown): string => {
 }
 
 /** Returns the refusal of an OAuth endpoint (RFC 6749 §4.1.2.1, §5.2), as a sentence. */
-export const answeredError = (error: string, description?: string | null): ProviderError =>
-  new ProviderError(answeredMessage(error, description))
+export const errorInResponse = (error: string, description?: string | null): ProviderError =>
+  new ProviderError(formatErrorMessage(error, description))
 
-const answeredMessage = (error: string, description?: string | null) =>
+const formatErrorMessage = (error: string, description?: string | null) =>
   `It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`
 
 /** Error codes of a token endpoint that does not accept this service as a client (RFC 6749 §5.2, and those of GitHub). */
@@ -23,8 +23,8 @@ const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_cl
 /** Returns the error of a token endpoint. If it does not accept this service as a client, the provider cannot be used. */
 export function tokenEndpointError(error: string, description?: string | null): ProviderError {
   const code = refusalsOfClient.find((each) => each === error)
-  if (code === undefined) return answeredError(error, description)
-  return new UnusableProviderError(answeredMessage(error, description), { reason: `It answered ${code}.` })
+  if (code === undefined) return errorInResponse(error, description)
+  return new UnusableProviderError(formatErrorMessage(error, description), { reason: `It answered ${code}.` })
 }
 
 /** Describes why the response of an OpenID provider is refused. The content of the response can cause errors of any kind. */
@@ -32,7 +32,7 @@ export function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const outage = findOutage(error)
   if (outage) return new UnusableProviderError(`It cannot be reached. ${outage.message}`, { cause: error })
-  if (error instanceof client.AuthorizationResponseError) return answeredError(error.error, error.error_description)
+  if (error instanceof client.AuthorizationResponseError) return errorInResponse(error.error, error.error_description)
   if (error instanceof client.ResponseBodyError) return tokenEndpointError(error.error, error.error_description)
   const status = statusOfError(error)
   if (status !== null) return new UnusableProviderError(`It answered with the status ${status}.`, { cause: error })

@@ -11,19 +11,19 @@ import type { OidcProvider } from './configuration.ts'
 import { formatShown, providerError, statusOfError } from './errors.ts'
 
 /** Derives the secret values of a request, which only this service and the provider have, from its identifier. */
-const derived = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
+const deriveRequestSecret = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>
   deriveSecret(`sign-in ${purpose}`, Buffer.from(id)).toString('base64url')
 
 /** Sign-in through an OpenID provider: authorization code with PKCE (OpenID Connect Core 1.0 §3.1). */
 export const oidc: Protocol<OidcProvider> = {
   async requestUrl(ports, provider, request) {
     try {
-      const verifier = derived(ports, request, 'code verifier')
+      const verifier = deriveRequestSecret(ports, request, 'code verifier')
       const url = client.buildAuthorizationUrl(await fetchConfiguration(ports, provider), {
         redirect_uri: provider.redirectUri,
         scope: 'openid email profile',
         state: request.id,
-        nonce: derived(ports, request, 'nonce'),
+        nonce: deriveRequestSecret(ports, request, 'nonce'),
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(request.loginHint !== null && { login_hint: request.loginHint }),
@@ -34,15 +34,15 @@ export const oidc: Protocol<OidcProvider> = {
       throw providerError(error)
     }
   },
-  async verify(ports, provider, request, answer) {
+  async verify(ports, provider, request, response) {
     try {
       const configuration = await fetchConfiguration(ports, provider)
       const address = new URL(provider.redirectUri)
-      address.search = answer.toString()
+      address.search = response.toString()
       const tokens = await client.authorizationCodeGrant(configuration, address, {
         expectedState: request.id,
-        expectedNonce: derived(ports, request, 'nonce'),
-        pkceCodeVerifier: derived(ports, request, 'code verifier'),
+        expectedNonce: deriveRequestSecret(ports, request, 'nonce'),
+        pkceCodeVerifier: deriveRequestSecret(ports, request, 'code verifier'),
         idTokenExpected: true,
       })
       const token = tokens.claims()

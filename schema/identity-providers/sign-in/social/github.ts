@@ -3,7 +3,7 @@ import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
 import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts } from '../../protocol.ts'
 import { readPerson } from '../assertion.ts'
-import { answeredError, tokenEndpointError } from '../oidc/errors.ts'
+import { errorInResponse, tokenEndpointError } from '../oidc/errors.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
 interface GithubClient extends SocialClient {
@@ -11,7 +11,7 @@ interface GithubClient extends SocialClient {
 }
 
 const limits = { timeoutMilliseconds: 5000, maxBytes: 256 * 1024 }
-const tokenAnswer = z.object({
+const tokenResponse = z.object({
   access_token: z.string().nullish(),
   error: z.string().nullish(),
   error_description: z.string().nullish(),
@@ -28,14 +28,14 @@ export const github: Protocol<GithubClient> = {
     const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
     return Promise.resolve(`${origin}/login/oauth/authorize?${query}`)
   },
-  async verify(ports, { clientId, clientSecret, redirectUri, origin }, _, answer) {
-    const error = answer.get('error')
-    if (error !== null) throw answeredError(error, answer.get('error_description'))
-    const code = answer.get('code')
+  async verify(ports, { clientId, clientSecret, redirectUri, origin }, _, response) {
+    const error = response.get('error')
+    if (error !== null) throw errorInResponse(error, response.get('error_description'))
+    const code = response.get('code')
     if (code === null) throw new ProviderError('It sent no code.')
     const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri })
     const url = `${origin ?? 'https://github.com'}/login/oauth/access_token`
-    const token = await read(ports, tokenAnswer, url, {}, body.toString())
+    const token = await read(ports, tokenResponse, url, {}, body.toString())
     if (token.error != null) throw tokenEndpointError(token.error, token.error_description)
     if (token.access_token == null) throw new ProviderError('It sent no access token.')
     const authorization = { authorization: `Bearer ${token.access_token}` }

@@ -20,10 +20,10 @@ const groups: { product: Product; label: string }[] = [
 
 /** The scopes that an app may request, each with a box that makes it required. A row unfolds to show the identifier of the scope. */
 export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps) {
-  const chosen = useSubmittedScopes('scopes')
+  const submitted = useSubmittedScopes('scopes')
   const fixed = useSubmittedScopes('requiredScopes')
   const refusedOptional = useSubmittedScopes('optionalScopes')
-  const ticked = chosen.isRefused ? [chosen.value].flat() : [...optional, ...required]
+  const ticked = submitted.isRefused ? [submitted.value].flat() : [...optional, ...required]
   const tickedRequired = fixed.isRefused ? [fixed.value].flat() : required
   const toRow = (scope: Scope) => {
     const { label, declinable } = scopes[scope]
@@ -36,8 +36,8 @@ export function ScopeTable({ optional, required, hasRequired }: ScopeTableProps)
   }
   return (
     <ScopeGrid
-      messages={[...chosen.messages, ...fixed.messages, ...refusedOptional.messages]}
-      hasFocus={chosen.isFirst}
+      messages={[...submitted.messages, ...fixed.messages, ...refusedOptional.messages]}
+      hasFocus={submitted.isFirst}
       corner={<strong>Permissions</strong>}
       columns={hasRequired ? ['Ask', 'Always'] : ['Ask']}
       groups={groups.map(({ product, label }) => ({
@@ -53,7 +53,7 @@ export function readTickedScopes(ticked: readonly string[], required: readonly s
   const isForUsers = grantTypes.some((grant) => grant !== 'client_credentials' && grant !== 'refresh_token')
   const usable: readonly Scope[] = isForUsers ? oauthScopes : tokenScopes
   const isUsable = (scope: Scope) => usable.includes(scope) && (scope !== 'offline_access' || grantTypes.includes('refresh_token'))
-  const wanted = oauthScopes.filter((scope) => (ticked.includes(scope) || required.includes(scope)) && isUsable(scope))
+  const selected = oauthScopes.filter((scope) => (ticked.includes(scope) || required.includes(scope)) && isUsable(scope))
   const isRequired = (scope: Scope) => required.includes(scope) || !scopes[scope].declinable
-  return { requiredScopes: wanted.filter(isRequired), optionalScopes: wanted.filter((scope) => !isRequired(scope)) }
+  return { requiredScopes: selected.filter(isRequired), optionalScopes: selected.filter((scope) => !isRequired(scope)) }
 }

@@ -31,25 +31,25 @@ export const buildGroupInput = (fields: Fields): GroupRoleInput => ({ group: fie
 
 const groupRoles = siteOperation(GroupRolesDocument)
 /** Returns the groups of the team in the path that have a role. */
-const presentGroups = async (ctx: PageContext): Promise<GroupRoleInput[]> =>
+const findGroupRoles = async (ctx: PageContext): Promise<GroupRoleInput[]> =>
   (await groupRoles.run({ team: ctx.param('team') }, ctx)).team.groupRoles
 
 const buildInput = (ctx: PageContext, groups: readonly GroupRoleInput[]) => ({ input: { team: ctx.param('team'), groups: [...groups] } })
 
 /** Returns the input that adds a group. Throws if it has a role already. */
 export async function withGroup(ctx: PageContext, added: GroupRoleInput) {
-  const present = await presentGroups(ctx)
-  requireNew(present, added)
-  return buildInput(ctx, [...present, added])
+  const current = await findGroupRoles(ctx)
+  requireNew(current, added)
+  return buildInput(ctx, [...current, added])
 }
 
 /** Returns the input that changes the group in the path, or removes it. Throws `not_found` if it has no role. */
 export async function withChangedGroup(ctx: PageContext, changed: GroupRoleInput | null) {
-  const present = await presentGroups(ctx)
-  const others = present.filter(({ group }) => group !== groupIn(ctx))
-  if (others.length === present.length) throw notFound()
-  if (changed) requireNew(others, changed)
-  return buildInput(ctx, changed ? [...others, changed] : others)
+  const current = await findGroupRoles(ctx)
+  const otherGroups = current.filter(({ group }) => group !== groupIn(ctx))
+  if (otherGroups.length === current.length) throw notFound()
+  if (changed) requireNew(otherGroups, changed)
+  return buildInput(ctx, changed ? [...otherGroups, changed] : otherGroups)
 }
 
 function requireNew(groups: readonly GroupRoleInput[], { group }: GroupRoleInput): void {

@@ -71,12 +71,12 @@ export const groupRole = page({
     }),
   },
   view({ team: { groupRoles } }, ctx) {
-    const present = groupRoles.find(({ group }) => group === groupIn(ctx))
-    if (!present) throw notFound()
+    const stored = groupRoles.find(({ group }) => group === groupIn(ctx))
+    if (!stored) throw notFound()
     return (
       <>
         <Form name="update">
-          <GroupFields {...present} />
+          <GroupFields {...stored} />
           <Buttons>
             <Button>Save</Button>
           </Buttons>
@@ -84,7 +84,7 @@ export const groupRole = page({
         <section class="danger-zone" id="remove">
           <h2>Remove this group</h2>
           <p>Its members stay in the team, unless the role of new members is None.</p>
-          <ConfirmDialog summary="Remove…" objectName={present.group} form="remove" button="Remove this group">
+          <ConfirmDialog summary="Remove…" objectName={stored.group} form="remove" button="Remove this group">
             {groupRoles.length === 1
               ? 'Members keep their role and products, and owners can change them again.'
               : 'Members who are in none of the other groups get the role of new members and all products, at once or at the next sign-in.'}

@@ -1,8 +1,8 @@
-import type { KnownProvider } from './guide.ts'
+import type { DescribedProvider } from './guide.ts'
 
 const tenantId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export const entra: KnownProvider = {
+export const entra: DescribedProvider = {
   label: 'Microsoft Entra ID',
   about: 'Microsoft 365, formerly Azure Active Directory',
   issuerField: {

@@ -1,6 +1,6 @@
-import type { KnownProvider } from './guide.ts'
+import type { DescribedProvider } from './guide.ts'
 
-export const google: KnownProvider = {
+export const google: DescribedProvider = {
   label: 'Google Workspace',
   about: 'Google accounts of your organization',
   issuer: 'https://accounts.google.com',

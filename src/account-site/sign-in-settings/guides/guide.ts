@@ -12,7 +12,7 @@ export interface Guide {
 }
 
 /** An identity provider that administrators recognize by its name. */
-export interface KnownProvider {
+export interface DescribedProvider {
   label: string
   /** Short description, for the choice. */
   about: string

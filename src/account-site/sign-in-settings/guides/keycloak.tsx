@@ -1,6 +1,6 @@
-import type { KnownProvider } from './guide.ts'
+import type { DescribedProvider } from './guide.ts'
 
-export const keycloak: KnownProvider = {
+export const keycloak: DescribedProvider = {
   label: 'Keycloak',
   about: 'A server of your own',
   issuerField: {

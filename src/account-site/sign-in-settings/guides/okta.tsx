@@ -1,6 +1,6 @@
-import type { KnownProvider } from './guide.ts'
+import type { DescribedProvider } from './guide.ts'
 
-export const okta: KnownProvider = {
+export const okta: DescribedProvider = {
   label: 'Okta',
   about: 'Okta Workforce Identity',
   issuerField: {

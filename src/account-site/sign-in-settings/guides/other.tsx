@@ -1,6 +1,6 @@
-import type { KnownProvider } from './guide.ts'
+import type { DescribedProvider } from './guide.ts'
 
-export const other: KnownProvider = {
+export const other: DescribedProvider = {
   label: 'Another provider',
   about: 'Any provider with OpenID Connect or SAML 2.0',
   oidc: {

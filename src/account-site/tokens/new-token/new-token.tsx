@@ -36,9 +36,9 @@ export const newPersonalToken = page({
       form({
         fields: newTokenFields.extend({ reach: z.enum(['all', 'chosen']).catch('all'), teams: list, day: text }),
         document: CreatePersonalTokenDocument,
-        variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
+        variables: ({ name, scopes, idempotencyKey, reach, teams, ...expiry }, { site }) => {
           if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
-          const expiresAt = getPersonalExpiry(chosen, site.now())
+          const expiresAt = getPersonalExpiry(expiry, site.now())
           return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
         },
         onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
@@ -91,8 +91,8 @@ export const newTeamToken = page({
       form({
         fields: newTokenFields,
         document: CreateTeamTokenDocument,
-        variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => {
-          return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: getExpiresAt(chosen, ctx.site.now()) } }
+        variables: ({ name, scopes, idempotencyKey, ...expiry }, ctx) => {
+          return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: getExpiresAt(expiry, ctx.site.now()) } }
         },
         onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),
       }),

@@ -30,9 +30,9 @@ export const withPresets = (form: PageForm): PageForm => ({
     const fields = presetFields.parse(body)
     if (fields.preset === '') return form.submit(body, ctx)
     const like = fields.preset === likeToken ? fields.like : ''
-    const chosen = fields.preset === likeToken ? like : fields.preset
+    const preset = fields.preset === likeToken ? like : fields.preset
     // Without a selected token, nothing changes.
-    const scopes = chosen === '' ? fields.scopes : chosen.split(' ').filter(isScope)
+    const scopes = preset === '' ? fields.scopes : preset.split(' ').filter(isScope)
     return { again: { ...fields, like, scopes } }
   },
 })

@@ -33,10 +33,10 @@ async function newAttempt(ctx: PageContext): Promise<string | undefined> {
     await pause(lookMilliseconds)
     const { team } = await attempts.run({ team: ctx.param('team'), webhook: ctx.param('webhook'), delivery }, ctx)
     const eventId = team.webhook.delivery.event?.eventId
-    const found = team.webhook.deliveries.nodes.find(
+    const redelivery = team.webhook.deliveries.nodes.find(
       ({ deliveryId, at, event }) => deliveryId !== delivery && Date.parse(at) >= since && event?.eventId === eventId,
     )
-    if (found) return found.deliveryId
+    if (redelivery) return redelivery.deliveryId
   }
   return undefined
 }

@@ -17,11 +17,11 @@ export const localTime = (at: Date, timezone: string | null): string => getForma
 /** Returns the instant that a field represents; null if there is none, as in the hour that summer time skips. */
 export function parseLocalTime(local: string, timezone: string | null): Date | null {
   const minutes = local.slice(0, 16)
-  const wanted = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(local) ? Date.parse(`${minutes}Z`) : Number.NaN
-  if (Number.isNaN(wanted)) return null
+  const localInstant = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(local) ? Date.parse(`${minutes}Z`) : Number.NaN
+  if (Number.isNaN(localInstant)) return null
   // The second step is for an offset that changes between the two instants.
-  let instant = wanted
-  for (let step = 0; step < 2; step++) instant += wanted - Date.parse(`${localTime(new Date(instant), timezone)}Z`)
-  const found = new Date(instant)
-  return localTime(found, timezone) === minutes ? found : null
+  let instant = localInstant
+  for (let step = 0; step < 2; step++) instant += localInstant - Date.parse(`${localTime(new Date(instant), timezone)}Z`)
+  const result = new Date(instant)
+  return localTime(result, timezone) === minutes ? result : null
 }

@@ -30,28 +30,28 @@ export interface FeedOptions {
   /** Reports a problem that does not end the feed. */
   warn(text: string): void
   /** Called once all past events of the feed were read. */
-  onPresent(): void
+  onCurrent(): void
 }
 
 /** Yields the events of a team from the REST feed, until the signal. Throws a `CommandFailure` if the token may not read them. */
-export async function* followFeed({ since, signal, warn, onPresent, ...options }: FeedOptions): AsyncGenerator<FeedEvent> {
+export async function* followFeed({ since, signal, warn, onCurrent, ...options }: FeedOptions): AsyncGenerator<FeedEvent> {
   let cursor: string | null = null
-  let isPresent = false
+  let isCurrent = false
   let isFirst = true
   let isDown = false
   while (!signal.aborted) {
     let page: Page
     try {
-      const answer: Page | 'expired' = await readPage({ ...options, cursor, signal })
+      const result: Page | 'expired' = await readPage({ ...options, cursor, signal })
       if (isDown) warn('connected again')
       isDown = false
       isFirst = false
-      if (answer === 'expired') {
+      if (result === 'expired') {
         warn('events are missing: the audit log no longer has those that follow the last one')
-        ;[cursor, isPresent] = [null, false]
+        ;[cursor, isCurrent] = [null, false]
         continue
       }
-      page = answer
+      page = result
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof TemporaryError)) throw error
@@ -62,11 +62,11 @@ export async function* followFeed({ since, signal, warn, onPresent, ...options }
       continue
     }
     cursor = page.meta.next_cursor
-    const isWanted = (event: FeedEvent) => isPresent || (since !== null && Date.parse(event.occurred_at) >= since.getTime())
+    const isWanted = (event: FeedEvent) => isCurrent || (since !== null && Date.parse(event.occurred_at) >= since.getTime())
     yield* page.data.filter(isWanted)
     if (page.data.length === pageSize) continue
-    if (!isPresent) onPresent()
-    isPresent = true
+    if (!isCurrent) onCurrent()
+    isCurrent = true
     await pause(pollMilliseconds, null, { signal }).catch(() => {})
   }
 }

@@ -58,7 +58,7 @@ database and no settings of the service are needed.`,
       since,
       signal,
       warn: (text) => void stderr.write(`${printable(text)}\n`),
-      onPresent: () => void stderr.write(`Waiting for events of ${options.team}. End with Ctrl-C.\n`),
+      onCurrent: () => void stderr.write(`Waiting for events of ${options.team}. End with Ctrl-C.\n`),
     })
     try {
       for await (const event of feed) {

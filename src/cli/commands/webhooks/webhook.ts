@@ -30,9 +30,9 @@ export const typesOption = {
 } as const
 
 /** Returns the types of events in an option; undefined without the option, empty for an empty value. */
-export function parseEventTypes(given: readonly string[]): EventType[] | undefined {
-  if (given.length === 0) return undefined
-  const names = given.flatMap((value) => value.split(',')).map((name) => name.trim())
+export function parseEventTypes(options: readonly string[]): EventType[] | undefined {
+  if (options.length === 0) return undefined
+  const names = options.flatMap((value) => value.split(',')).map((name) => name.trim())
   const unknown = names.find((name) => name !== '' && !eventTypeNames.some((type) => type === name))
   if (unknown !== undefined) throw new UsageError(`unknown event type ${unknown}`, undefined, nearest(unknown, eventTypeNames))
   return eventTypeNames.filter((type) => names.includes(type))

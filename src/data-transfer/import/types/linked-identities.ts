@@ -23,9 +23,9 @@ export async function checkLinkedIdentities(
      FROM ${incoming} LEFT JOIN identity_providers p ON p.id = i.provider_id LEFT JOIN ${stored}`,
     [JSON.stringify(entries.map(({ row }) => row))],
   )
-  const found = new Map(rows.map((row) => [row.n, row]))
+  const rowsByNumber = new Map(rows.map((row) => [row.n, row]))
   return entries.filter((entry, n) => {
-    const { hasProvider = false, userId = null } = found.get(n) ?? {}
+    const { hasProvider = false, userId = null } = rowsByNumber.get(n) ?? {}
     if (!hasProvider)
       return refuse(report, linkedIdentityRecord, entry, 'provider', `There is no identity provider ${entry.record.provider}.`)
     if (userId === null || userId === entry.row['user_id']) return true

@@ -38,16 +38,16 @@ export async function readPictures<Each extends Name>(
   refuse: (wrong: Pick<LineError, 'line' | 'member' | 'message'>, record: Entry<Each>['record']) => void,
 ): Promise<{ entries: readonly Entry<Each>[]; pictures: NewPictures }> {
   const { member, fit, key, table, owner }: PictureKind = kinds[name]
-  const given = entries.filter(({ record }) => getValue(record, member) !== undefined)
-  if (given.length === 0) return { entries, pictures: new Map() }
+  const withPicture = entries.filter(({ record }) => getValue(record, member) !== undefined)
+  if (withPicture.length === 0) return { entries, pictures: new Map() }
   const { rows } = await session.query<{ key: string; large: Buffer }>(
     `SELECT e.${key} AS key, p.large FROM ${table} e JOIN pictures p ON p.${owner} = e.id WHERE e.${key} = ANY ($1)`,
-    [given.map(({ record }) => getValue(record, key))],
+    [withPicture.map(({ record }) => getValue(record, key))],
   )
   const stored = new Map(rows.map(({ key, large }) => [key, large]))
   const pictures = new Map<number, EncodedPicture>()
   const wrong = new Set<number>()
-  for (const { line, record } of given) {
+  for (const { line, record } of withPicture) {
     const before = stored.get(getValue(record, key) ?? '')
     const file = Buffer.from(getValue(record, member) ?? '', 'base64')
     if (before?.equals(file)) continue
@@ -74,7 +74,7 @@ export function withPictures<Each extends Name>(
     WHERE e.id = o.id RETURNING e.id, to_jsonb(o) AS before`
   return async (session: ClientBase, entries: readonly Resolved<Each>[], withBefore: boolean): Promise<Written[]> => {
     const written = await write(session, entries, withBefore)
-    const known = new Set(written.map(({ n }) => n))
+    const writtenNumbers = new Set(written.map(({ n }) => n))
     for (const [n, entry] of entries.entries()) {
       const picture = pictures.get(entry.line)
       if (!picture) continue
@@ -87,7 +87,7 @@ export function withPictures<Each extends Name>(
       await session.query(`INSERT INTO pictures (id, ${owner}, large, small) VALUES ($1, $2, $3, $4)`, values)
       // The row is changed for the event.
       entry.row = { ...entry.row, [column]: newId }
-      if (!known.has(n)) written.push({ n, created: false, ...changed })
+      if (!writtenNumbers.has(n)) written.push({ n, created: false, ...changed })
     }
     return written
   }

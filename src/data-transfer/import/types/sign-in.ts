@@ -57,13 +57,13 @@ export const checkProviders: Check<'identity_provider'> = async (session, entrie
   const accepted = await withinTeams(session, 'identity_provider', maxProviders, entries, report)
   return accepted.filter((entry) => {
     const { record } = entry
-    const present = stored.get(record.id)
-    if (!present) return true
+    const current = stored.get(record.id)
+    if (!current) return true
     const refuseChange = (member: string, message: string) => refuse(report, identityProviderRecord, entry, member, message)
-    if (present.kind !== record.kind) return refuseChange('kind', 'The kind of an identity provider cannot be changed.')
-    if (present.issuer !== record.issuer) return refuseChange('issuer', unchangeable('issuer'))
-    if (present.client_id !== (record.client_id ?? null)) return refuseChange('client_id', unchangeable('client'))
-    const isKnown = (certificate: string) => present.certificates.includes(certificate)
+    if (current.kind !== record.kind) return refuseChange('kind', 'The kind of an identity provider cannot be changed.')
+    if (current.issuer !== record.issuer) return refuseChange('issuer', unchangeable('issuer'))
+    if (current.client_id !== (record.client_id ?? null)) return refuseChange('client_id', unchangeable('client'))
+    const isKnown = (certificate: string) => current.certificates.includes(certificate)
     return (record.certificates ?? []).every(isKnown) || refuseChange('certificates', unchangeable('certificate'))
   })
 }

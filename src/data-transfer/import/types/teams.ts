@@ -43,11 +43,11 @@ interface Demotion {
 
 const columns = Object.keys(memberRecord.otherColumns)
 const list = (prefix: string) => columns.map((name) => `${prefix}${name}`).join(', ')
-const wanted = columns.map((name) => (Object.hasOwn(memberRecord.keptColumns, name) ? `coalesce(i.${name}, e.${name})` : `i.${name}`))
+const newValues = columns.map((name) => (Object.hasOwn(memberRecord.keptColumns, name) ? `coalesce(i.${name}, e.${name})` : `i.${name}`))
 const findChanged = `
   SELECT i.n, to_jsonb(e) AS before FROM ${recordset({ ...memberRecord.keyColumns, ...memberRecord.otherColumns })}
   LEFT JOIN members e ON e.team_id = i.team_id AND e.user_id = i.user_id
-  WHERE e.team_id IS NULL OR (${list('e.')}) IS DISTINCT FROM (${wanted.join(', ')})`
+  WHERE e.team_id IS NULL OR (${list('e.')}) IS DISTINCT FROM (${newValues.join(', ')})`
 const upsertMembers = upsertRows(memberRecord)
 
 /**

@@ -50,7 +50,7 @@ export const invoiceRecord = recordType({
   table: 'invoices',
   orderBy: 't.slug COLLATE "C", e.number COLLATE "C"',
   subject: ['number'],
-  derived: { subtotal: { type: 'bigint', value: ({ lines }) => Number(getSubtotal(lines)) } },
+  computed: { subtotal: { type: 'bigint', value: ({ lines }) => Number(getSubtotal(lines)) } },
 })
 
 interface Amounts {

@@ -54,8 +54,8 @@ const identityProviderSchema = z
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   })
   .superRefine((record, { addIssue }) => {
-    const given = { client_id: record.client_id, sso_url: record.sso_url, certificates: record.certificates?.[0] }
-    for (const [member, value] of Object.entries(given)) {
+    const unsupported = { client_id: record.client_id, sso_url: record.sso_url, certificates: record.certificates?.[0] }
+    for (const [member, value] of Object.entries(unsupported)) {
       const belongs = (member === 'client_id') === (record.kind === 'oidc')
       if (belongs === (value !== undefined)) continue
       const message = belongs

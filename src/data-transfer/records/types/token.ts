@@ -39,7 +39,7 @@ export const tokenRecord = recordType({
   // The format cannot express that a token is revoked, so an import would make it valid again.
   where: 'e.revoked_at IS NULL',
   subject: ['name'],
-  derived: {
+  computed: {
     // The natural key. The value itself is not stored.
     hash: {
       type: 'bytea',
