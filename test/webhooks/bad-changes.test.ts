@@ -29,7 +29,6 @@ beforeAll(async () => {
 })
 
 const webhooks = async () => (await database.pool.query('SELECT * FROM webhooks ORDER BY id')).rows
-const invalid = (member: string, text: string) => ({ code: 'validation_failed', errors: { [member]: [text] } })
 
 describe('a replay', () => {
   const replay = async (input: object, webhookId = id) => {
@@ -38,12 +37,10 @@ describe('a replay', () => {
     return refusal ? { code: refusal.code, errors: refusal.details.errors } : data.replayEvents.events
   }
 
-  test('of an empty or reversed time is refused', async () => {
-    const since = '2026-01-31T09:00:00Z'
-    for (const until of [since, '2026-01-31T08:59:59Z'])
-      expect(await replay({ since, until })).toEqual(invalid('until', 'The until field must be a date after since.'))
-    await expect(replay({ since, until: 'tomorrow' })).rejects.toThrow('DateTime must be an RFC 3339 instant with an offset.')
-    expect((await database.pool.query('SELECT 1 FROM webhook_retries')).rows).toEqual([])
+  test('until a time that is no instant is refused', async () => {
+    await expect(replay({ since: '2026-01-31T09:00:00Z', until: 'tomorrow' })).rejects.toThrow(
+      'DateTime must be an RFC 3339 instant with an offset.',
+    )
   })
 
   test('of more than 10,000 events delivers the oldest, and the next one the others', async () => {
@@ -87,16 +84,6 @@ describe('a replay', () => {
     const ids = receiver.received.map(({ event }) => event.id)
     expect(ids).toHaveLength(4)
     expect(ids.slice(2).toSorted()).toEqual(ids.slice(0, 2).toSorted())
-  })
-})
-
-describe('the overlap of secrets', () => {
-  test.each([5, -1, 604_801])('is not %i seconds', async (overlapSeconds) => {
-    const before = await webhooks()
-    const document = 'mutation ($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { secret } }'
-    const { refusal } = await executeAs(service, owner, document, { input: { id, overlapSeconds } })
-    expect(refusal).toMatchObject({ code: 'validation_failed', details: { errors: { overlapSeconds: [expect.any(String)] } } })
-    expect(await webhooks()).toEqual(before)
   })
 })
 

@@ -41,30 +41,7 @@ async function refuse(mutation: string, input: object) {
 const invalid = (member: string, ...texts: string[]) => ({ code: 'validation_failed', errors: { [member]: texts } })
 
 describe('a webhook is not created', () => {
-  test.each([
-    ['', 'The url field is required.'],
-    ['hooks', 'The url field must be an https URL.'],
-    ['ftp://hooks.example.com/', 'The url field must be an https URL.'],
-    ['http://hooks.example.com/', 'The url field must be an https URL.'],
-    ['https://10.0.0.1/', 'The url field must name a host on the public internet.'],
-    ['https://0x0a000001/', 'The url field must name a host on the public internet.'],
-    ['https://[::ffff:10.0.0.1]/', 'The url field must name a host on the public internet.'],
-    ['https://169.254.169.254/', 'The url field must name a host on the public internet.'],
-    ['https://metadata.internal/', 'The url field must name a host on the public internet.'],
-    ['https://ada:secret@hooks.example.com/', 'The url field must not have user information.'],
-    ['https://hooks.example.com:25/', 'The url field must use port 443, or a port from 1024 on.'],
-    [`${url}${'x'.repeat(2000)}`, 'The url field must not be greater than 2000 characters.'],
-  ])('with the URL %j', async (wrong, text) => {
-    expect(await refuse('createWebhook', { team: own.team.slug, url: wrong })).toEqual(invalid('url', text))
-  })
-
-  test('with a NUL, a long description, no team, or that of others', async () => {
-    const team = own.team.slug
-    expect(await refuse('createWebhook', { team, url: `${url}\0` })).toMatchObject({ code: 'validation_failed' })
-    expect(await refuse('createWebhook', { team, url, description: '\0' })).toMatchObject({ code: 'validation_failed' })
-    const long = 'The description field must not be greater than 255 characters.'
-    expect(await refuse('createWebhook', { team, url, description: 'x'.repeat(256) })).toEqual(invalid('description', long))
-    expect(await refuse('createWebhook', { url })).toEqual(invalid('team', 'The team field is required.'))
+  test('in a team that is not one of the caller', async () => {
     for (const slug of [other.team.slug, 'unknown-team', '\0'])
       expect(await refuse('createWebhook', { team: slug, url })).toMatchObject({ code: 'team_forbidden' })
   })

@@ -33,27 +33,6 @@ describe('createTeam by a user', () => {
     ])
   })
 
-  const required = (field: string) => ({ [field]: [`The ${field} field is required.`] })
-  test.each([
-    [{ slug: '' }, required('slug')],
-    [{ slug: 'ab' }, { slug: ['The slug field must be at least 3 characters.'] }],
-    [{ slug: 'a'.repeat(65) }, { slug: ['The slug field must not be greater than 64 characters.'] }],
-    [{ slug: 'Crew one' }, { slug: ['The slug field must be lower-case letters, digits and single hyphens.'] }],
-    [{ slug: 'new' }, { slug: ['The slug is reserved.'] }],
-    [{ slug: 'api' }, { slug: ['The slug is reserved.'] }],
-    [{ slug: 'sign-in' }, { slug: ['The slug is reserved.'] }],
-    [{ name: ' ' }, required('name')],
-    [{ name: 'W'.repeat(256) }, { name: ['The name field must not be greater than 255 characters.'] }],
-    [{ timezone: 'Mars/Olympus' }, { timezone: ['The selected timezone is invalid.'] }],
-    [{ slug: 'a\0b' }, { slug: ['The slug field contains characters that cannot be stored.'] }],
-  ])('rejects the input %j', async (input, errors) => {
-    const session = await sessionOf(service, await createUser(database))
-    const teams = await prisma.team.count()
-    const { refusal } = await executeAs(service, session, create, { slug: unique('crew'), name: 'Crew', ...input })
-    expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', errors])
-    expect(await prisma.team.count()).toBe(teams)
-  })
-
   test('requires a currently verified email address', async () => {
     const user = await createUser(database, { emailVerified: false })
     const session = await sessionOf(service, user)

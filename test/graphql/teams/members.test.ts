@@ -35,16 +35,6 @@ describe('updateMember', () => {
     const { data, refusal } = await mutate(service, token, update, { team: team.slug, id: member.id, ...variables })
     expect([refusal, data?.updateMember.member]).toEqual([null, { name: 'Bo', ...expected }])
   })
-
-  test.each([
-    [{}, { role: ['The role field is required when accessible app ids is not present.'] }],
-    [{ role: null }, { role: ['The role field is required.'] }],
-    [{ apps: ['FLOW', 'FLOW'] }, { 'accessibleAppIds.1': ['The accessible app ids.1 field has a duplicate value.'] }],
-  ])('with %j is rejected', async (variables, expected) => {
-    const { team, token, member } = await createTeamOfTwo()
-    const { refusal } = await mutate(service, token, update, { team: team.slug, id: member.id, ...variables })
-    expect(refusal).toEqual({ code: 'validation_failed', message: expect.any(String), errors: expected })
-  })
 })
 
 test('a list of thousands of invalid values is refused with 100 errors', async () => {

@@ -84,15 +84,4 @@ describe('a personal token that is limited to teams', () => {
     expect(await codeOf([team.slug])).toBe('session_required')
     expect(await codeOf()).not.toBe('session_required')
   })
-
-  test('cannot be created for no team, an unknown one or a team of others', async () => {
-    const { team, owner, createToken } = await createMember()
-    const foreign = await createTeam(database)
-    await join(database, foreign, await createUser(database), 'owner')
-    const invalid = { teams: ['The selected teams is invalid.'] }
-    expect((await createToken([])).refusal?.details.errors).toEqual({ teams: ['The teams field must have at least 1 items.'] })
-    for (const slug of [foreign.slug, 'no-such-team', ''])
-      expect((await createToken([team.slug, slug])).refusal?.details.errors).toEqual(invalid)
-    expect(await prisma.accessToken.count({ where: { userId: owner.id, name: 'Laptop' } })).toBe(0)
-  })
 })

@@ -47,26 +47,6 @@ describe('access tokens', () => {
     expect([rotated.token.id, again.token.id]).toEqual([token.id, token.id])
   })
 
-  test.each([
-    [
-      createPersonalToken,
-      { scopes: ['teams'], at: () => inDays(-1) },
-      { expiresAt: ['The expires at field must be a date in the future.'] },
-    ],
-    [
-      createPersonalToken,
-      { scopes: ['teams'], at: () => inDays(367) },
-      { expiresAt: ['The expires at field must be a date within a year.'] },
-    ],
-    [createPersonalToken, { scopes: ['unknown'], at: () => inDays(1) }, { 'scopes.0': ['The selected scopes.0 is invalid.'] }],
-    [createPersonalToken, { scopes: ['openid'], at: () => inDays(1) }, { 'scopes.0': ['The selected scopes.0 is invalid.'] }],
-    [createPersonalToken, { scopes: [], at: () => inDays(1) }, { scopes: ['The scopes field must have at least 1 items.'] }],
-  ])('are rejected by %s with %j', async (document, { scopes, at }, errors) => {
-    const session = await sessionOf(service, await createUser(database))
-    const { refusal } = await executeAs(service, session, document, { scopes, at: at() })
-    expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', errors])
-  })
-
   test('cannot be created or rotated 15 minutes after sign-in, but can be revoked', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const session = await sessionOf(service, owner)
