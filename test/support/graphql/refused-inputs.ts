@@ -1,5 +1,5 @@
 /** A wrong part of an input, the member that the refusal names, and its text. */
-export type RefusedInput = readonly [input: object, member: string, text: string]
+type RefusedInput = readonly [input: object, member: string, text: string]
 
 interface RefusedInputs {
   /** A valid input, to which each wrong part is added. */
