@@ -67,7 +67,9 @@ function unnamed(statement: unknown): unknown {
 /** Sends a statement and reports it. The end of a statement that streams its rows is not reported. */
 function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
   const [statement] = parameters
-  const onResult = isPrepared(statement) ? onStatement(statement.text, statement.name, statement.values) : onStatement(textOf(statement))
+  const onResult = isPrepared(statement)
+    ? onStatement(statement.text, statement.name, statement.values)
+    : onStatement(getStatementText(statement))
   if (!onResult) return send()
   const callback = parameters.at(-1)
   if (typeof callback === 'function')
@@ -84,7 +86,7 @@ function observed(onStatement: OnStatement, parameters: unknown[], send: () => u
 const isPrepared = (statement: unknown): statement is pg.QueryConfig =>
   typeof statement === 'object' && statement !== null && 'types' in statement && statement.types === rowTypes
 
-function textOf(statement: unknown): string {
+function getStatementText(statement: unknown): string {
   if (typeof statement === 'string') return statement
   return typeof statement === 'object' && statement !== null && 'text' in statement ? String(statement.text) : ''
 }

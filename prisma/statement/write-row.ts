@@ -28,7 +28,7 @@ interface Rows {
 /** The properties to write; an instant may be RFC 3339 text. */
 type Values<Row> = { [Property in keyof Row]?: Row[Property] | (Date extends Row[Property] ? string : never) }
 
-const nameOf = createStatementNames()
+const buildStatementName = createStatementNames()
 /** Returns the name of a property's column. */
 export const toColumnName = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -55,7 +55,7 @@ export async function insertRows<Table extends keyof Rows>(
         .join(', ')})`,
   )
   const text = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${lists.join(', ')}`
-  await transaction.query({ ...(rows.length === 1 && { name: nameOf({ sql: text }) }), text, values })
+  await transaction.query({ ...(rows.length === 1 && { name: buildStatementName({ sql: text }) }), text, values })
 }
 
 /** Sends an UPDATE of the rows whose properties equal those of `where`. Resolves to their number. */
@@ -72,7 +72,7 @@ export async function updateRows<Table extends keyof Rows>(
   )
   const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE ${conditions.join(' AND ')}`
   const { rowCount } = await transaction.query({
-    name: nameOf({ sql: text }),
+    name: buildStatementName({ sql: text }),
     text,
     values: parameters,
   })

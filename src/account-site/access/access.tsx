@@ -86,7 +86,7 @@ const accessTable = defineTable({
   menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
   selection: {
     form: 'revoke-access',
-    valueOf: (access) => accessKey(access),
+    getValue: (access) => accessKey(access),
     isAllowed: mayRevoke,
   },
 })

@@ -1,7 +1,7 @@
 import type { DeveloperAppPartsFragment } from '../generated/operations.ts'
 import { hasUsers } from './form/app-kinds.ts'
 
-type Stated = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'grantTypes' | 'proposedChanges'>
+type AppStateFields = Pick<DeveloperAppPartsFragment, 'state' | 'disabledAt' | 'grantTypes' | 'proposedChanges'>
 
 const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?: 'good' | 'caution' | 'alert' }> = {
   DRAFT: { label: 'Draft' },
@@ -11,7 +11,7 @@ const badges: Record<DeveloperAppPartsFragment['state'], { label: string; kind?:
 }
 
 /** The state of an app. An app without users needs no review. */
-export const AppStateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'proposedChanges'>) => {
+export const AppStateBadge = ({ state, disabledAt, grantTypes }: Omit<AppStateFields, 'proposedChanges'>) => {
   if (disabledAt !== null) return <span class="badge alert">Disabled</span>
   if (!hasUsers({ grantTypes })) return <span class="badge">For this team</span>
   const { label, kind } = badges[state]
@@ -19,7 +19,7 @@ export const AppStateBadge = ({ state, disabledAt, grantTypes }: Omit<Stated, 'p
 }
 
 /** Marks a published app with changes that are not approved yet. */
-export const ChangesBadge = ({ proposedChanges }: Pick<Stated, 'proposedChanges'>) =>
+export const ChangesBadge = ({ proposedChanges }: Pick<AppStateFields, 'proposedChanges'>) =>
   proposedChanges.length > 0 && <span class="badge caution">Changes in review</span>
 
 /** Descriptions of who can connect an app in each state. */

@@ -11,23 +11,23 @@ import { mayChangeMembers, personVariables, showsRequiredSignIn } from './member
 interface Column {
   /** Returns true if the column is shown, as on the page. By default everyone sees it. */
   isShown?(ctx: PageContext): boolean
-  valueOf(person: PersonPartsFragment): string | null
+  getValue(person: PersonPartsFragment): string | null
 }
 
 const columns: Readonly<Record<string, Column>> = {
-  Name: { valueOf: ({ name }) => name },
-  'Email address': { valueOf: ({ email }) => email },
-  Status: { isShown: mayChangeMembers, valueOf: ({ state }) => (state === 'INVITED' ? 'Invited' : 'Member') },
-  Role: { valueOf: ({ role }) => roleNames[role] },
-  Products: { valueOf: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
-  'Two-factor': { isShown: mayChangeMembers, valueOf: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off') },
+  Name: { getValue: ({ name }) => name },
+  'Email address': { getValue: ({ email }) => email },
+  Status: { isShown: mayChangeMembers, getValue: ({ state }) => (state === 'INVITED' ? 'Invited' : 'Member') },
+  Role: { getValue: ({ role }) => roleNames[role] },
+  Products: { getValue: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+  'Two-factor': { isShown: mayChangeMembers, getValue: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off') },
   'Required sign-in': {
     isShown: showsRequiredSignIn,
-    valueOf: ({ hasRequiredSignIn: has }) => (has === null ? null : has ? 'Done' : 'Missing'),
+    getValue: ({ hasRequiredSignIn: has }) => (has === null ? null : has ? 'Done' : 'Missing'),
   },
-  'Last active': { isShown: mayChangeMembers, valueOf: ({ lastActiveAt }) => lastActiveAt },
-  Joined: { valueOf: ({ state, since }) => (state === 'MEMBER' ? since : null) },
-  Invited: { isShown: mayChangeMembers, valueOf: ({ state, since }) => (state === 'INVITED' ? since : null) },
+  'Last active': { isShown: mayChangeMembers, getValue: ({ lastActiveAt }) => lastActiveAt },
+  Joined: { getValue: ({ state, since }) => (state === 'MEMBER' ? since : null) },
+  Invited: { isShown: mayChangeMembers, getValue: ({ state, since }) => (state === 'INVITED' ? since : null) },
 }
 
 const operation = siteOperation(MembersExportDocument)
@@ -39,7 +39,7 @@ export const membersFile: Download = {
     const shown = Object.entries(columns).filter(([, { isShown }]) => isShown?.(ctx) ?? true)
     const people = await readPeople(ctx)
     const names = shown.map(([label]) => label)
-    const toRow = (person: PersonPartsFragment) => shown.map(([, { valueOf }]) => valueOf(person))
+    const toRow = (person: PersonPartsFragment) => shown.map(([, { getValue }]) => getValue(person))
     const name = `${ctx.param('team')}-members-${ctx.site.now().toISOString().slice(0, 10)}.csv`
     return { name, ...(await csvFile(names, people, toRow)) }
   },

@@ -88,7 +88,7 @@ export const membersTable = defineTable({
   menu: (person, ctx) => (mayChangeMembers(ctx) ? <Menu person={person} ctx={ctx} /> : null),
   selection: {
     form: 'change-selected',
-    valueOf: ({ userId }) => userId,
+    getValue: ({ userId }) => userId,
     isAllowed: mayChangeMembers,
   },
 })

@@ -71,7 +71,7 @@ const buildTable = <Row, Sort extends string, Filtered extends Filters>(
 function buildSelection<Row>({ selection, getName }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {
   if (!selection?.isAllowed(ctx)) return { rows: [], all: [] }
   const all = nodes.flatMap((row) => {
-    const value = selection.valueOf(row, ctx)
+    const value = selection.getValue(row, ctx)
     return value === null ? [] : [{ value, name: getName(row) }]
   })
   const submitted = ctx.refused?.name === selection.form ? selectionSubmission.parse(ctx.refused.values) : null

@@ -64,7 +64,7 @@ export interface Selection<Row> {
   /** Id of the form element. */
   form: string
   /** Returns the value of a row; null for a row that cannot be selected. */
-  valueOf(row: Row, ctx: PageContext): string | null
+  getValue(row: Row, ctx: PageContext): string | null
   isAllowed(ctx: PageContext): boolean
 }
 

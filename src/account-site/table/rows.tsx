@@ -25,7 +25,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
           <tr>
             {selection && (
               <td class="select">
-                <Checkbox form={selection.form} value={selection.valueOf(row, ctx)} name={table.getName(row)} />
+                <Checkbox form={selection.form} value={selection.getValue(row, ctx)} name={table.getName(row)} />
               </td>
             )}
             <th scope="row">

@@ -22,7 +22,7 @@ export const unlimited = { value: 'never', label: 'No expiration', hint: 'Until 
 /** Returns the last day on which a personal token can expire, a year from now. */
 export const lastDay = (now: Date): string => yearAfter(now).toISOString().slice(0, 10)
 
-interface Chosen {
+interface ExpiryChoice {
   expiresAt: string
   day: string
 }
@@ -31,7 +31,7 @@ interface Chosen {
  * Returns the submitted expiry as a timestamp, or null for a token that does not expire. A chosen day ends at midnight UTC;
  * the last possible day ends at the current time of day. Throws `validation_failed` for an invalid choice.
  */
-export function getExpiresAt({ expiresAt, day }: Chosen, now: Date): string | null {
+export function getExpiresAt({ expiresAt, day }: ExpiryChoice, now: Date): string | null {
   if (expiresAt === unlimited.value) return null
   if (expiresAt === 'date') return endOfDay(day, now)
   if (!tokenLifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
@@ -39,7 +39,7 @@ export function getExpiresAt({ expiresAt, day }: Chosen, now: Date): string | nu
 }
 
 /** Returns the expiry of a personal token, which must expire within a year. */
-export function getPersonalExpiry(choice: Chosen, now: Date): string {
+export function getPersonalExpiry(choice: ExpiryChoice, now: Date): string {
   const expiresAt = getExpiresAt(choice, now)
   if (expiresAt === null) throw invalid({ expiresAt: ['A personal token must expire within a year.'] })
   if (new Date(expiresAt) > yearAfter(now)) throw invalid({ day: ['Choose a date within a year.'] })

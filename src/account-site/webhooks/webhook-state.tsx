@@ -22,7 +22,7 @@ export const Url = ({ children }: { children: string }) => (
   </bdi>
 )
 
-type Stated = Pick<WebhookPartsFragment, 'state' | 'disabledReason'>
+type WebhookStateFields = Pick<WebhookPartsFragment, 'state' | 'disabledReason'>
 
 const reasons: Record<WebhookDisabledReason, string> = {
   REQUEST: 'by request',
@@ -31,14 +31,14 @@ const reasons: Record<WebhookDisabledReason, string> = {
 }
 
 /** The state of a webhook. */
-export const WebhookStateBadge = ({ state, disabledReason }: Stated) => {
+export const WebhookStateBadge = ({ state, disabledReason }: WebhookStateFields) => {
   if (state === 'ENABLED') return <span class="badge good">Enabled</span>
   if (state === 'FAILING') return <span class="badge caution">Failing</span>
   return <span class={disabledReason === 'REQUEST' ? 'badge' : 'badge alert'}>Disabled</span>
 }
 
 /** The state of a webhook, with the time since when it fails, or the reason why it is disabled. */
-export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'failingSince'>) => (
+export const ExplainedState = (webhook: WebhookStateFields & Pick<WebhookPartsFragment, 'failingSince'>) => (
   <>
     <WebhookStateBadge {...webhook} />
     {webhook.state === 'FAILING' && (

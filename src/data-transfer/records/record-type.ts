@@ -7,7 +7,7 @@ type RecordSchema = z.ZodObject<z.core.$ZodShape & { type: z.ZodLiteral<string> 
 type Values = Readonly<Record<string, unknown>>
 
 /** A column that is computed from the record and does not contain one member. */
-interface Derived<Schema extends z.ZodType> {
+interface ComputedColumn<Schema extends z.ZodType> {
   type: string
   isKey?: boolean
   keep?: string
@@ -23,7 +23,7 @@ interface Declaration<Schema extends RecordSchema> {
   where?: string
   /** Members that identify a record to an operator, such as `member EMAIL of SLUG`. */
   subject: readonly (keyof z.output<Schema> & string)[]
-  computed?: Readonly<Record<string, Derived<Schema>>>
+  computed?: Readonly<Record<string, ComputedColumn<Schema>>>
   /** Column with the time of the last change of a row. */
   changedAt?: string
 }
