@@ -22,6 +22,7 @@ const lifetime: Record<MailLinkKind, number> = {
   change_email: 24 * hour,
   reset_password: hour,
   prove_account: hour,
+  sign_in: hour / 6,
 }
 
 /**
@@ -35,6 +36,7 @@ const sendingLimits: Record<MailLinkKind, readonly RateLimit[]> = {
   change_email: [hourly, { policy: 'email-changes', quota: 10, windowSeconds: (24 * hour) / 1000 }],
   reset_password: [hourly],
   prove_account: [hourly],
+  sign_in: [hourly],
 }
 
 /**
@@ -78,12 +80,19 @@ const endUserLinks = statement<object, [userId: string, kinds: MailLinkKind[] | 
    WHERE user_id = $1 AND ($2::"MailLinkKind"[] IS NULL OR kind = ANY ($2)) AND used_at IS NULL AND expires_at > $3`,
 )
 
+export interface SentLink {
+  /** Identifier of the link. Also set if no link was created, so that a caller cannot distinguish the two. */
+  linkId: string
+  /** False for an unknown account and beyond the limit. The caller then discards the change, with the mail that was queued. */
+  isSent: boolean
+}
+
 /**
- * Creates a link and adds its mail to the outbox. The previous link of the kind stops working. Throws `rate_limited` to the account's own
- * user beyond a limit. Returns true if a link was created, which is false for an unknown account and beyond the limit. The caller then
- * discards the change, with the mail that was queued.
+ * Creates a link and adds its mail to the outbox. The previous link of the kind stops working, except for a code, which is bound to the
+ * browser that requested it: someone else who requests a code must not end the user's code. Throws `rate_limited` to the account's own user
+ * beyond a limit.
  */
-export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<boolean> {
+export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<SentLink> {
   const now = context.now()
   const reached = await Promise.all(
     sendingLimits[kind].map(async (limit) => {
@@ -97,12 +106,12 @@ export async function sendMailLink(transaction: Transaction, context: Context, {
   // The user is compared, because a session may also request a password reset for the address of another account.
   if (last && isOwnAccount(context, user)) throw rateLimited(last.limit, (last.end - now.getTime()) / 1000)
   const userId = user && !last ? user.id : unknownAccountId
-  endLinks(transaction, context, userId, kind)
-  const [id, nonce] = [randomUUID(), randomBytes(16)]
+  if (kind !== 'sign_in') endLinks(transaction, context, userId, kind)
+  const [linkId, nonce] = [randomUUID(), randomBytes(16)]
   const expiresAt = new Date(now.getTime() + lifetime[kind])
-  transaction.defer(insertLink(transaction, id, kind, userId, email, sha256(mailLinkSecret(context, nonce)), nonce, now, expiresAt))
-  await context.sendMail(transaction, { kind: mail, linkId: id })
-  return userId !== unknownAccountId
+  transaction.defer(insertLink(transaction, linkId, kind, userId, email, sha256(mailLinkSecret(context, nonce)), nonce, now, expiresAt))
+  await context.sendMail(transaction, { kind: mail, linkId })
+  return { linkId, isSent: userId !== unknownAccountId }
 }
 
 const isOwnAccount = ({ principal }: Context, user: NewLink['user']): boolean =>

@@ -12,6 +12,7 @@ const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is 
   change_email: 'Confirms a new email address.',
   reset_password: 'Sets a new password.',
   prove_account: 'Proves the account in a session that began at the identity provider of a team.',
+  sign_in: 'Signs in with the code of the email, which contains no link.',
 } satisfies Record<MailLinkKind, string>)
 
 const OpenedLinkType = builder.objectRef<MailLink>('OpenedLink').implement({

@@ -68,7 +68,7 @@ builder.mutationField('signUp', (t) =>
           ])
           const isNew = created.length === 1
           const accountExists = { kind: 'reset_password', mail: 'account-exists', user, email } as const
-          const isDiscarded = !isNew && !(await sendMailLink(transaction, context, accountExists))
+          const isDiscarded = !isNew && !(await sendMailLink(transaction, context, accountExists)).isSent
           if (isNew && !isInvited) await sendMailLink(transaction, context, { kind: 'verify_email', mail: 'verify-email', user, email })
           const after = isNew ? { email, name, emailVerified: isInvited } : { email, isNew }
           return { result: { email }, subject: user?.id ?? email, after, isDiscarded }
@@ -122,7 +122,7 @@ builder.mutationField('resendSignUp', (t) =>
           const link = isUnverified
             ? ({ kind: 'verify_email', mail: 'verify-email' } as const)
             : ({ kind: 'reset_password', mail: 'account-exists' } as const)
-          const isSent = await sendMailLink(transaction, context, { ...link, user, email })
+          const { isSent } = await sendMailLink(transaction, context, { ...link, user, email })
           return { result: { email }, subject: user?.id ?? email, isDiscarded: !isSent }
         },
         { mayDiscard: true },

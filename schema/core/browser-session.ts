@@ -27,6 +27,12 @@ export interface PendingSignUp {
   passwordDigest: string
 }
 
+/** A code that this browser requested to sign in. The email address may have no account: then no link has the identifier. */
+export interface CodeRequest {
+  linkId: string
+  email: string
+}
+
 /** The browser that requested a page of the account site: its session, the cookie of a pending sign-in, and its attempt limits. */
 export interface BrowserSession {
   attemptLimits: AccountAttemptLimits
@@ -56,6 +62,10 @@ export interface BrowserSession {
   /** Returns the last sign-up of this browser, or null. It expires with the link in its email, and ends when somebody signs in. */
   findSignUp(): PendingSignUp | null
   saveSignUp(signUp: PendingSignUp): void
+  /** Returns the code that this browser requested last, or null. It expires with the code. */
+  findCodeRequest(): CodeRequest | null
+  saveCodeRequest(request: CodeRequest): void
+  clearCodeRequest(): void
   /** Returns the value by which the responses of identity providers to requests of this browser are recognised, or null. */
   findProviderBrowser(): string | null
   /** Stores the value until the requests of this browser to identity providers expire. */

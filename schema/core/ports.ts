@@ -43,6 +43,8 @@ export interface Ports {
   providerSignInDays: number
   /** `open` if everyone can sign up; `invited` if sign-up requires an invitation. */
   signUp: 'open' | 'invited'
+  /** True if users can sign in with a code that is emailed to them. */
+  emailSignIn: boolean
   /** The clients of this service at the public identity providers that the operator has configured. */
   socialProviders: SocialClients
   /** `closed` if teams cannot register OAuth clients; `reviewed` if an operator reviews them before other teams can connect them. */

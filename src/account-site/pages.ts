@@ -34,6 +34,7 @@ import { trustedDevices } from './security/trusted-devices.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { confirmAccount, confirmAccountByLink } from './sign-in/confirm-account.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
+import { emailedCode } from './sign-in/emailed-code.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 import { providerCallback } from './providers/callback.tsx'
 import { linkAccount } from './providers/link.tsx'
@@ -79,6 +80,7 @@ export const pages: readonly Page[] = [
   // Sign-in
   signIn,
   secondFactor,
+  emailedCode,
   linkAccount,
   startSignIn,
   providerCallback,

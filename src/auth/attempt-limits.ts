@@ -100,6 +100,7 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
 
   return {
     signInAccount: limit('sign-in-account', limits.rateLimitSignInAccount, 15 * minute),
+    signInCode: limit('sign-in-code', 5, 10 * minute),
     secondFactor: limit('second-factor', limits.rateLimitSignInAccount, 15 * minute),
     signInAddress: networkLimit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
     signUp: networkLimit('sign-up', limits.rateLimitSignUp, 15 * minute),

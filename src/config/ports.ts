@@ -9,6 +9,7 @@ export type PortSettings = Pick<
   | 'auditDays'
   | 'providerSignInDays'
   | 'signUp'
+  | 'emailSignIn'
   | 'socialProviders'
   | 'clientRegistration'
   | 'authUrl'
@@ -42,6 +43,7 @@ export const createPorts = ({
   auditDays: config.auditDays,
   providerSignInDays: config.providerSignInDays,
   signUp: config.signUp,
+  emailSignIn: config.emailSignIn,
   socialProviders: config.socialProviders,
   clientRegistration: config.clientRegistration,
   authUrl: config.authUrl,

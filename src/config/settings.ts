@@ -20,6 +20,7 @@ import {
   secretText,
   smtpUrl,
   trustProxy,
+  booleanSetting,
   wholeNumberSetting,
 } from './declarations/setting-types.ts'
 import { ConfigError, readSettingText, readVariable } from './setting-text.ts'
@@ -37,13 +38,10 @@ const schema = z.object({
     variable: 'WEB_CONCURRENCY',
     description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
   }),
-  runJobs: enumeration('true', 'false')
-    .transform((text) => text === 'true')
-    .prefault('true')
-    .register(metadata, {
-      variable: 'RUN_JOBS',
-      description: 'Whether this host sends emails, delivers webhooks and does the periodic work. At least one host must.',
-    }),
+  runJobs: booleanSetting(
+    'RUN_JOBS',
+    'Whether this host sends emails, delivers webhooks and does the periodic work. At least one host must.',
+  ),
   metricsPort: integer(1, 65_535)
     .optional()
     .register(metadata, { variable: 'METRICS_PORT', description: 'Port of /metrics, for Prometheus. Default: no metrics.' }),
@@ -120,6 +118,7 @@ const schema = z.object({
     variable: 'SIGN_UP',
     description: 'Who can create an account: open (everyone) or invited (people with an invitation to a team).',
   }),
+  emailSignIn: booleanSetting('EMAIL_SIGN_IN', 'Whether users can sign in with a code that is emailed to them.'),
   clientRegistration: enumeration('closed', 'reviewed', 'open').prefault('reviewed').register(metadata, {
     variable: 'CLIENT_REGISTRATION',
     description:

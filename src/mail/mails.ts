@@ -7,6 +7,7 @@ import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.
 import { accountExistsMail, changeEmailMail, proveAccountMail, resetPasswordMail, verifyEmailMail } from './templates/account-mails.ts'
 import { invoiceMail } from './templates/invoice.ts'
 import { renderMail } from './templates/layout.ts'
+import { signInCodeMail } from './templates/sign-in-code.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { noticeMail } from './templates/notice-mail.ts'
 import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
@@ -29,6 +30,7 @@ const mails = {
   'change-email': changeEmailMail,
   'reset-password': resetPasswordMail,
   'prove-account': proveAccountMail,
+  'sign-in-code': signInCodeMail,
   'refresh-token-reuse': refreshTokenReuseMail,
   'team-deleted': teamDeletedMail,
   'token-expires': tokenExpiresMail,

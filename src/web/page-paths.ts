@@ -5,6 +5,8 @@ import { returnParameter } from './return-address.ts'
 
 export const signInPath = '/sign-in'
 export const signUpPath = '/sign-up'
+/** The page that requests the code of an email. */
+export const emailedCodePath = '/sign-in/code'
 /** The page that waits for the user to open the link in the sign-up email. */
 export const checkEmailPath = '/sign-up/check-email'
 export const forgottenPasswordPath = '/forgotten-password'
@@ -52,6 +54,9 @@ export const secondFactorAt = withReturnAddress(secondFactorPath)
 
 /** Returns the address of the sign-up page, which leads to the address for which the user was asked to sign in. */
 export const signUpAt = withReturnAddress(signUpPath)
+
+/** Returns the address of the page that requests the code of an email. */
+export const emailedCodeAt = withReturnAddress(emailedCodePath)
 
 /** Returns the address of the page that waits for the sign-up email, with the address for which the user was asked to sign in. */
 export const checkEmailAt = withReturnAddress(checkEmailPath)

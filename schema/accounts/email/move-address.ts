@@ -38,7 +38,7 @@ export async function moveAddress<Created extends { id: string }>(
   context: Context,
   { from: { id: subject, email }, team, create, actor }: Move<Created>,
 ): Promise<Created> {
-  endLinks(transaction, context, subject, 'verify_email', 'reset_password', 'prove_account')
+  endLinks(transaction, context, subject, 'verify_email', 'reset_password', 'prove_account', 'sign_in')
   await removeAddress(transaction, subject, context.now())
   const created = await create()
   const moved = { teamId: team.id, subject, subjectName: email, before: { email }, after: { movedTo: created.id } }

@@ -16,7 +16,7 @@ export async function passwordChanged(
   user: { id: string; emailVerified: boolean },
   { endsSessions, revokesTokens }: { endsSessions: boolean; revokesTokens: boolean },
 ): Promise<{ tokensRevoked?: number }> {
-  endLinks(transaction, context, user.id, 'reset_password', 'change_email')
+  endLinks(transaction, context, user.id, 'reset_password', 'change_email', 'sign_in')
   const tokensRevoked = revokesTokens ? await revokePersonalTokens(transaction, context, user.id) : 0
   const audited = tokensRevoked > 0 ? { tokensRevoked } : {}
   await sendNotice(transaction, context, user, 'password-changed', { ...(!endsSessions && { keepsSessions: true }), ...audited })

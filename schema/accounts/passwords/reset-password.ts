@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
         info,
         async (transaction) => {
           const user = await lockEnabledAccount(transaction, { email })
-          const isSent = await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'reset-password', user, email })
+          const { isSent } = await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'reset-password', user, email })
           return { result: { email }, subject: user?.id ?? email, isDiscarded: !isSent }
         },
         { mayDiscard: true },

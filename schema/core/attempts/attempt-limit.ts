@@ -15,6 +15,8 @@ export interface AttemptLimit {
 export interface AccountAttemptLimits {
   /** Limits passwords for one account, by email address. */
   signInAccount: AttemptLimit
+  /** Limits wrong codes for one emailed code. */
+  signInCode: AttemptLimit
   /** Limits second factors of one account, after the correct password. */
   secondFactor: AttemptLimit
   /** Limits passwords and second factors from one client address. */

@@ -95,6 +95,7 @@ export const auditedMutations = {
   resendSignUp: {},
   changePassword: {},
   requestPasswordReset: {},
+  requestSignInCode: {},
   resetPassword: {},
   verifyEmail: {},
   resendVerification: {},

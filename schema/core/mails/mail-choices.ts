@@ -34,6 +34,7 @@ const mailChoices = {
   'change-email': always,
   'reset-password': always,
   'prove-account': always,
+  'sign-in-code': always,
   'refresh-token-reuse': always,
   'team-deleted': always,
   'team-restored': always,

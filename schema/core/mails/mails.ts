@@ -8,9 +8,9 @@ export interface InvitationMail {
   nonce: string
 }
 
-/** A mail with a link. The row of the link contains its purpose and its recipient; without the row, no mail is sent. */
+/** A mail with a link or a code. The row of the link contains its purpose and its recipient; without the row, no mail is sent. */
 export interface LinkMail {
-  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password' | 'prove-account'
+  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password' | 'prove-account' | 'sign-in-code'
   linkId: string
 }
 

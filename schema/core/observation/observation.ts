@@ -16,7 +16,7 @@ interface Observations {
   /** A refused request or field, by the code of its error. */
   refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
-  signIn: { method: 'password' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
+  signIn: { method: 'password' | 'email_code' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
   /** A sign-in that failed because its identity provider cannot be used, by kind, because teams can create any number of providers. */
   providerFailure: { kind: ProviderFailure['kind'] }
   tokenIssued: { grantType: string }

@@ -120,7 +120,7 @@ async function verifySecondFactor(
   const browser = requireBrowser(context)
   const pending = browser.findPendingSignIn()
   if (!pending) throw unauthenticated()
-  await withAttemptLimit(context, 'secondFactor', { key: pending.userId, userId: pending.userId }, async () => {
+  await withAttemptLimit(context, 'second_factor', { key: pending.userId, userId: pending.userId }, async () => {
     await verify(pending)
     return true
   })

@@ -11,7 +11,7 @@ export async function verifyPassword(context: Context, email: string, password: 
   const account = await findAccount(context, email)
   // All spellings of an address count as one account.
   const target = { key: normalizeEmail(email), userId: account?.id ?? null }
-  return withAttemptLimit(context, 'signInAccount', target, () => compare(context, account, email, password))
+  return withAttemptLimit(context, 'password', target, () => compare(context, account, email, password))
 }
 
 interface PasswordAccount {

@@ -7,6 +7,7 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
+import { clearCodeRequest, findCodeRequest, saveCodeRequest } from './code-request.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
 // Accounts that signed in with this browser, in an encrypted cookie that outlives the sessions. By it, attempt limits distinguish the
@@ -72,6 +73,7 @@ export const createBrowserSession = (
     if (isSignedIn) {
       rememberDevice(cookies, proof.userId)
       clearSignUp(cookies)
+      clearCodeRequest(cookies)
     }
     return isSignedIn
   },
@@ -84,6 +86,9 @@ export const createBrowserSession = (
   clearPendingSignIn: () => clearPendingSignIn(cookies),
   findSignUp: () => findSignUp(cookies),
   saveSignUp: (signUp) => saveSignUp(cookies, signUp),
+  findCodeRequest: () => findCodeRequest(cookies),
+  saveCodeRequest: (codeRequest) => saveCodeRequest(cookies, codeRequest),
+  clearCodeRequest: () => clearCodeRequest(cookies),
   findProviderBrowser: () => cookies.get(providerCookie) ?? null,
   saveProviderBrowser: (value) => cookies.set(providerCookie, value, providerCookieSeconds),
 })

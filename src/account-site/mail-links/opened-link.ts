@@ -1,3 +1,4 @@
+import { emailedCodePath } from '../../web/page-paths.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import type { MailLinkKind, OpenedLinkQuery, SavedLinkQuery } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -33,6 +34,7 @@ export const landingPath: Record<MailLinkKind, string> = {
   CHANGE_EMAIL: '/change-email',
   RESET_PASSWORD: '/reset-password',
   PROVE_ACCOUNT: '/confirm/link',
+  SIGN_IN: emailedCodePath,
 }
 
 /** The page for links that cannot be used. */

@@ -29,13 +29,14 @@ export const resetPassword = page({
       fields: z.object({ password: text, endOtherSessions: checkbox, revokePersonalTokens: checkbox }),
       document: ResetPasswordDocument,
       variables: (input, { cookies }) => ({ input: { ...input, token: savedLinkSecret(cookies, kind) } }),
-      async onSuccess({ resetPassword: { email } }, ctx, { password }) {
+      async onSuccess({ resetPassword: { email } }, ctx, { password, ...ended }) {
         const returnTo = savedReturnAddress(ctx)
         clearReturnAddress(ctx)
         clearLinkSecret(ctx.cookies, kind)
         const nextPage = await signInWithNewPassword(ctx, { email, password }, returnTo)
-        if (nextPage === null) return { notice: 'Your password was changed. Sign in with the new one.', path: signInAt(returnTo) }
-        return { notice: 'Your password was changed.', path: nextPage }
+        const notice = ['Your password was changed.', ...listEnded(ended)].join(' ')
+        if (nextPage === null) return { notice: `${notice} Sign in with the new password.`, path: signInAt(returnTo) }
+        return { notice, path: nextPage }
       },
     }),
     strength: passwordStrength(async (typed, ctx) => (await findSavedLink(ctx, kind)) ?? typed),
@@ -59,3 +60,9 @@ export const resetPassword = page({
     )
   },
 })
+
+/** Returns a sentence for each kind of access that ended with the previous password. */
+const listEnded = ({ endOtherSessions, revokePersonalTokens }: { endOtherSessions: boolean; revokePersonalTokens: boolean }): string[] => [
+  ...(endOtherSessions ? ['All other browsers were signed out.'] : []),
+  ...(revokePersonalTokens ? ['Your personal tokens were revoked.'] : []),
+]

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../schema/core/errors.ts'
 import { isolateName } from '../../web/display-name.ts'
 import { ownAddress } from '../../web/return-address.ts'
+import { rememberMethod } from '../sign-in/last-method.ts'
 import { pageAfter } from '../sign-in/next-page.ts'
 import { FinishProviderSignInDocument } from '../generated/operations.ts'
 import type { FinishProviderSignInInput } from '../generated/operations.ts'
@@ -43,6 +44,7 @@ export const providerCallback = page({
     if (proofRequest !== null) return linkAt(proofRequest)
     // A sign-in at a public provider confirms the account in this session. Its identifier changes, so that a stolen one gains nothing.
     if (ctx.person?.signIns?.isLimited === true) await ctx.site.sessions.renew(ctx.request, ctx.response)
+    if (purpose === 'SIGN_IN') rememberMethod(ctx.cookies, providerKey)
     if (isRestored) saveNotice(ctx, 'Your account will not be deleted: you signed in.')
     if (purpose === 'LINK') saveNotice(ctx, `You can now sign in through ${isolateName(providerName)}.`)
     return pageAfter(result, returnTo)

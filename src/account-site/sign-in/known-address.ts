@@ -11,7 +11,7 @@ import { findSavedLink, landingPath } from '../mail-links/opened-link.ts'
 const cookie = 'address'
 const cookieSeconds = 365 * 86_400
 
-/** Script that passes the typed address from the sign-in page to the page for a forgotten password. */
+/** Script that passes the typed address from the sign-in page to the pages for a forgotten password and for an emailed code. */
 export const typedAddressScript = 'typed-address.js'
 
 export const rememberAddress = (cookies: Cookies, address: string): void => cookies.set(cookie, address, cookieSeconds)

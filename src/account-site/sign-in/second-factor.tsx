@@ -13,6 +13,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { codeScript } from './emailed-code.tsx'
 import { nextPage } from './next-page.ts'
 import { clearPendingSignIn, findPendingSignIn } from '../framework/pending-sign-in.ts'
 import { leadFormsToClient } from './requesting-client.ts'
@@ -22,7 +23,7 @@ export const secondFactor = page({
   path: secondFactorPath,
   title: 'Two-factor authentication',
   isPublic: true,
-  scripts: passkeyScripts,
+  scripts: [...passkeyScripts, codeScript],
   // A missing pending sign-in may have been completed in another tab.
   load: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? readReturnAddress(ctx) : signInAt(readReturnAddress(ctx))),
   document: PendingSignInDocument,
@@ -48,6 +49,7 @@ export const secondFactor = page({
     }
     const { email, methods, passkeySignIn } = pendingSignIn
     await leadFormsToClient(ctx)
+    const { support } = ctx.site.brand
     const hasTotp = methods.includes('TOTP')
     // The checkbox is not for a signed-in user, who must always confirm with the second factor. Only the first method shows it, because two
     // would be confusing.
@@ -67,6 +69,19 @@ export const secondFactor = page({
         )}
         {hasTotp ? code : passkey}
         {hasTotp ? passkey : code}
+        <details>
+          <summary>Lost your device?</summary>
+          <p>
+            Enter one of the recovery codes that you saved when you turned on two-factor authentication. Each works once.{' '}
+            {support === undefined ? (
+              'Without them, ask the operator of this service to turn off two-factor authentication.'
+            ) : (
+              <>
+                Without them, write to <a href={`mailto:${support}`}>{support}</a> to turn off two-factor authentication.
+              </>
+            )}
+          </p>
+        </details>
         <p>
           Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAsAnotherAt(readReturnAddress(ctx))}>Use another account</a>
         </p>
@@ -80,6 +95,8 @@ const trustHint = 'You will only need your password to sign in here. Use this on
 /** A user without an authenticator app can enter a recovery code only. */
 const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: ComponentChildren }) => (
   <Form name="code">
+    {/* Before the code, which is submitted with its last digit. */}
+    {children}
     <Field
       name="code"
       label={hasTotp ? 'Code' : 'Recovery code'}
@@ -91,7 +108,6 @@ const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: Component
           : 'Use a recovery code if you don’t have your passkey with you.'
       }
     />
-    {children}
     <Buttons>
       <Button>Continue</Button>
     </Buttons>

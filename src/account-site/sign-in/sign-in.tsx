@@ -18,8 +18,11 @@ import { landingPath } from '../mail-links/opened-link.ts'
 import { passwordParameter, startAt } from '../providers/paths.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { providersOfAddress } from '../providers/start.tsx'
-import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { passkeyScripts } from '../security/passkey-form.tsx'
+import { requestCode } from './emailed-code.tsx'
 import { getKnownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
+import { findLastMethod, rememberMethod } from './last-method.ts'
+import { SignInMethods } from './sign-in-methods.tsx'
 import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
 import { findRequestingClient, leadFormsToClient } from './requesting-client.ts'
 
@@ -74,6 +77,7 @@ export const signIn = page({
       document: SignInDocument,
       variables: ({ email, password }) => ({ input: { email, password } }),
       onSuccess({ signIn }, ctx, { email, remember }) {
+        rememberMethod(ctx.cookies, 'password')
         rememberAddress(ctx.cookies, remember ? email.trim() : '')
         return nextPage(signIn, ctx)
       },
@@ -82,10 +86,14 @@ export const signIn = page({
       fields: z.object({ response: text }),
       document: SignInWithPasskeyDocument,
       variables: (input) => ({ input }),
-      onSuccess: ({ signInWithPasskey }, ctx) => nextPage(signInWithPasskey, ctx),
+      onSuccess({ signInWithPasskey }, ctx) {
+        rememberMethod(ctx.cookies, 'passkey')
+        return nextPage(signInWithPasskey, ctx)
+      },
     }),
+    'request-code': requestCode,
   },
-  async view({ passkeySignIn, asksForAddress, publicProviders }, ctx) {
+  async view({ passkeySignIn, asksForAddress, offersEmailedCode, publicProviders }, ctx) {
     const returnTo = readReturnAddress(ctx)
     const requestingClient = await leadFormsToClient(ctx)
     const { step, email, providers } = await loadStep(ctx, asksForAddress, requestingClient?.loginHint)
@@ -106,11 +114,18 @@ export const signIn = page({
             <p class="or">or</p>
           </>
         )}
-        {step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} isUsual={providers.length === 0} />}
-        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill>
-          <p class="or">or</p>
-        </PasskeyForm>
-        <ProviderLinks providers={publicProviders} returnTo={returnTo} loginHint={email} />
+        <SignInMethods
+          password={
+            step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} isUsual={providers.length === 0} />
+          }
+          passkeyOptions={passkeySignIn}
+          offersEmailedCode={offersEmailedCode && step !== 'address'}
+          publicProviders={publicProviders}
+          email={email}
+          isEntered={step === 'known_address'}
+          returnTo={returnTo}
+          lastMethod={providers.length > 0 ? null : findLastMethod(ctx.cookies)}
+        />
         {step === 'known_address' && (
           <p>
             <a href={signInAt(returnTo)}>Use another email address</a>

@@ -8,13 +8,14 @@ import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { SignUpDocument } from '../generated/operations.ts'
+import { SignUpDocument, SignUpPageDocument } from '../generated/operations.ts'
 import { saveJoin } from '../invitations/join.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { savedLinkSecret } from '../mail-links/opened-link.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
+import { ProviderLinks } from '../providers/provider-links.tsx'
 import { NewPasswordField, newPasswordScripts, passwordStrength } from '../passwords/new-password.tsx'
 import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
 
@@ -49,7 +50,8 @@ export const signUp = page({
     }),
     strength: passwordStrength(({ name, email }) => ({ name, email })),
   },
-  async view(_, ctx) {
+  document: SignUpPageDocument,
+  async view({ publicProviders }, ctx) {
     const invitation = await findPendingInvitation(ctx)
     const returnTo = readReturnAddress(ctx)
     if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
@@ -91,6 +93,8 @@ export const signUp = page({
             <Button skipsValidation>{invitation ? 'Create account and join' : 'Create account'}</Button>
           </Buttons>
         </Form>
+        {publicProviders.length > 0 && <p class="or">or</p>}
+        <ProviderLinks providers={publicProviders} returnTo={invitation ? invitationPath : returnTo} />
         <p>
           Already have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
         </p>

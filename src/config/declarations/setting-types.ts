@@ -25,6 +25,13 @@ export const hostName = z.string().regex(/^[\w.:%-]+$/, 'an address or a host na
 
 export const secretText = (minimum: number) => z.string().min(minimum, `at least ${minimum} characters long`)
 
+/** A setting that is `true` by default, or `false`. */
+export const booleanSetting = (variable: string, description: string) =>
+  enumeration('true', 'false')
+    .transform((text) => text === 'true')
+    .prefault('true')
+    .register(metadata, { variable, description })
+
 /** A secret that is used for new data. One that repeats a single character is a placeholder. */
 export const newSecretText = (minimum: number) =>
   secretText(minimum).refine((text) => new Set(text).size > 1, 'random, for example the output of openssl rand -base64 32')

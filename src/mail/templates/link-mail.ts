@@ -1,3 +1,5 @@
+import type { MailLink, User } from '../../../prisma/generated/client/client.ts'
+import { isPendingDeletion } from '../../../schema/accounts/deletion/pending-deletion.ts'
 import { storedMailLinkSecret } from '../../../schema/accounts/mail-link.ts'
 import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { LinkMail } from '../../../schema/core/mails/mails.ts'
@@ -55,23 +57,38 @@ function linkMailContent(
   }
 }
 
+/** A link that can still be used, with its account and its secret. */
+interface StoredLink {
+  row: MailLink & { user: User }
+  secret: string
+}
+
+/** Reads the link of a mail. Returns the reason for which the mail is not sent if the link cannot be used. */
+export async function readLink({ database, now, deriveSecret }: ComposeParts, linkId: string): Promise<StoredLink | { dropped: string }> {
+  const row = await database.prisma.mailLink.findUnique({ where: { id: linkId }, include: { user: true } })
+  // There was no account for the address, its hourly limit of mails was reached, or the account was deleted.
+  if (!row) return { dropped: 'no account' }
+  const { nonce, tokenHash, expiresAt, usedAt, user } = row
+  if (usedAt) return { dropped: 'used' }
+  if (expiresAt <= now()) return { dropped: 'expired or replaced' }
+  if (user.disabledAt && !(row.kind === 'sign_in' && isPendingDeletion(user))) return { dropped: 'disabled' }
+  const secret = storedMailLinkSecret({ deriveSecret }, { nonce, tokenHash })
+  if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the link')
+  return { row, secret }
+}
+
 async function composeLink(
-  { database, now, deriveSecret, authUrl, brand }: ComposeParts,
+  parts: ComposeParts,
   { kind, linkId }: LinkMail,
   buildContent: (data: LinkMailData) => MailContent,
   isNamed: boolean,
 ): Promise<Draft> {
-  const row = await database.prisma.mailLink.findUnique({ where: { id: linkId }, include: { user: true } })
-  // There was no account for the address, its hourly limit of mails was reached, or the account was deleted.
-  if (!row) return { dropped: 'no account' }
-  const { email, nonce, tokenHash, createdAt, expiresAt, usedAt, user } = row
-  if (usedAt) return { dropped: 'used' }
-  if (expiresAt <= now()) return { dropped: 'expired or replaced' }
-  if (user.disabledAt) return { dropped: 'disabled' }
-  const secret = storedMailLinkSecret({ deriveSecret }, { nonce, tokenHash })
-  if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the link')
+  const link = await readLink(parts, linkId)
+  if ('dropped' in link) return link
+  const { authUrl, brand } = parts
+  const { email, createdAt, expiresAt, user } = link.row
+  const { secret } = link
   const recipient = toRecipient(user)
-  const link = mailLink(authUrl, secret)
   return {
     to: email,
     name: isNamed ? recipient.name : null,
@@ -79,7 +96,7 @@ async function composeLink(
       email: nameInText(email),
       account: nameInText(user.email),
       product: brand.name,
-      link,
+      link: mailLink(authUrl, secret),
       expiresAt,
       times: recipient,
     }),

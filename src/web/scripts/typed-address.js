@@ -1,4 +1,5 @@
-// Takes the email address that was typed on the sign-in page to the page that sends a link for a new password. It stays in this tab.
+// Takes the email address that was typed on the sign-in page to the pages that email a link for a new password or a code. It stays in this
+// tab.
 
 const field = document.querySelector('[name=email]')
 const key = 'typed-address'

@@ -13,6 +13,7 @@ import { alertOf, contentOf, enter, heading, noticeOf } from '../../support/acco
 const service = useService({ secretKey })
 const { database, clock } = service
 const { prisma } = database
+const changed = 'Your password was changed. All other browsers were signed out.'
 const newPassword = 'a long and new password'
 
 async function requestReset(email: string, browser = new Browser(service.url)) {
@@ -37,13 +38,7 @@ describe('a password reset', () => {
     expect(contentOf(page)).toContain(`For ${user.email} `)
     const done = await browser.press(page, 'Change password', fields)
     // The user is signed in with the new password.
-    expect([done.url.pathname, ...heading(done), ...noticeOf(done)]).toEqual([
-      '/account/teams',
-      200,
-      'Your teams',
-      200,
-      'Your password was changed.',
-    ])
+    expect([done.url.pathname, ...heading(done), ...noticeOf(done)]).toEqual(['/account/teams', 200, 'Your teams', 200, changed])
     expect((await other.open('/security')).url.pathname).toBe('/sign-in')
     expect(service.mails).toContainEqual(expect.objectContaining({ kind: 'password-changed', userId: user.id }))
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
@@ -105,7 +100,7 @@ describe('after a password reset', () => {
     const { user, nextCode } = await createUserWithTotp(service)
     const { browser } = await requestReset(user.email)
     const page = await browser.press(await browser.open(`/links/${await lastLink(service, user.id)}`), 'Change password', fields)
-    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in/second-factor', 200, 'Your password was changed.'])
+    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in/second-factor', 200, changed])
     expect((await browser.open('/security')).url.pathname).toBe('/sign-in')
     expect(heading(await browser.press(page, 'Continue', { Code: nextCode() }))).toEqual([200, 'Your teams'])
   })
@@ -119,7 +114,7 @@ describe('after a password reset', () => {
       await browser.press(signIn, 'Sign in', { 'Email address': `${unique('nobody')}@example.test`, Password: 'wrong' })
     await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
     const page = await browser.press(await browser.open(`/links/${await lastLink(limited, user.id)}`), 'Change password', fields)
-    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in', 200, 'Your password was changed. Sign in with the new one.'])
+    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in', 200, `${changed} Sign in with the new password.`])
   })
 })
 

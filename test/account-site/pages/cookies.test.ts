@@ -38,7 +38,13 @@ describe('a cookie', () => {
     const page = await browser.open('/sign-in')
     expect(attributesOf(page.headers)).toEqual({ browser: strict })
     const answer = await signIn(page, browser, (await createPerson(service.database)).email)
-    expect(attributesOf(answer.headers)).toEqual({ address: strict, device: strict, session: strict, 'session.sig': strict })
+    expect(attributesOf(answer.headers)).toEqual({
+      address: strict,
+      device: strict,
+      'sign-in-method': strict,
+      session: strict,
+      'session.sig': strict,
+    })
   })
 
   test('is limited to this host and to HTTPS when the service uses HTTPS', async () => {
@@ -50,7 +56,13 @@ describe('a cookie', () => {
     expect([attributesOf(page.headers), answer.status, attributesOf(answer.headers)]).toEqual([
       { '__Host-browser': secure },
       303,
-      { '__Host-address': secure, '__Host-device': secure, '__Host-session': secure, '__Host-session.sig': secure },
+      {
+        '__Host-address': secure,
+        '__Host-device': secure,
+        '__Host-sign-in-method': secure,
+        '__Host-session': secure,
+        '__Host-session.sig': secure,
+      },
     ])
     const session = answer.headers.getSetCookie().map((line) => line.split(';')[0])
     const home = await fetch(`${behindProxy.url}/security`, { headers: { ...browser.headers, cookie: session.join('; ') } })

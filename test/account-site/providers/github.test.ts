@@ -28,9 +28,12 @@ test('the sign-in page has a button for each public provider that is set up', as
   const { root } = await new Browser(service.url).open('/sign-in')
   const buttons = root.querySelectorAll('main a.button').map(({ text, attributes }) => [text, attributes['href']?.split('?')[0]])
   expect(buttons).toEqual([
+    ['Email me a code', '/sign-in/code'],
     ['Continue with Microsoft', '/sign-in/start/microsoft'],
     ['Continue with GitHub', '/sign-in/start/github'],
   ])
+  const signUp = await new Browser(service.url).open('/sign-up')
+  expect(signUp.root.querySelectorAll('main a.button').map(({ text }) => text)).toEqual(['Continue with Microsoft', 'Continue with GitHub'])
   expect(heading(await new Browser(service.url).open('/sign-in/start/google'))[0]).toBe(404)
 })
 

@@ -77,6 +77,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   renamePasskey: 2,
   requestEmailChange: 3,
   requestPasswordReset: 3,
+  requestSignInCode: 3,
   requirePasskey: 2,
   resendInvitation: 3,
   resendSignUp: 3,

@@ -106,6 +106,8 @@ const calls: Record<string, (slug: string) => string> = {
   signUp: () => 'signUp(input: { email: "evil@example.test", name: "Evil", password: "correct horse" })',
   resendSignUp: () => 'resendSignUp',
   completeSignUp: () => 'completeSignUp(input: { token: "x" })',
+  requestSignInCode: () => 'requestSignInCode(input: { email: "evil@example.test" })',
+  signInWithCode: () => 'signInWithCode(input: { code: "123456" })',
   requestPasswordReset: () => 'requestPasswordReset(input: { email: "evil@example.test" })',
   resetPassword: () => 'resetPassword(input: { token: "x", password: "correct horse" })',
   verifyEmail: () => 'verifyEmail(input: { token: "x" })',

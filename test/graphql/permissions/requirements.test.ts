@@ -102,9 +102,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
   'by account_site or session, in a browser': {
     Mutation:
-      'beginProviderSignIn completeSignIn completeSignInWithPasskey createProviderAccount finishProviderSignIn requestPasswordReset resetPassword signIn signInWithPasskey',
+      'beginProviderSignIn completeSignIn completeSignInWithPasskey createProviderAccount finishProviderSignIn requestPasswordReset requestSignInCode resetPassword signIn signInWithCode signInWithPasskey',
     Query:
-      'asksForAddress invitation openedInvitation openedLink passkeySignIn pendingProviderLink pendingSignIn publicProviders savedLink signInProviders',
+      'asksForAddress invitation offersEmailedCode openedInvitation openedLink passkeySignIn pendingProviderLink pendingSignIn publicProviders savedLink signInProviders',
   },
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {

@@ -70,7 +70,7 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
       const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
       return browser.press(page, 'Change password', { 'New password': newPassword })
     },
-    'Your password was changed.',
+    'Your password was changed. All other browsers were signed out.',
   ],
   [
     'the account is deleted',

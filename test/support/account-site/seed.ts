@@ -155,6 +155,7 @@ export async function seedLinks(
     change_email: await createLink('change_email', newEmail),
     reset_password: await createLink('reset_password', email),
     prove_account: await createLink('prove_account', email),
+    sign_in: await createLink('sign_in', email),
   } satisfies Record<MailLinkKind, string>
 }
 

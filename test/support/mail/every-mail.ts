@@ -14,6 +14,7 @@ import type { MailContent } from '../../../src/mail/templates/layout.ts'
 import { notices } from '../../../src/mail/templates/notice-mail.ts'
 import type { NoticeText } from '../../../src/mail/templates/notices/notice-text.ts'
 import { refreshTokenReuseMail } from '../../../src/mail/templates/refresh-token-reuse.ts'
+import { signInCodeMail } from '../../../src/mail/templates/sign-in-code.ts'
 import { teamDeletedMail } from '../../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../../src/mail/templates/token-expires.ts'
 import { brand } from './brand.ts'
@@ -48,6 +49,7 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
     'change-email': changeEmailMail.buildContent(link),
     'reset-password': resetPasswordMail.buildContent(link),
     'prove-account': proveAccountMail.buildContent(link),
+    'sign-in-code': signInCodeMail.buildContent({ ...link, code: '123456' }),
     'invoice-issued': invoiceMail.buildContent({ kind: 'invoice-issued', ...invoice }),
     'invoice-overdue': invoiceMail.buildContent({ kind: 'invoice-overdue', ...invoice }),
     'refresh-token-reuse': refreshTokenReuseMail.buildContent({ application: name, team: name, at, applications: address }),

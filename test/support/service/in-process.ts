@@ -92,6 +92,7 @@ export function contextOf(
     auditDays: 400,
     providerSignInDays: 30,
     signUp: 'open',
+    emailSignIn: true,
     socialProviders: {},
     clientRegistration: 'reviewed',
     authUrl: 'https://accounts.example',

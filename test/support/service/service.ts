@@ -153,6 +153,7 @@ function createService(options: ServiceOptions = {}) {
         auditDays: 400,
         providerSignInDays: 30,
         signUp: 'open',
+        emailSignIn: true,
         socialProviders: {},
         clientRegistration: 'reviewed',
         brandLegalName: 'Example Ltd',

@@ -1,5 +1,5 @@
 import type { AttemptLimit } from '../../../schema/core/attempts/attempt-limit.ts'
-import type { BrowserSession, PendingSignIn, PendingSignUp, SignInProof } from '../../../schema/core/browser-session.ts'
+import type { BrowserSession, CodeRequest, PendingSignIn, PendingSignUp, SignInProof } from '../../../schema/core/browser-session.ts'
 import type { Principal } from '../../../schema/core/principals.ts'
 
 const doNothing = () => Promise.resolve()
@@ -14,6 +14,7 @@ export interface TestBrowser extends BrowserSession {
 export function createTestBrowser(pending: PendingSignIn | null = null): TestBrowser {
   let pendingSignIn = pending
   let signUp: PendingSignUp | null = null
+  let codeRequest: CodeRequest | null = null
   let providerBrowser: string | null = null
   const proofs: SignInProof[] = []
   const trusts = new Map<string, string>()
@@ -21,7 +22,14 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
     proofs,
     address: '192.0.2.1',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    attemptLimits: { signInAccount: unlimited, secondFactor: unlimited, signInAddress: unlimited, signUp: unlimited, link: unlimited },
+    attemptLimits: {
+      signInAccount: unlimited,
+      signInCode: unlimited,
+      secondFactor: unlimited,
+      signInAddress: unlimited,
+      signUp: unlimited,
+      link: unlimited,
+    },
     async signIn(proof) {
       proofs.push(proof)
       return true
@@ -35,6 +43,9 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
     clearPendingSignIn: () => void (pendingSignIn = null),
     findSignUp: () => signUp,
     saveSignUp: (next) => void (signUp = next),
+    findCodeRequest: () => codeRequest,
+    saveCodeRequest: (next) => void (codeRequest = next),
+    clearCodeRequest: () => void (codeRequest = null),
     findProviderBrowser: () => providerBrowser,
     saveProviderBrowser: (value) => void (providerBrowser = value),
   }

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "MailLinkKind" ADD VALUE 'sign_in';

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { openTab } from '../../support/browser/tab.ts'
+import { lastCode } from '../../support/mail/links.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
+
+const service = useService({ secretKey })
+const browser = useChromium()
+
+test('the typed email address reaches the page of the code, and the sixth digit signs in', async () => {
+  const { id, email } = await createPerson(service.database)
+  const { page, complaints } = await openTab(browser, service)
+  await page.goto(`${service.url}/sign-in?return_to=/security`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('link', { name: 'Email me a code' }).click()
+  expect(await page.getByLabel('Email address').inputValue()).toBe(email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const code = page.getByLabel('Code', { exact: true })
+  await code.waitFor()
+  await code.pressSequentially(await lastCode(service, id))
+  await page.waitForURL((address) => address.pathname === '/security')
+  expect(complaints).toEqual([])
+})
