@@ -17,7 +17,7 @@ import type { Column } from '../table/declaration.ts'
 export const access = page({
   path: '/teams/:team/access',
   title: 'Access',
-  nav: { section: 'team', icon: 'eye', order: 70 },
+  nav: { group: 'people', icon: 'eye', order: 20 },
   document: AccessDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(accessTable, ctx.query) }),
   scripts: [selectionScript],

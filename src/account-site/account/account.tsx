@@ -50,7 +50,7 @@ const removePictureForm = 'remove-picture'
 export const account = page({
   path: accountPath,
   title: 'Profile',
-  nav: { section: 'account', icon: 'person', order: 10 },
+  nav: { group: 'account', icon: 'person', order: 10 },
   forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
     const hasPicture = person?.pictureId != null

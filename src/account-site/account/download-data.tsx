@@ -10,7 +10,7 @@ import { ExportAccountDocument } from '../generated/operations.ts'
 export const data = page({
   path: dataPath,
   title: 'Data and deletion',
-  nav: { section: 'account', icon: 'file', order: 60 },
+  nav: { group: 'account', icon: 'download', order: 60 },
   forms: {
     download: form({
       fields: z.object({}),

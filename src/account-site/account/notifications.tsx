@@ -18,7 +18,7 @@ const isTopic = (name: string): name is NotificationTopic => Object.hasOwn(topic
 export const notifications = page({
   path: notificationsPath,
   title: 'Notifications',
-  nav: { section: 'account', icon: 'bell', order: 25 },
+  nav: { group: 'account', icon: 'bell', order: 25 },
   document: NotificationsDocument,
   forms: {
     save: form({

@@ -46,7 +46,7 @@ type Invitation = OwnTeamsQuery['viewer']['invitations'][number]
 export const ownTeams = page({
   path: ownTeamsPath,
   title: 'Your teams',
-  nav: { section: 'account', icon: 'people', order: 15 },
+  nav: { group: 'account', icon: 'teams', order: 15 },
   document: OwnTeamsDocument,
   forms: { resend: resendVerification, accept: acceptInvitation, decline: declineInvitation },
   view({ viewer: { invitations, missingSignIns } }, ctx) {

@@ -49,7 +49,7 @@ const exportAuditLog = form({
 export const auditTrail = page({
   path: '/teams/:team/audit-trail',
   title: 'Audit log',
-  nav: { section: 'team', icon: 'list', order: 80 },
+  nav: { group: 'security', icon: 'list', order: 30 },
   document: AuditTrailDocument,
   variables: auditVariables,
   forms: { export: exportAuditLog },

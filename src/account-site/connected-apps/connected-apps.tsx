@@ -64,7 +64,7 @@ const appsTable = defineTable({
 export const connectedApps = page({
   path: applicationsPath,
   title: 'Connected apps',
-  nav: { section: 'account', icon: 'plug', order: 40 },
+  nav: { group: 'account', icon: 'plug', order: 40 },
   document: ApplicationsDocument,
   variables: ({ query }) => readListVariables(appsTable, query),
   forms: { revoke: revokeApp },

@@ -49,7 +49,7 @@ const table = defineTable({
 export const apps = page({
   path: developersPath,
   title: 'Developers',
-  nav: { section: 'team', icon: 'code', order: 57 },
+  nav: { group: 'developers', icon: 'code', order: 0, label: 'Apps' },
   document: DeveloperAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), perPage: maxTeamClients }),
   view: ({ team: { clients } }, ctx) => (

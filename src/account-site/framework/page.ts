@@ -6,11 +6,28 @@ import type { IconName } from '../../web/icon.tsx'
 import type { PageForm, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
-/** A page's link in the navigation. Its label is the title of the page. */
+/** Groups of links in the navigation, from the top. The groups without a title contain pages that every member can open. */
+export const navigationGroups = [
+  { name: 'overview', area: 'team', title: null },
+  { name: 'people', area: 'team', title: 'People' },
+  { name: 'billing', area: 'team', title: 'Billing' },
+  { name: 'developers', area: 'team', title: 'Developers' },
+  { name: 'security', area: 'team', title: 'Security' },
+  { name: 'settings', area: 'team', title: null },
+  { name: 'account', area: 'account', title: 'Your account' },
+] as const
+
+export type NavigationGroupName = (typeof navigationGroups)[number]['name']
+
+/** A page's link in the navigation. */
 export interface NavigationEntry {
-  section: 'team' | 'account'
+  group: NavigationGroupName
+  /** Each page has an icon of its own. */
   icon: IconName
+  /** Place among the links of the group. */
   order: number
+  /** Default: the title of the page. */
+  label?: string
   /** True if every member of the team can open the page, because it shows each user what their role allows. */
   isForEveryone?: boolean
 }

@@ -48,6 +48,7 @@ const table = defineTable({
 export const identities = page({
   path: workloadIdentitiesPath,
   title: 'Workload identities',
+  nav: { group: 'developers', icon: 'chip', order: 20 },
   parent: '/teams/:team/tokens',
   document: WorkloadIdentitiesDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

@@ -70,7 +70,7 @@ const invitationsTable = defineTable({
 export const invitations = page({
   path: '/teams/:team/invitations',
   title: 'Invitations',
-  nav: { section: 'team', icon: 'mail', order: 30 },
+  nav: { group: 'people', icon: 'mail', order: 10 },
   document: InvitationsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(invitationsTable, ctx.query) }),
   forms: { resend: resendInvitation, revoke },

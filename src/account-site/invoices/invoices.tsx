@@ -13,7 +13,7 @@ import { SummaryCards } from './totals/summary-cards.tsx'
 export const invoices = page({
   path: '/teams/:team/invoices',
   title: 'Invoices',
-  nav: { section: 'team', icon: 'file', order: 60 },
+  nav: { group: 'billing', icon: 'file', order: 0 },
   document: InvoicesDocument,
   variables: invoiceVariables,
   view: ({ team: { invoices } }, ctx) => (

@@ -6,7 +6,7 @@ import { Icon } from '../../web/icon.tsx'
 import { formatDate } from '../../web/time-format.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
-import type { Navigation, NavigationLink } from './navigation.ts'
+import type { Navigation, NavigationGroup } from './navigation.ts'
 import { filterScript, hasTeamFilter, TeamSwitcher } from './team-switcher.tsx'
 import { ReachBanner, SignInBanner, TwoFactorBanner } from './banners.tsx'
 import type { PageLink } from '../framework/page.ts'
@@ -46,8 +46,8 @@ export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isR
     </header>
     <div class="sidebar" id="navigation" popover>
       <div>
-        {navigation.team.length > 0 && <Links label="Team" links={navigation.team} />}
-        <Links label="Your account" links={navigation.account} />
+        {navigation.team.length > 0 && <Groups label="Team" groups={navigation.team} />}
+        <Groups label="Your account" groups={navigation.account} />
       </div>
     </div>
     <Printed ctx={ctx} />
@@ -70,19 +70,24 @@ const Printed = ({ ctx: { team, site } }: { ctx: PageContext }) => (
   </p>
 )
 
-const Links = ({ label, links }: { label: string; links: readonly NavigationLink[] }) => (
+/** Links to pages, in groups whose titles are visible, so that each page is one click away. */
+const Groups = ({ label, groups }: { label: string; groups: readonly NavigationGroup[] }) => (
   <nav aria-label={label}>
-    <p aria-hidden="true">{label}</p>
-    <ul>
-      {links.map(({ path, label, icon, isCurrent }) => (
-        <li>
-          <a href={path} aria-current={isCurrent ? 'page' : undefined}>
-            <Icon name={icon} />
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
+    {groups.map(({ name, title, links }) => (
+      <>
+        {title !== null && <p id={`group-${name}`}>{title}</p>}
+        <ul aria-labelledby={title === null ? undefined : `group-${name}`}>
+          {links.map(({ path, label, icon, isCurrent }) => (
+            <li>
+              <a href={path} aria-current={isCurrent ? 'page' : undefined}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ))}
   </nav>
 )
 

@@ -1,4 +1,5 @@
-import type { Page, PageLink, NavigationEntry } from '../framework/page.ts'
+import { navigationGroups } from '../framework/page.ts'
+import type { NavigationGroupName, Page, PageLink, NavigationEntry } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { listAddress } from '../table/address.ts'
 import type { TeamAccess } from '../../../schema/core/principals.ts'
@@ -47,6 +48,13 @@ export interface NavigationLink extends PageLink {
   isCurrent: boolean
 }
 
+/** Links of the navigation that belong together. */
+export interface NavigationGroup {
+  name: string
+  title: string | null
+  links: readonly NavigationLink[]
+}
+
 export interface TeamLink {
   slug: string
   name: string
@@ -58,9 +66,9 @@ export interface TeamLink {
 }
 
 export interface Navigation {
-  /** The areas of the current team; empty for a user without a team. */
-  team: readonly NavigationLink[]
-  account: readonly NavigationLink[]
+  /** The groups of the current team that contain a page which the user can open; empty for a user without a team. */
+  team: readonly NavigationGroup[]
+  account: readonly NavigationGroup[]
   teams: readonly TeamLink[]
   /** The pages above the current one, from the team down. */
   above: readonly PageLink[]
@@ -78,22 +86,27 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
   const { listAncestors, linksAbove } = createPageTree(pages)
   const entries: Entry[] = pages
     .flatMap(({ nav, fixedTitle, path, requirements }) =>
-      nav ? [{ ...nav, label: fixedTitle ?? path, path, requirements: nav.isForEveryone ? [] : requirements }] : [],
+      nav ? [{ label: fixedTitle ?? path, ...nav, path, requirements: nav.isForEveryone ? [] : requirements }] : [],
     )
     .toSorted((one, other) => one.order - other.order)
 
   return (ctx, page) => {
     const { currentTeam } = ctx
     const current = page && [page, ...listAncestors(page)].find(({ nav }) => nav)
-    const listLinks = (section: Entry['section'], team: TeamAccess | null): NavigationLink[] =>
+    const listGroups = (area: 'team' | 'account', team: TeamAccess | null): NavigationGroup[] =>
+      navigationGroups
+        .filter((group) => group.area === area)
+        .map(({ name, title }) => ({ name, title, links: listLinks(name, team) }))
+        .filter(({ links }) => links.length > 0)
+    const listLinks = (group: NavigationGroupName, team: TeamAccess | null): NavigationLink[] =>
       entries
-        .filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements, team))
+        .filter((entry) => entry.group === group && ctx.isAllowed(entry.requirements, team))
         .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
-    const area = entries.find(({ path, section }) => ctx.team && section === 'team' && path === current?.path)
-    const pathIn = (team: TeamAccess) => inTeam(area && ctx.isAllowed(area.requirements, team) ? area.path : teamPath, team)
+    const section = entries.find(({ path, group }) => ctx.team && group !== 'account' && path === current?.path)
+    const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {
-      team: currentTeam ? listLinks('team', currentTeam) : [],
-      account: listLinks('account', null),
+      team: currentTeam ? listGroups('team', currentTeam) : [],
+      account: listGroups('account', null),
       teams: ctx.teams.map((each) => ({
         ...each.team,
         logo: picturePath(each.team.logoId),

@@ -15,7 +15,7 @@ import { mayChangeMembers, membersTable, personVariables, showsRequiredSignIn } 
 export const members = page({
   path: '/teams/:team/members',
   title: 'Members',
-  nav: { section: 'team', icon: 'people', order: 20 },
+  nav: { group: 'people', icon: 'people', order: 0 },
   document: MembersDocument,
   variables(ctx) {
     const variables = personVariables(ctx)

@@ -34,7 +34,7 @@ const seesInvoices = (ctx: PageContext) => ctx.isAllowed(invoices.requirements)
 export const overview = page({
   path: '/teams/:team',
   title: 'Overview',
-  nav: { section: 'team', icon: 'home', order: 0, isForEveryone: true },
+  nav: { group: 'overview', icon: 'home', order: 0, isForEveryone: true },
   document: OverviewDocument,
   variables: (ctx) => ({
     team: ctx.param('team'),

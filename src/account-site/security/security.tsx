@@ -12,7 +12,7 @@ import { devicesPath } from './trusted-devices.tsx'
 export const security = page({
   path: securityPath,
   title: 'Sign-in and security',
-  nav: { section: 'account', icon: 'lock', order: 20 },
+  nav: { group: 'account', icon: 'lock', order: 20 },
   document: SecurityDocument,
   view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, externalIdentities, linkableProviders, sessions } }) => (
     <section>

@@ -43,7 +43,7 @@ const table = defineTable({
 export const signInSettings = page({
   path: signInSettingsPath,
   title: 'Sign-in',
-  nav: { section: 'team', icon: 'key', order: 83 },
+  nav: { group: 'security', icon: 'enter', order: 0 },
   scripts: [copyScript],
   document: SignInSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

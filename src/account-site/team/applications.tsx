@@ -39,7 +39,7 @@ const appsTable = defineTable({
 export const products = page({
   path: '/teams/:team/apps',
   title: 'Products',
-  nav: { section: 'team', icon: 'grid', order: 40 },
+  nav: { group: 'overview', icon: 'grid', order: 10 },
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,

@@ -15,7 +15,7 @@ import { quoteName } from '../../web/display-name.ts'
 export const deletedTeams = page({
   path: deletedTeamsPath,
   title: 'Deleted teams',
-  nav: { section: 'account', icon: 'trash', order: 50 },
+  nav: { group: 'account', icon: 'trash', order: 50 },
   document: DeletedTeamsDocument,
   forms: {
     restore: form({

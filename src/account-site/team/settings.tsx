@@ -39,7 +39,7 @@ const removeLogo = form({
 export const teamSettings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { section: 'team', icon: 'settings', order: 90 },
+  nav: { group: 'settings', icon: 'settings', order: 0 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },

@@ -34,7 +34,7 @@ const lift = form({
 /** The requirement of two-factor authentication, and the number of members who use it. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
-  nav: { section: 'team', icon: 'shield', order: 85 },
+  nav: { group: 'security', icon: 'shield', order: 20 },
   title: 'Two-factor authentication',
   document: TwoFactorRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

@@ -15,7 +15,7 @@ const personalTable = tokenTable({ empty: 'Create a token to use the API in your
 export const personalTokens = page({
   path: personalTokensPath,
   title: 'Personal tokens',
-  nav: { section: 'account', icon: 'key', order: 30 },
+  nav: { group: 'account', icon: 'ticket', order: 30 },
   document: PersonalTokensDocument,
   variables: (ctx) => tokenVariables(personalTable, ctx),
   forms: { revoke: revokeToken(() => personalTokensPath) },
@@ -35,7 +35,7 @@ const teamTable = tokenTable({ empty: 'Create a token to use the API in your tea
 export const teamTokens = page({
   path: '/teams/:team/tokens',
   title: 'Team tokens',
-  nav: { section: 'team', icon: 'key', order: 50 },
+  nav: { group: 'developers', icon: 'key', order: 10 },
   document: TeamTokensDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(teamTable, ctx) }),
   forms: { revoke: revokeToken(teamTokensPath) },

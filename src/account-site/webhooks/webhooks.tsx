@@ -58,7 +58,7 @@ const table = defineTable({
 export const webhooks = page({
   path: webhooksPath,
   title: 'Webhooks',
-  nav: { section: 'team', icon: 'webhook', order: 55 },
+  nav: { group: 'developers', icon: 'webhook', order: 30 },
   document: WebhooksDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { webhooks } }, ctx) => {

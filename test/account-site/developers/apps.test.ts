@@ -53,7 +53,7 @@ test.each(['member', 'billing'] as const)('a user with the role %s neither sees 
   const { clientId } = await createTeamClient(database, team)
   for (const each of [page, await browser.open(`${address}/new`), await browser.open(`${address}/${clientId}`)])
     expect(heading(each)[0]).toBe(403)
-  expect(teamLinks(page)).not.toContain('Developers')
+  expect(teamLinks(page)).not.toContain('Apps')
 })
 
 test('the page of an app of another team does not exist', async () => {

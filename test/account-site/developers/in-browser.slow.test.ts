@@ -35,7 +35,7 @@ test.each([
     const { page, complaints } = tab
     await signInAt(tab, service, owner.email)
     await page.goto(`${service.url}/teams/${team.slug}`)
-    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('link', { name: 'Apps', exact: true }).click()
     await page.getByText('Create one to get a client ID').waitFor()
     await page.getByRole('link', { name: 'New app' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Dealer Portal')

@@ -59,7 +59,7 @@ test('every page is in the navigation, below another page, or needs no way back'
     if (isPublic || apart.has(path)) continue
     const page = await browser.open(paths[index]?.path ?? '')
     const trail = trailOn(page)
-    const isTop = nav && (nav.section === 'account' || path === '/teams/:team')
+    const isTop = nav && (nav.group === 'account' || path === '/teams/:team')
     expect([path, trail.at(-1)?.[0]]).toEqual([path, isTop ? undefined : heading(page)[1]])
     expect([path, nav !== undefined || parent !== undefined]).toEqual([path, true])
     // Each link leads to a page with the title that it has.

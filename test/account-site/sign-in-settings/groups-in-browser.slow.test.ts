@@ -30,7 +30,7 @@ test('an owner adds, changes and removes a group on a phone with the keyboard', 
   await page.getByText('The group “Platform Engineering” was added.').waitFor()
   await expectFits(page)
   await page.getByRole('link', { name: 'Platform Engineering' }).press('Enter')
-  await page.getByLabel('Billing', { exact: false }).first().press('Space')
+  await page.getByRole('radio', { name: /^Billing/ }).press('Space')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('The group “Platform Engineering” was saved.').waitFor()
   expect(await database.prisma.groupRole.findMany({ where: { teamId: team.id } })).toMatchObject([

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { heading, signedIn } from '../../support/account-site/page-content.ts'
-import { inTeam, teamLinks } from '../../support/account-site/team.ts'
+import { inTeam } from '../../support/account-site/team.ts'
+import type { Page } from '../../support/browser/browser.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { openTab } from '../../support/browser/tab.ts'
+import { evaluateInPage, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -11,29 +12,31 @@ const service = useService()
 const browser = useChromium()
 const { database, url } = service
 
-test('the navigation lists only pages that the role can open', async () => {
-  const everybody = ['Overview', 'Members', 'Products', 'Settings']
+/** The groups of the team's navigation: their titles, or null, and the labels of their links. */
+const groupsOn = ({ root }: Page) =>
+  root.querySelectorAll('nav[aria-label=Team] ul').map((list) => {
+    const title = list.getAttribute('aria-labelledby')
+    return [title === undefined ? null : root.querySelector(`#${title}`)?.text, list.querySelectorAll('a').map(({ text }) => text)]
+  })
+
+test('the navigation lists only pages that the role can open, in groups', async () => {
   const { page } = await inTeam(service, 'member', '/members')
-  expect(teamLinks(page)).toEqual(everybody)
-  const owned = await inTeam(service, 'owner', '/members')
-  const all = [
-    'Overview',
-    'Members',
-    'Invitations',
-    'Products',
-    'Team tokens',
-    'Webhooks',
-    'Developers',
-    'Invoices',
-    'Access',
-    'Audit log',
-    'Sign-in',
-    'Two-factor authentication',
-    'Settings',
+  const everybody = [
+    [null, ['Overview', 'Products']],
+    ['People', ['Members']],
   ]
-  expect(teamLinks(owned.page)).toEqual(all)
+  expect(groupsOn(page)).toEqual([...everybody, [null, ['Settings']]])
+  const owned = await inTeam(service, 'owner', '/members')
+  expect(groupsOn(owned.page)).toEqual([
+    [null, ['Overview', 'Products']],
+    ['People', ['Members', 'Invitations', 'Access']],
+    ['Billing', ['Invoices', 'By month']],
+    ['Developers', ['Apps', 'Team tokens', 'Workload identities', 'Webhooks']],
+    ['Security', ['Sign-in', 'Directory', 'Two-factor authentication', 'Audit log']],
+    [null, ['Settings']],
+  ])
   const paying = await inTeam(service, 'billing', '/members')
-  expect(teamLinks(paying.page)).toEqual(['Overview', 'Members', 'Products', 'Invoices', 'Settings'])
+  expect(groupsOn(paying.page)).toEqual([...everybody, ['Billing', ['Invoices', 'By month']], [null, ['Settings']]])
   for (const closed of [
     'invitations',
     'tokens',
@@ -86,6 +89,46 @@ test('an error page keeps the navigation of the team in its address, and marks n
   await expectTeam(acme.slug, '')
   await expectTeam(other.slug, '/tokens')
 })
+
+test('every link of the navigation leads to a page that marks this link alone, and has an icon of its own', async () => {
+  const { browser, page } = await inTeam(service, 'owner', '')
+  const links = page.root.querySelectorAll('.sidebar a')
+  expect(new Set(links.map((link) => link.querySelector('path')?.getAttribute('d'))).size).toBe(links.length)
+  for (const link of links) {
+    const path = link.getAttribute('href') ?? ''
+    const { status, root } = await browser.open(path)
+    const marked = root.querySelectorAll('.sidebar [aria-current=page]').map((each) => each.getAttribute('href'))
+    expect([status, marked]).toEqual([200, [path]])
+  }
+})
+
+test.each([sizes.desktop, { width: 1280, height: 360 }])(
+  'in a window of %j, the navigation starts at the top unless the current page would be below the window',
+  async (viewport) => {
+    const user = await createPerson(database)
+    const team = await createTeam(database)
+    await join(database, team, user, 'owner')
+    const tab = await openTab(browser, service, { viewport })
+    await signInAt(tab, service, user.email)
+    const scrolled = []
+    for (const path of ['', '/members', '/settings', '/webhooks'].map((page) => `/teams/${team.slug}${page}`).concat('/account/data')) {
+      await tab.page.goto(url + path)
+      const { top, bottom, end } = await evaluateInPage(tab.page, ({ document, innerHeight }) => {
+        const { scrollTop } = document.querySelector('.sidebar > div')
+        return {
+          top: scrollTop,
+          bottom: document.querySelector('.sidebar [aria-current]').getBoundingClientRect().bottom,
+          end: innerHeight,
+        }
+      })
+      expect([path, bottom <= end]).toEqual([path, true])
+      // Without scrolling, the entry would be lower by what the list is scrolled.
+      expect([path, top > 0]).toEqual([path, top > 0 && bottom + top > end - 32])
+      scrolled.push(top > 0)
+    }
+    expect(scrolled).toEqual([false, false, viewport.height === 360, viewport.height === 360, true])
+  },
+)
 
 test.each([
   ['/account/email', 'Sign-in and security'],

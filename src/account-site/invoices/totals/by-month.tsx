@@ -11,6 +11,7 @@ import { TotalsTable } from './totals-table.tsx'
 export const invoicesByMonth = page({
   path: '/teams/:team/invoices/by-month',
   title: 'Invoice totals by month',
+  nav: { group: 'billing', icon: 'chart', order: 10, label: 'By month' },
   parent: '/teams/:team/invoices',
   document: InvoicesByMonthDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),

@@ -46,6 +46,7 @@ const directoryForms = {
 export const directory = page({
   path: `${signInSettingsPath}/directory`,
   title: 'Directory',
+  nav: { group: 'security', icon: 'book', order: 10 },
   parent: signInSettingsPath,
   scripts: [copyScript],
   document: DirectoryDocument,
