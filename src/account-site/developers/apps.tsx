@@ -33,7 +33,7 @@ const table = defineTable({
       cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <AppStateBadge {...app} />),
     },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
-    { label: 'Last used', phone: 'labelled state', cell: (app) => <LastUsed app={app} /> },
+    { label: 'Last used', phone: 'detail', cell: (app) => <LastUsed app={app} /> },
     { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => countRefused(app).toLocaleString('en') },
   ],
   sort: 'CREATED',

@@ -4,10 +4,13 @@ import { enter, heading } from '../../support/account-site/page-content.ts'
 import { everyPage, names, seedSite } from '../../support/account-site/seed.ts'
 import { inTeam } from '../../support/account-site/team.ts'
 import { Browser } from '../../support/browser/browser.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { evaluateInPage, expectFits, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
+const chromium = useChromium()
 
 /** The breadcrumbs: labels with the paths of links. */
 const trailOn = ({ root }: Page) =>
@@ -36,6 +39,24 @@ test('breadcrumbs of an account page lead to the page above it, and the topmost 
   ])
   expect(trailOn(await browser.open('/security'))).toEqual([])
   expect(trailOn(await browser.open('/nowhere'))).toEqual([])
+})
+
+test('a separator of breadcrumbs ends a line and never begins one', async () => {
+  const { team, owner } = await inTeam(service, 'owner', '')
+  const tab = await openTab(chromium, service, { viewport: sizes.phone })
+  await signInAt(tab, service, owner.email)
+  await tab.page.goto(`${service.url}/teams/${team.slug}/members/${owner.id}`)
+  await expectFits(tab.page)
+  const separators = await evaluateInPage(tab.page, ({ document, getComputedStyle }) =>
+    [...document.querySelectorAll('.breadcrumbs li')].map((crumb) =>
+      ['::before', '::after'].map((part) => getComputedStyle(crumb, part).content.split(' ')[0]),
+    ),
+  )
+  expect(separators).toEqual([
+    ['none', '"/"'],
+    ['none', '"/"'],
+    ['none', 'none'],
+  ])
 })
 
 test('every page is in the navigation, below another page, or needs no way back', async () => {
