@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { projectFolder, writeWhole } from './files.ts'
+import { writeCompressed } from './compressed-files.ts'
+import { projectFolder } from './files.ts'
 import { calculateFingerprint, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
@@ -11,7 +12,7 @@ import type { Step } from './step.ts'
  */
 export const apiReference: Step = {
   output: path.join('dist', 'api-reference'),
-  fingerprint: calculateFingerprint(['build/api-reference.ts'], ['@scalar/fastify-api-reference']),
+  fingerprint: calculateFingerprint(['build/api-reference.ts', 'build/compressed-files.ts'], ['@scalar/fastify-api-reference']),
   run: extract,
 }
 
@@ -22,6 +23,6 @@ async function extract(): Promise<void> {
   const script: unknown = runInNewContext(literal)
   const target = path.join(projectFolder, apiReference.output)
   mkdirSync(target, { recursive: true })
-  writeWhole(path.join(target, 'standalone.js'), String(script).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
+  await writeCompressed(path.join(target, 'standalone.js'), String(script).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
   stamp(apiReference)
 }

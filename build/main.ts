@@ -1,6 +1,7 @@
 import { apiReference } from './api-reference.ts'
 import { bundle } from './bundle.ts'
 import { dashboards } from './dashboards.ts'
+import { graphiql } from './graphiql.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { BuildError, isStale } from './step.ts'
@@ -11,7 +12,7 @@ import { BuildError, isStale } from './step.ts'
  * output of the program that runs next.
  */
 const outputs = process.argv.slice(2)
-const steps = [prismaClient, ...operations, dashboards, apiReference, bundle]
+const steps = [prismaClient, ...operations, dashboards, apiReference, graphiql, bundle]
 const stale = steps.filter((step) => (outputs.length === 0 || outputs.includes(step.output)) && isStale(step))
 if (stale.length > 0) {
   console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)

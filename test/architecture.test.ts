@@ -54,7 +54,7 @@ const allowedImports: Record<string, string> = {
   'src/web': 'schema src/http',
   'src/api-reference': 'schema rest-facade src/web',
   'src/auth': 'prisma schema rest-facade src/http',
-  'src/graphql': 'schema rest-facade',
+  'src/graphql': 'schema rest-facade src/web',
   'src/scim': 'schema rest-facade src/http',
   'src/database': 'prisma schema src/config',
   'src/jobs': 'prisma schema',

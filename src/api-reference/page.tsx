@@ -15,11 +15,13 @@ interface DocumentProps extends Omit<PageProps, 'publicUrl'> {
   title: string
   /** Settings for the script. */
   settings: object
+  /** Links to files that the script will load. */
+  preloads?: ComponentChildren
   children: ComponentChildren
 }
 
 /** The HTML document, without the stylesheet of the other pages, because its rules would apply to Scalar's elements, too. */
-function Document({ title, stylesheetPath, scriptPath, settings, children }: DocumentProps) {
+function Document({ title, stylesheetPath, scriptPath, settings, preloads, children }: DocumentProps) {
   const { brand, iconPath, theme } = useLook()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-settings={JSON.stringify(settings)}>
@@ -29,6 +31,7 @@ function Document({ title, stylesheetPath, scriptPath, settings, children }: Doc
         <title>{`${title} · ${brand.name}`}</title>
         <link rel="icon" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
+        {preloads}
         <script type="module" src={scriptPath} />
       </head>
       <body>{children}</body>
@@ -44,8 +47,14 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
   const { brand } = useLook()
   const client = { clientId: documentationClientId, redirectUri: documentationRedirectUri(publicUrl), selectedScopes }
   const settings = { origin: new URL(publicUrl).origin, libraryPath, client, title: `API reference · ${brand.name}` }
+  const preloads = (
+    <>
+      <link rel="modulepreload" href={libraryPath} />
+      <link rel="preload" as="fetch" href="/api/openapi.json" crossorigin="anonymous" />
+    </>
+  )
   return (
-    <Document {...files} title="API reference" settings={settings}>
+    <Document {...files} title="API reference" settings={settings} preloads={preloads}>
       {/* This element is not a header, because Scalar has its own on phones. */}
       <nav class="site-header" aria-label="Site">
         <BrandLink />

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Router, static as serveFiles } from 'express'
+import { Router } from 'express'
 import type { VNode } from 'preact'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import type { Addresses } from '../../rest-facade/openapi/document.ts'
 import { redirectPath } from '../../rest-facade/openapi/documentation-client.ts'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { sendProblem } from '../../rest-facade/http/send.ts'
+import { serveBuiltFiles } from '../web/built-files.ts'
 import { createAsset, readStyles, serveAssets } from '../web/assets.ts'
 import { pageHeaders, renderPage } from '../web/send-page.tsx'
 import { apiReferencePath } from '../web/page-paths.ts'
 import { RedirectPage, ReferencePage } from './page.tsx'
-
-/** Scalar's file, which `npm run build` writes (build/api-reference.ts). */
-const libraryFolder = path.join(projectFolder, 'dist', 'api-reference')
 
 const folder = path.join(projectFolder, 'src', 'api-reference')
 const readFile = (name: string) => readFileSync(path.join(folder, name))
@@ -21,9 +19,9 @@ const readFile = (name: string) => readFileSync(path.join(folder, name))
 /** Creates a router for the API reference and the files that it loads, all of which are public. Mount it at the root. */
 export function createApiReference(addresses: Addresses, brandColor: string): Router {
   const { publicUrl } = addresses
-  // The path contains a hash of the build inputs, so browsers can cache the files forever.
-  const version = readFileSync(path.join(libraryFolder, '.made-from'), 'utf8').slice(0, 16)
-  const libraryPath = `${apiReferencePath}/${version}`
+  // Scalar's file, which `npm run build` writes (build/api-reference.ts).
+  const library = serveBuiltFiles('api-reference')
+  const libraryPath = `${apiReferencePath}/${library.version}`
   const stylesheet = createAsset('css', Buffer.concat([readStyles(['frame/tokens', 'frame/brand'], brandColor), readFile('page.css')]))
   const start = createAsset('js', readFile('start.js'))
   const redirect = createAsset('js', readFile('redirect.js'))
@@ -42,20 +40,7 @@ export function createApiReference(addresses: Addresses, brandColor: string): Ro
   const shared = { stylesheetPath: stylesheet.path, publicUrl }
   servePage(apiReferencePath, <ReferencePage {...shared} scriptPath={start.path} libraryPath={`${libraryPath}/standalone.js`} />)
   servePage(redirectPath, <RedirectPage {...shared} scriptPath={redirect.path} />)
-  router.use(
-    libraryPath,
-    serveFiles(libraryFolder, {
-      immutable: true,
-      maxAge: '1y',
-      etag: false,
-      lastModified: false,
-      // The option is off, because ranges would be taken from the compressed response.
-      acceptRanges: false,
-      index: false,
-      redirect: false,
-      setHeaders: (response) => response.setHeader('X-Content-Type-Options', 'nosniff'),
-    }),
-  )
+  router.use(libraryPath, library.router)
   return router
 }
 

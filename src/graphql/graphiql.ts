@@ -1,19 +1,12 @@
 import type { Router } from 'express'
 import { texts } from './generated/texts.ts'
 import { sendText } from './send-text.ts'
+import { readStyles } from '../web/assets.ts'
+import { readTheme } from '../web/brand/look.ts'
+import type { Theme } from '../web/brand/look.ts'
+import { serveBuiltFiles } from '../web/built-files.ts'
 
-// GraphiQL is served as files of our own origin. The package contains them as strings for inline scripts, which our content security policy
-// forbids. They are 9 MB, so they are loaded with the first request.
-
-interface Sources {
-  js: string
-  css: string
-  editorWorkerService: string
-  jsonWorker: string
-  graphqlWorker: string
-}
-
-const load = (): Promise<Sources> => import('@graphql-yoga/render-graphiql/graphiql')
+// GraphiQL is a page of our own origin, with the files that `npm run build` writes (build/graphiql.ts).
 
 const startQuery = `query Start {
   viewer {
@@ -31,37 +24,39 @@ const startQuery = `query Start {
 }
 `
 
-// The examples are a line above the editor, in the colors of its two themes. Without these rules, a phone would show the panels side by
-// side, each a few letters wide.
+// The examples are a line above the editor. Without these rules, a phone would show the panels side by side, each a few letters wide.
 const style = `
-  body { display: flex; flex-direction: column; height: 100vh; }
+  body { display: flex; flex-direction: column; height: 100vh; margin: 0; background: var(--paper); color: var(--text); }
   #root { flex: 1; min-height: 0; }
-  .graphiql-container { height: 100%; }
-  body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #fff; color: #3b4b68; }
-  body > nav h2 { margin: 0; font: inherit; }
-  body > nav a { color: #a3005d; }
-  body.graphiql-dark > nav { background: #212a3b; color: #b7c2d7; }
-  body.graphiql-dark > nav a { color: #ff8cc0; }
-  @media (prefers-color-scheme: dark) {
-    body:not(.graphiql-light) > nav { background: #212a3b; color: #b7c2d7; }
-    body:not(.graphiql-light) > nav a { color: #ff8cc0; }
-  }
+  .graphiql-container { --font-family: system-ui, sans-serif; --font-family-mono: ui-monospace, monospace; height: 100%; }
+  body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; border-bottom: 1px solid var(--line); font: 14px system-ui, sans-serif; }
+  body > nav h2 { margin: 0; font: inherit; font-weight: 600; }
+  body > nav a { color: var(--accent); }
   @media (max-width: 700px) {
-    body > nav { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
+    body > nav { flex-wrap: nowrap; gap: 0 20px; padding-block: 0; overflow-x: auto; line-height: 44px; white-space: nowrap; }
     .graphiql-container .graphiql-main, #graphiql-session { flex-direction: column; }
     .graphiql-container .graphiql-horizontal-drag-bar, .graphiql-container .graphiql-logo { display: none; }
   }
 `
 
-const pageAt = (now: Date) => `<!doctype html>
-<html lang="en">
+interface FrameLook {
+  theme: Theme
+  brandColor: string
+  /** Path of the folder with the files of GraphiQL. */
+  folder: string
+}
+
+const pageAt = (now: Date, { theme, brandColor, folder }: FrameLook) => `<!doctype html>
+<html lang="en" data-folder="${folder}"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>GraphiQL</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/graphql/graphiql.css" />
-    <style>${style}</style>
+    <style>${readStyles(['frame/tokens'], brandColor).toString()}${style}</style>
+    <link rel="stylesheet" href="${folder}/graphiql.css" />
+    <script defer src="/graphql/start.js"></script>
+    <script defer src="${folder}/graphiql.js"></script>
   </head>
   <body id="body" class="no-focus-outline">
     <noscript>GraphiQL needs JavaScript; POST /graphql does not.</noscript>
@@ -72,14 +67,13 @@ const pageAt = (now: Date) => `<!doctype html>
         .join('\n      ')}
     </nav>
     <div id="root"></div>
-    <script src="/graphql/graphiql.js"></script>
-    <script src="/graphql/start.js"></script>
   </body>
 </html>
 `
-const start = `self.MonacoEnvironment = {
+const start = `const { folder, theme } = document.documentElement.dataset
+self.MonacoEnvironment = {
   globalAPI: false,
-  getWorkerUrl: (_, label) => '/graphql/worker-' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.js',
+  getWorkerUrl: (_, label) => folder + '/worker-' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.js',
 }
 // By default, subscriptions are sent with GET, for which a session is not accepted.
 const options = ${JSON.stringify({
@@ -104,7 +98,11 @@ async function findEmail() {
   return response.ok ? (await response.json()).data.viewer.user.email : null
 }
 async function start() {
-  const email = await findEmail().catch(() => null)
+  // The user is looked up while the browser loads the library, which has run when this event follows.
+  const [email] = await Promise.all([
+    findEmail().catch(() => null),
+    new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true })),
+  ])
   const introduction = email === null
     ? '# Enter a token under “Headers” below:\\n#   { "Authorization": "Bearer tat_…" }\\n'
     : '# You are signed in as ' + email + '.\\n'
@@ -116,6 +114,8 @@ async function start() {
   // The bundle would replace GraphiQL's own plugins, of which one is the history.
   options.plugins = undefined
   options.storage = storage
+  // Users choose the theme on the pages of the site.
+  options.forcedTheme = theme ?? 'system'
   // The address of the page around this frame can be bookmarked, as that of GraphiQL: both have the query.
   const replaceState = history.replaceState.bind(history)
   const copyAddress = () => parent !== window && parent.history.replaceState(null, '', '/graphiql' + location.search)
@@ -132,15 +132,6 @@ const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-const files: Record<string, { type: string; body: () => Promise<string> }> = {
-  '/graphiql.css': { type: 'css', body: async () => (await load()).css },
-  '/graphiql.js': { type: 'js', body: async () => (await load()).js },
-  '/start.js': { type: 'js', body: async () => start },
-  '/worker-editor.js': { type: 'js', body: async () => (await load()).editorWorkerService },
-  '/worker-json.js': { type: 'js', body: async () => (await load()).jsonWorker },
-  '/worker-graphql.js': { type: 'js', body: async () => (await load()).graphqlWorker },
-}
-
 /**
  * Serves GraphiQL as a frame of its page (account-site/graphiql.tsx), to which browsers that request HTML at `/` are redirected, and its
  * files. They contain no data and need no authentication.
@@ -152,14 +143,16 @@ export function serveGraphiql(router: Router, now: () => Date): void {
     // The response is not cached, because other requests for this URL get JSON.
     response.set('Cache-Control', 'no-store').redirect(303, `/graphiql${new URL(request.originalUrl, 'http://service').search}`)
   })
-  router.get('/graphiql', (_, response) => {
+  const library = serveBuiltFiles('graphiql')
+  const folder = `/graphql/graphiql-${library.version}`
+  router.get('/graphiql', (request, response) => {
     response.set('Cache-Control', 'no-store')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
-    response.type('html').send(pageAt(now()))
+    const look = { theme: readTheme(request), brandColor: response.app.locals.look.brand.color, folder }
+    response.type('html').send(pageAt(now(), look))
   })
-  for (const [name, { type, body }] of Object.entries(files)) {
-    router.get(name, async (request, response) => sendText(request, response, type, await body()))
-  }
+  router.get('/start.js', (request, response) => sendText(request, response, 'js', start))
+  router.use(folder.replace('/graphql', ''), library.router)
 }
 
 // The operations that GraphiQL offers: the documents in dashboards/, which tests run with the clients of applications.

@@ -73,6 +73,7 @@ const outputs = [
   'src/cli/generated',
   'src/graphql/generated',
   'dist/api-reference',
+  'dist/graphiql',
   'dist',
 ]
 const removeOutputs = () => outputs.forEach((output) => rmSync(path.join(copy, output), { recursive: true, force: true }))

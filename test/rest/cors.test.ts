@@ -129,7 +129,7 @@ describe('a REST response', () => {
 
   test('has no CORS header fields without Origin, and neither do pages of the service', async () => {
     expect(crossOriginFields(await fetchApi(`${url}/api/v1/user`, { headers: { Authorization: `Bearer ${token}` } }))).toEqual({})
-    for (const path of ['/', '/sign-in', '/api/docs', '/graphql/graphiql.css'])
+    for (const path of ['/', '/sign-in', '/api/docs', '/graphql/start.js'])
       expect(crossOriginFields(await fetch(url + path, { headers: fromPage }))).toEqual({})
   })
 

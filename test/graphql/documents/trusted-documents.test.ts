@@ -65,7 +65,7 @@ describe('a service with trusted documents', () => {
   test('does not serve GraphiQL, and still serves the schema and REST', async () => {
     const statusOf = async (url: string, headers = {}) => (await fetch(service.url + url, { headers })).status
     expect(await statusOf('/graphql', { Accept: 'text/html' })).toBe(401)
-    expect(await statusOf('/graphql/graphiql.js')).toBe(404)
+    expect(await statusOf('/graphql/start.js')).toBe(404)
     expect(await statusOf('/graphql/schema.graphql')).toBe(200)
     expect(await statusOf('/api/v1/teams/acme', { Authorization: `Bearer ${token}` })).toBe(200)
   })
