@@ -168,6 +168,14 @@ describe('the source tree', () => {
     expect(duplicates).toEqual([])
   })
 
+  // `index.ts` lists the commands or the checks of a folder, and `main.ts` is the entry point of a program.
+  test('has one file of each name in a layer, apart from the names of the parts of an area', () => {
+    const repeated = new Set(['queries.ts', 'mutations.ts', 'rules.ts', 'index.ts', 'main.ts'])
+    const productFiles = files.filter((file) => ['schema', 'rest-facade', 'src'].includes(layerOf(file)))
+    const groups = Map.groupBy(productFiles, (file) => `${layerOf(file)}: ${path.basename(file)}`)
+    expect(Array.from(groups.values()).filter(([file = '', second]) => second && !repeated.has(path.basename(file)))).toEqual([])
+  })
+
   test('contains no file over 200 lines', () => {
     expect(files.filter((file) => textOf(file).split('\n').length > 201)).toEqual([])
   })

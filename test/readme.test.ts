@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../rest-facade/routes/index.ts'
-import { importLines } from '../src/data-transfer/import/run.ts'
+import { importLines } from '../src/data-transfer/import/run-import.ts'
 import { readLines } from '../src/data-transfer/import/lines.ts'
 import { withSession } from '../src/database/connection.ts'
 import { runCli } from './support/service/cli.ts'

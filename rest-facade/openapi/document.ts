@@ -12,7 +12,7 @@ import { acceptedScopes, listStatuses, getSuccessStatus } from '../status-codes.
 import type { Route } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { tags } from '../tags.ts'
-import { webhookParameters, buildWebhooks } from './webhooks.ts'
+import { webhookParameters, buildWebhooks } from './webhook-operations.ts'
 
 /** The base URLs in a document. */
 export interface Addresses {

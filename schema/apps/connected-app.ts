@@ -8,8 +8,8 @@ import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { ApplicationType, applicationId } from './application.ts'
-import { appList } from './list.ts'
-import type { AppOrder } from './list.ts'
+import { appList } from './app-list.ts'
+import type { AppOrder } from './app-list.ts'
 import { parseIdentifier } from '../core/global-id.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a product is available to the team.', {

@@ -8,7 +8,7 @@ import { sessionOnly } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { AuditEntryType } from './audit-entry.ts'
 import { AuditActionType } from './audit-enums.ts'
-import { auditList } from './list.ts'
+import { auditList } from './audit-list.ts'
 import { AuditOrderType, auditQuery } from './queries.ts'
 
 /** The entries are in memory while the response is written, about 15 MB for this number. `audit export` of the command line has no limit. */

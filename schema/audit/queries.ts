@@ -14,8 +14,8 @@ import { parseIdentifier, parseGlobalId } from '../core/global-id.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsByActorKind } from './audit-enums.ts'
-import { auditList } from './list.ts'
-import type { AuditFilters, AuditOrder } from './list.ts'
+import { auditList } from './audit-list.ts'
+import type { AuditFilters, AuditOrder } from './audit-list.ts'
 
 export const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
   time: 'When the change was made.',

@@ -14,8 +14,8 @@ import { orderByType } from '../lists/order-by.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
-import { invitationList } from './list.ts'
-import type { InvitationOrder } from './list.ts'
+import { invitationList } from './invitation-list.ts'
+import type { InvitationOrder } from './invitation-list.ts'
 import { parseIdentifier } from '../core/global-id.ts'
 
 export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {

@@ -7,8 +7,8 @@ import { ViewerType } from '../viewer/viewer.ts'
 import { respondToInvitations } from './answer-rules.ts'
 import { InvitationTermsType } from './invitation-terms.ts'
 import type { InvitationTerms } from './invitation-terms.ts'
-import { invitationColumns, invitationInstants } from './list.ts'
-import type { InvitationRow } from './list.ts'
+import { invitationColumns, invitationInstants } from './invitation-list.ts'
+import type { InvitationRow } from './invitation-list.ts'
 
 type TermsRow = InvitationRow & Pick<InvitationTerms, 'team' | 'invitedBy'>
 

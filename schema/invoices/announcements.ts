@@ -3,7 +3,7 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import { insertSystemEntries } from '../core/audit/audit.ts'
 import type { Ports } from '../core/ports.ts'
 import type { InvoiceMail } from '../core/mails/mails.ts'
-import { isOverdueAt } from './list.ts'
+import { isOverdueAt } from './invoice-list.ts'
 
 interface Announced {
   invoiceId: string

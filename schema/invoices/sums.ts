@@ -1,8 +1,8 @@
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import type { OfList } from '../lists/list.ts'
-import { invoiceList, isOverdueAt } from './list.ts'
-import type { InvoiceFilters } from './list.ts'
+import { invoiceList, isOverdueAt } from './invoice-list.ts'
+import type { InvoiceFilters } from './invoice-list.ts'
 
 /** The amounts of a list's invoices in one currency. */
 interface InvoiceSum {

@@ -3,7 +3,7 @@ import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { buildGrouping } from '../teams/group-by.ts'
-import type { TotalsQuery } from '../teams/totals.ts'
+import type { TotalsQuery } from '../teams/team-totals.ts'
 
 export interface AppTotalRow {
   appId: Application | null

@@ -1,5 +1,5 @@
 import type { Attribute, JsonObject, ResourceType } from './protocol/attribute.ts'
-import { maxResults } from './protocol/list.ts'
+import { maxResults } from './protocol/list-query.ts'
 import { resourceTypes } from './resource-types.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'

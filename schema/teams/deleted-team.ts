@@ -11,8 +11,8 @@ import type { ListQuery } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
 import type { List } from '../lists/list.ts'
 import { wholeListFields } from '../lists/whole-list-fields.ts'
-import { restorableAt, restorableUntil, deleteLockedTeam } from './deletion.ts'
-import type { DeletedTeam } from './deletion.ts'
+import { restorableAt, restorableUntil, deleteLockedTeam } from './team-deletion.ts'
+import type { DeletedTeam } from './team-deletion.ts'
 
 // The type is not `Team`, whose fields are for teams that can be accessed.
 export const DeletedTeamType = builder.objectRef<DeletedTeam>('DeletedTeam').implement({

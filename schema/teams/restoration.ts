@@ -15,7 +15,7 @@ import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import { lockAccount } from '../core/database/locks.ts'
 import { emailAddress, parse, text } from '../core/validation.ts'
-import { restorableAfter } from './deletion.ts'
+import { restorableAfter } from './team-deletion.ts'
 import { TeamPayload } from './mutations.ts'
 
 const RestoreTeamInput = builder.inputType('RestoreTeamInput', {

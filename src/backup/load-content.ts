@@ -9,8 +9,8 @@ import { queueSchema } from '../jobs/queue.ts'
 import { BackupError, damaged } from './backup-error.ts'
 import { countTables, listTables } from './catalog.ts'
 import type { BackupTable } from './catalog.ts'
-import { ending, tableHeader } from './content.ts'
-import type { ContentReader, Manifest } from './content.ts'
+import { ending, tableHeader } from './backup-content.ts'
+import type { ContentReader, Manifest } from './backup-content.ts'
 
 /**
  * Loads the content of a backup, after its manifest was read, into an empty database, in one transaction. `beforeCommit` runs last. Returns

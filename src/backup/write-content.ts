@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listTables, listQueues, readSequences } from './catalog.ts'
 import type { BackupTable } from './catalog.ts'
-import { jsonLine, rowsEnd } from './content.ts'
-import type { Manifest } from './content.ts'
+import { jsonLine, rowsEnd } from './backup-content.ts'
+import type { Manifest } from './backup-content.ts'
 
 /**
  * Reads the state of the database at one point in time, as the content of a backup. Reads rows only as fast as the consumer processes

@@ -1,6 +1,6 @@
 import './heap.ts'
 import { refuseOldNode } from '../processes/node-version.ts'
-import { ignoreOutputErrors } from '../processes/output.ts'
+import { ignoreOutputErrors } from '../processes/process-output.ts'
 
 refuseOldNode()
 ignoreOutputErrors()

@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers/promises'
 import type pg from 'pg'
 import { hasCode, getErrorMessage } from '../config/error-message.ts'
 import { withSession } from './connection.ts'
-import type { DatabaseLog } from './embedded/log.ts'
+import type { DatabaseLog } from './embedded/postgres-log.ts'
 import type { Migration } from './migrations.ts'
 
 // CREATE INDEX locks its table against changes until it has read all rows. On large tables, the indexes of a migration are therefore built

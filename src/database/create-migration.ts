@@ -3,7 +3,7 @@ import path from 'node:path'
 import type pg from 'pg'
 import { readConfig } from '../config/settings.ts'
 import { isPlainError, getErrorMessage } from '../config/error-message.ts'
-import { migrationDifference } from './migrate.ts'
+import { migrationDifference } from './apply-migrations.ts'
 import { prismaFolder } from './migrations.ts'
 import { openDatabase } from './open.ts'
 

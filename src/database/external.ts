@@ -3,7 +3,7 @@ import { getErrorCode, getErrorMessage } from '../config/error-message.ts'
 import { poolerConnection, urlConnection, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
-import type { DatabaseLog } from './embedded/log.ts'
+import type { DatabaseLog } from './embedded/postgres-log.ts'
 import { findReadOnlyReason } from './readiness.ts'
 
 /** The settings of a PostgreSQL server. */

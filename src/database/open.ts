@@ -7,10 +7,10 @@ import { superviseCluster } from './embedded/supervisor.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { embeddedConnection, poolConfigFor, withDatabase, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
-import type { DatabaseLog } from './embedded/log.ts'
+import type { DatabaseLog } from './embedded/postgres-log.ts'
 import { externalConnection, openExternal } from './external.ts'
 import type { ExternalSettings } from './external.ts'
-import { applyMigrations } from './migrate.ts'
+import { applyMigrations } from './apply-migrations.ts'
 
 /** The settings that this module reads. */
 export interface DatabaseSettings extends ExternalSettings {

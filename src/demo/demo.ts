@@ -7,7 +7,7 @@ import type { Context } from '../../schema/core/context.ts'
 import { prepareOperation, run } from '../../schema/execute.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { tokenScopes } from '../../schema/core/scopes.ts'
-import { importLines } from '../data-transfer/import/run.ts'
+import { importLines } from '../data-transfer/import/run-import.ts'
 import { readLines } from '../data-transfer/import/lines.ts'
 import { withSession } from '../database/connection.ts'
 

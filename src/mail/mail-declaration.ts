@@ -2,7 +2,7 @@ import type { Ports } from '../../schema/core/ports.ts'
 import type { Mail } from '../../schema/core/mails/mails.ts'
 import type { Brand } from '../web/brand/brand.ts'
 import type { Message } from './message.ts'
-import type { MailContent } from './templates/layout.ts'
+import type { MailContent } from './templates/mail-layout.ts'
 
 /** The message with the secret of its link, or the reason why the mail is out of date and not sent. */
 export type Composed = { message: Message; secret: string } | { dropped: string }

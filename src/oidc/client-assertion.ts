@@ -6,7 +6,7 @@ import { assertionAlgorithms } from '../../schema/oauth/public-keys.ts'
 import type { PublicKey } from '../../schema/oauth/public-keys.ts'
 import type { DocumentCache } from '../../schema/core/outgoing/document-cache.ts'
 import { endpoints } from './provider/endpoints.ts'
-import type { Client } from './storage/client.ts'
+import type { Client } from './storage/stored-client.ts'
 
 // Authentication of a client with a key (private_key_jwt, RFC 7523 §2.2). oidc-provider verifies the signature and the claims. This module
 // checks the rest before keys are fetched, and the most common mistakes, for a clear error.

@@ -4,7 +4,7 @@ import { brokenUrlRule } from '../../schema/core/outgoing/url-rules.ts'
 import { listOutgoingHosts } from '../config/development.ts'
 import { getErrorCode } from '../config/error-message.ts'
 import type { Config } from '../config/settings.ts'
-import type { HttpClient } from './client.ts'
+import type { HttpClient } from './http-client.ts'
 import { createLookup, createTxtLookup, RefusedHostError } from './lookup.ts'
 
 // Module for all requests to user-supplied URLs: webhooks, logout notifications and keys of issuers (docs/decisions/outgoing-requests.md).
@@ -34,7 +34,7 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
     const rule = brokenUrlRule(url, allowedHosts)
     if (rule !== null) throw new RefusedHostError(`the URL must ${rule}`)
     // The client is loaded with the first request, because most processes send none.
-    client ??= import('./client.ts').then(({ createClient }) => createClient(createLookup({ allowedHosts, dnsServers })))
+    client ??= import('./http-client.ts').then(({ createClient }) => createClient(createLookup({ allowedHosts, dnsServers })))
     return client
   }
 

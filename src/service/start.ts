@@ -1,5 +1,5 @@
 import { refuseExposedDevelopment, refuseUnencryptedProduction } from '../config/development.ts'
-import { exit, ignoreOutputErrors } from '../processes/output.ts'
+import { exit, ignoreOutputErrors } from '../processes/process-output.ts'
 import { readConfig } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { processCount } from '../processes/process-count.ts'

@@ -5,7 +5,7 @@ import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 import { createWebhookCheck } from './check-webhooks.ts'
 import { abandon, claim, release } from './claim.ts'
 import type { ClaimedWebhook } from './claim.ts'
-import { createRecorder } from './record.ts'
+import { createRecorder } from './delivery-recorder.ts'
 import { createLimit, workOn } from './work.ts'
 
 /** Milliseconds between two polls, while there is a webhook and while there is none. */

@@ -8,7 +8,7 @@ import { createBacklog } from './backlog.ts'
 import type { BacklogPorts } from './backlog.ts'
 import type { ClaimedWebhook } from './claim.ts'
 import type { DueEvent } from './next-events.ts'
-import type { createRecorder } from './record.ts'
+import type { createRecorder } from './delivery-recorder.ts'
 
 /** Numbers of simultaneous requests to a working and to a failing webhook. An endpoint that hangs must not hold many sockets. */
 const slots = { working: 8, failing: 1 }

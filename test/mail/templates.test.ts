@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountExistsMail, changeEmailMail, resetPasswordMail, verifyEmailMail } from '../../src/mail/templates/account-mails.ts'
-import { renderMail } from '../../src/mail/templates/layout.ts'
+import { renderMail } from '../../src/mail/templates/mail-layout.ts'
 import { refreshTokenReuseMail } from '../../src/mail/templates/refresh-token-reuse.ts'
 import { teamDeletedMail } from '../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../src/mail/templates/token-expires.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderMail } from '../../src/mail/templates/layout.ts'
+import { renderMail } from '../../src/mail/templates/mail-layout.ts'
 import { brand } from '../support/mail/brand.ts'
 import { everyMail } from '../support/mail/every-mail.ts'
 import { customerWords, wrongWordsIn } from '../support/words/forbidden-words.ts'

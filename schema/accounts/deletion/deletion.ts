@@ -9,7 +9,7 @@ import type { FieldErrors } from '../../core/errors.ts'
 import { lockAccount, lockUserTeams } from '../../core/database/locks.ts'
 import { refused, invalidChoice } from '../../core/validation.ts'
 import { lastOwnerMessage } from '../../members/last-owner.ts'
-import { deleteLockedTeam } from '../../teams/deletion.ts'
+import { deleteLockedTeam } from '../../teams/team-deletion.ts'
 import { endUserSessions } from '../end-sessions.ts'
 
 /** A team of which the account is the last owner. */

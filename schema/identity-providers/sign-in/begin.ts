@@ -12,8 +12,8 @@ import { requirePerson, requireTeamAccess } from '../../core/team-access/team-ac
 import { emailAddress, parse, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
 import { bindProtocol } from './protocols.ts'
-import { toProviderColumns, findSignInProvider } from './provider.ts'
-import type { SignInProvider } from './provider.ts'
+import { toProviderColumns, findSignInProvider } from './sign-in-provider.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
 import { recordFailure } from './record-failure.ts'
 import { beginRequest, buildProtocolRequest } from './requests.ts'
 

@@ -18,8 +18,8 @@ import { hasAuthenticatedSince } from './assertion.ts'
 import { identify, requiresProof } from './linking/identify.ts'
 import { findIdentity, hasIdentity, insertIdentity, lockIdentity, recordSignIn } from './linking/identities.ts'
 import { requireOwnOrganization } from './linking/shared-issuer.ts'
-import { requireUnchanged } from './provider.ts'
-import type { SignInProvider } from './provider.ts'
+import { requireUnchanged } from './sign-in-provider.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
 import { storeAssertion } from './requests.ts'
 
 /** The result of a verified response. */

@@ -4,8 +4,8 @@ import { accountSiteOnly } from '../../core/requires.ts'
 import { providerAssertion } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { findIdentity } from './linking/identities.ts'
-import { findSignInProvider } from './provider.ts'
-import type { SignInProvider } from './provider.ts'
+import { findSignInProvider } from './sign-in-provider.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
 import { findOwnRequest } from './requests.ts'
 
 /** A sign-in whose person must prove to own the account with the address. */

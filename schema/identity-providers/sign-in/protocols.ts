@@ -1,7 +1,7 @@
 import { buildRedirectUri } from '../addresses.ts'
 import type { Protocol, ProtocolPorts, ProtocolRequest, ProviderAssertion } from '../protocol.ts'
-import type { SignInProvider } from './provider.ts'
-import { buildGoogleProvider, buildMicrosoftProvider, withTenant } from './social/protocols.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
+import { buildGoogleProvider, buildMicrosoftProvider, withTenant } from './social/social-protocols.ts'
 
 /** The protocol of one provider. */
 interface BoundProtocol {

@@ -8,8 +8,8 @@ import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
-import { changedMeanwhile, toProviderColumns } from './provider.ts'
-import type { SignInProvider } from './provider.ts'
+import { changedMeanwhile, toProviderColumns } from './sign-in-provider.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
 
 // A request sends a browser to a provider. The response can be used once, in the same browser, for ten minutes.
 

@@ -5,8 +5,8 @@ import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/ports.ts'
 import { sha256 } from '../../core/sha256.ts'
 
-// These functions are shared by the two WebAuthn ceremonies: registration.ts creates a passkey, assertion.ts uses one. Options for the
-// browser and its responses are JSON. The authenticator always verifies the user, so a passkey counts as two factors.
+// These functions are shared by the two WebAuthn ceremonies: registration.ts creates a passkey, passkey-assertion.ts uses one. Options for
+// the browser and its responses are JSON. The authenticator always verifies the user, so a passkey counts as two factors.
 
 /** The ports that both ceremonies use. The service is the relying party. */
 export type Site = Pick<Ports, 'now' | 'deriveSecret' | 'authUrl'>

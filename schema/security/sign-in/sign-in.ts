@@ -1,7 +1,7 @@
 import { hashingComplexity } from '../../accounts/passwords/password.ts'
 import { builder } from '../../builder/builder.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
-import { assertionOptions } from '../passkeys/assertion.ts'
+import { assertionOptions } from '../passkeys/passkey-assertion.ts'
 import { completeSignIn, SignInPayload, wrongPassword } from './complete.ts'
 import { verifyPasskey } from './verify-passkey.ts'
 import { verifyPassword } from './verify-password.ts'

@@ -3,7 +3,7 @@ import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { observe } from '../../core/observation/observation.ts'
-import { spendAssertion } from '../passkeys/assertion.ts'
+import { spendAssertion } from '../passkeys/passkey-assertion.ts'
 
 /**
  * Returns the passkey that signed a challenge created for the same `parts`. Throws `validation_failed` for any other response. Attempts are

@@ -7,8 +7,8 @@ import { reaches, tokenReach } from '../../core/team-access/reach.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
 import type { CredentialFilters, CredentialPersonFilters } from '../credential-filters.ts'
-import { listedTokens } from '../list.ts'
-import type { TokenOrder, TokenRow } from '../list.ts'
+import { listedTokens } from '../token-list.ts'
+import type { TokenOrder, TokenRow } from '../token-list.ts'
 import { tokenParts } from '../token.ts'
 
 /** The relations that are loaded with a personal token, as the owners of a team see it. */

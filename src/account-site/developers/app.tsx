@@ -13,7 +13,7 @@ import { developersPath, LastUsed } from './apps.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { ChangesSection, ReviewSection } from './review.tsx'
 import { SecretsSection } from './secrets.tsx'
-import { AppSettingsSection } from './settings.tsx'
+import { AppSettingsSection } from './app-settings.tsx'
 import { TrySection, tryScript } from './try-app.tsx'
 import { FailuresSection, UsageSection } from './usage.tsx'
 

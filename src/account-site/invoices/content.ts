@@ -3,7 +3,7 @@ import type { Brand } from '../../web/brand/brand.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'
 import { productName, productNames } from '../labels.ts'
-import { formatPeriod } from './labels.ts'
+import { formatPeriod } from './invoice-labels.ts'
 import { formatMoney } from '../../web/money.ts'
 
 // The content of an invoice in its order. Its page and its PDF share it.

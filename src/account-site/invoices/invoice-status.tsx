@@ -1,5 +1,5 @@
 import type { InvoiceStatus as Status } from '../generated/operations.ts'
-import { getStatusLabel } from './labels.ts'
+import { getStatusLabel } from './invoice-labels.ts'
 
 const kinds: Record<Status, string> = { OPEN: 'info', PAID: 'good', UNCOLLECTIBLE: 'caution', VOID: '' }
 

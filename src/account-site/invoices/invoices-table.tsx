@@ -5,7 +5,7 @@ import { productName, productNames } from '../labels.ts'
 import { dayRange, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
-import { statusLabels } from './labels.ts'
+import { statusLabels } from './invoice-labels.ts'
 import { formatMoney } from '../../web/money.ts'
 
 type Invoice = InvoicesQuery['team']['invoices']['nodes'][number]

@@ -3,7 +3,7 @@ import { accountPath, forgottenPasswordAt } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
 import { finishSignUp } from '../sign-up/verify-email.tsx'
 import { saveLinkSecret, findOpenedLink, landingPath, linkEndedPath } from './opened-link.ts'
-import { savedReturnAddress } from './return-address.ts'
+import { savedReturnAddress } from './link-return-address.ts'
 
 /**
  * The target of links in mails. It saves the secret and redirects at once, which removes the secret from the address bar. Nothing else

@@ -11,7 +11,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { typedAddressScript, getKnownAddress } from '../sign-in/known-address.ts'
-import { saveReturnAddress } from '../mail-links/return-address.ts'
+import { saveReturnAddress } from '../mail-links/link-return-address.ts'
 
 /** Requests the mail whose link lets the user choose a new password. */
 export const forgottenPassword = page({

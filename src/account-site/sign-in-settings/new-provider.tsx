@@ -16,7 +16,7 @@ import type { DescribedProvider, Protocol } from './guides/guide.ts'
 import { keycloak } from './guides/keycloak.tsx'
 import { okta } from './guides/okta.tsx'
 import { other } from './guides/other.tsx'
-import { signInSettingsPath } from './overview.tsx'
+import { signInSettingsPath } from './sign-in-overview.tsx'
 import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFields, plainIssuer, samlFields } from './provider-fields.tsx'
 
 const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, DescribedProvider>

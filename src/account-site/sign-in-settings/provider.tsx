@@ -15,7 +15,7 @@ import { page } from '../framework/page.ts'
 import { DeleteIdentityProviderDocument, SignInProviderDocument, UpdateIdentityProviderDocument } from '../generated/operations.ts'
 import type { SignInProviderQuery } from '../generated/operations.ts'
 import { addressValues, CopiedValues } from './copied-value.tsx'
-import { LastSignIn, signInSettingsPath } from './overview.tsx'
+import { LastSignIn, signInSettingsPath } from './sign-in-overview.tsx'
 import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFields, samlFields } from './provider-fields.tsx'
 import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.tsx'
 

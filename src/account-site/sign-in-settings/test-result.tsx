@@ -4,7 +4,7 @@ import { Table } from '../../web/components/table.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { SignInProviderTestDocument } from '../generated/operations.ts'
-import { signInSettingsPath } from './overview.tsx'
+import { signInSettingsPath } from './sign-in-overview.tsx'
 import { testAt } from './provider.tsx'
 import type { SignInProviderTestQuery } from '../generated/operations.ts'
 

@@ -7,7 +7,7 @@ import { findSignUp } from '../framework/pending-sign-up.ts'
 import { CompleteSignUpDocument, VerifyEmailDocument } from '../generated/operations.ts'
 import type { SavedLinkQuery } from '../generated/operations.ts'
 import { savedLinkSecret, clearLinkSecret, findSavedLink, landingPath, linkEndedPath } from '../mail-links/opened-link.ts'
-import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
+import { clearReturnAddress, savedReturnAddress } from '../mail-links/link-return-address.ts'
 import { page } from '../framework/page.ts'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 

@@ -1,4 +1,4 @@
-import { readMigrationStatus, databaseDrift } from '../../database/migrate.ts'
+import { readMigrationStatus, databaseDrift } from '../../database/apply-migrations.ts'
 import type { MigrationStatus } from '../../database/migrations.ts'
 import type { Check } from './check.ts'
 import { missingObjects } from './schema-objects.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { readConfig } from '../../config/settings.ts'
-import { exportAudit } from '../../data-transfer/export/audit.ts'
+import { exportAudit } from '../../data-transfer/export/audit-export.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { withSession } from '../../database/connection.ts'
 import { parseTime } from '../argument-values.ts'

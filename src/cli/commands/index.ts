@@ -24,7 +24,7 @@ import { openapi } from './openapi.ts'
 import { teamCreate, teamDelete, teamList, teamRestore, teamRequireTwoFactor } from './accounts/team.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './accounts/token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor, userExport, userStaff } from './accounts/user.ts'
-import { webhookDelete, webhookReplay, webhookRotateSecret, webhookUpdate } from './webhooks/changes.ts'
+import { webhookDelete, webhookReplay, webhookRotateSecret, webhookUpdate } from './webhooks/webhook-changes.ts'
 import { webhookListen } from './webhooks/listen.ts'
 import { webhookCreate, webhookList, webhookShow } from './webhooks/webhook.ts'
 

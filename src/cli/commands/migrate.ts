@@ -1,5 +1,5 @@
 import { readConfig } from '../../config/settings.ts'
-import { applyMigrations, readMigrationStatus } from '../../database/migrate.ts'
+import { applyMigrations, readMigrationStatus } from '../../database/apply-migrations.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { OpenDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'

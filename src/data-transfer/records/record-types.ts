@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { appRecord, memberRecord, teamRecord } from './types/team.ts'
-import { clientRecord } from './types/client.ts'
-import { domainRecord, groupRoleRecord, identityProviderRecord, linkedIdentityRecord } from './types/sign-in.ts'
-import { invoiceRecord } from './types/invoice.ts'
-import { tokenRecord } from './types/token.ts'
-import { userRecord } from './types/user.ts'
-import { webhookRecord } from './types/webhook.ts'
+import { appRecord, memberRecord, teamRecord } from './types/team-record.ts'
+import { clientRecord } from './types/client-record.ts'
+import { domainRecord, groupRoleRecord, identityProviderRecord, linkedIdentityRecord } from './types/sign-in-record.ts'
+import { invoiceRecord } from './types/invoice-record.ts'
+import { tokenRecord } from './types/token-record.ts'
+import { userRecord } from './types/user-record.ts'
+import { webhookRecord } from './types/webhook-record.ts'
 
 /**
  * All types of records, in the order in which a chunk is written: a record follows those to which it refers. A record is complete, so an

@@ -4,7 +4,7 @@ import { readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node
 import path from 'node:path'
 import { makeDataFolder } from '../../config/data-folder.ts'
 import { getErrorMessage } from '../../config/error-message.ts'
-import type { DatabaseLog } from './log.ts'
+import type { DatabaseLog } from './postgres-log.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster-file.ts'
 import { canEnter, postgresUserFor } from './postgres-user.ts'
 

@@ -13,7 +13,7 @@ import { messageId } from '../message.ts'
 import { nameInHtml, nameInText, nameInSubject } from '../names.ts'
 import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 
 /** The values in the text. Names are unmodified user input. */
 export interface InvitationMailData {

@@ -9,7 +9,7 @@ import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.t
 import { messageId } from '../message.ts'
 import { nameInText } from '../names.ts'
 import { toRecipient } from '../recipient.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 
 /** The values in the text of a mail with a link. */
 interface LinkMailData {

@@ -6,7 +6,7 @@ import { messageId } from '../message.ts'
 import { nameInText, nameInSubject } from '../names.ts'
 import { recipientColumns, toRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 
 /** The values in the text. */
 export interface RefreshTokenReuseMailData {

@@ -7,7 +7,7 @@ import type { MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText } from '../names.ts'
 import { toRecipient } from '../recipient.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 import { readLink } from './link-mail.ts'
 
 interface SignInCodeMailData {

@@ -7,7 +7,7 @@ import { nameInHtml, nameInText, nameInSubject } from '../names.ts'
 import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 
 /** The values in the text. Names are unmodified user input. */
 interface TeamDeletedMailData {

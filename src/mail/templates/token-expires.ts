@@ -6,7 +6,7 @@ import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.t
 import { messageId } from '../message.ts'
 import { nameInText, nameInSubject } from '../names.ts'
 import { recipientColumns, toRecipient } from '../recipient.ts'
-import type { MailContent } from './layout.ts'
+import type { MailContent } from './mail-layout.ts'
 
 /** The values in the text. */
 interface TokenExpiresMailData {

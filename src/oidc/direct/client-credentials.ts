@@ -3,13 +3,13 @@
 import type { Request, RequestHandler } from 'express'
 import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
-import { findClient } from '../storage/client.ts'
+import { findClient } from '../storage/stored-client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { chooseMachineScopes, listRegisteredScopes } from '../token/machine-token.ts'
 import { basicRequest } from './basic-request.ts'
 import type { BasicCredentials } from './basic-request.ts'
-import { issueToken, isUsualScope } from './machine-token.ts'
-import type { MachinePorts } from './machine-token.ts'
+import { issueToken, isUsualScope } from './direct-machine-token.ts'
+import type { MachinePorts } from './direct-machine-token.ts'
 import { directHandler } from './response.ts'
 
 interface TokenForm extends BasicCredentials {

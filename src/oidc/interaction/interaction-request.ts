@@ -7,8 +7,8 @@ import { sendPage } from '../../web/send-page.tsx'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { signedCookies, unbindFromSession } from '../provider/provider-internals.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
-import { findClient } from '../storage/client.ts'
-import type { Client } from '../storage/client.ts'
+import { findClient } from '../storage/stored-client.ts'
+import type { Client } from '../storage/stored-client.ts'
 
 /** A request for an interaction, from the browser in which the interaction started. */
 export interface InteractionRequest {

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
-import type { Client } from './client.ts'
+import type { Client } from './stored-client.ts'
 import { findSessionTeams } from './session-queries.ts'
 
 /** An unlisted client, as a user sees it: its team, and whether the user is a member and so can connect it. */

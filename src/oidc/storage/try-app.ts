@@ -4,7 +4,7 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { tryAppPath } from '../../web/page-paths.ts'
 import { endpoints } from '../provider/endpoints.ts'
 import { currentContext } from '../provider/provider-internals.ts'
-import type { Client } from './client.ts'
+import type { Client } from './stored-client.ts'
 import { findDraft } from './draft.ts'
 import { findSessionTeams } from './session-queries.ts'
 

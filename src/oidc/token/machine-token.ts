@@ -3,7 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { machineTeam, buildTrustCondition } from '../../../schema/core/team-access/machines.ts'
-import type { Client } from '../storage/client.ts'
+import type { Client } from '../storage/stored-client.ts'
 import type { NewModel, TokenRequest } from './token-request.ts'
 
 // A response is not stored for a repeated request, because a machine requests another token with the same credentials.

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { clusterFolder } from '../../../src/database/embedded/folder.ts'
 import { joinCluster } from '../../../src/database/embedded/embedded-postgres.ts'
 import { urlConnection, withDatabase, withSession } from '../../../src/database/connection.ts'
-import { applyMigrations } from '../../../src/database/migrate.ts'
+import { applyMigrations } from '../../../src/database/apply-migrations.ts'
 import { socketPort } from '../../../src/database/embedded/socket-connection.ts'
 
 const quiet = { info: () => {}, warn: (text: string) => process.stderr.write(`${text}\n`) }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readLines } from '../../../src/data-transfer/import/lines.ts'
-import { importLines } from '../../../src/data-transfer/import/run.ts'
+import { importLines } from '../../../src/data-transfer/import/run-import.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { isFull } from '../../support/service/full.ts'
 

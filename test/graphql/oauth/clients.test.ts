@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { findClient } from '../../../src/oidc/storage/client.ts'
+import { findClient } from '../../../src/oidc/storage/stored-client.ts'
 import { executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { unique } from '../../support/data/team.ts'

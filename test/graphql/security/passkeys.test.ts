@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertionOptions, spendAssertion } from '../../../schema/security/passkeys/assertion.ts'
+import { assertionOptions, spendAssertion } from '../../../schema/security/passkeys/passkey-assertion.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { Authenticator } from '../../support/browser/authenticator.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'

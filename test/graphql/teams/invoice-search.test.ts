@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountBounds } from '../../../schema/invoices/search.ts'
+import { amountBounds } from '../../../schema/invoices/invoice-search.ts'
 
 /** The bounds for a currency with this number of decimal places. */
 const boundsOf = (text: string, places: number) => {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/mail/templates/account-mails.ts'
 import { invitationMail } from '../../../src/mail/templates/invitation.ts'
 import { invoiceMail } from '../../../src/mail/templates/invoice.ts'
-import type { MailContent } from '../../../src/mail/templates/layout.ts'
+import type { MailContent } from '../../../src/mail/templates/mail-layout.ts'
 import { notices } from '../../../src/mail/templates/notice-mail.ts'
 import type { NoticeText } from '../../../src/mail/templates/notices/notice-text.ts'
 import { refreshTokenReuseMail } from '../../../src/mail/templates/refresh-token-reuse.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { applyMigrations } from '../../../src/database/migrate.ts'
+import { applyMigrations } from '../../../src/database/apply-migrations.ts'
 import { prismaFolder } from '../../../src/database/migrations.ts'
 import { createDatabase } from './database.ts'
 

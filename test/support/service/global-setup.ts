@@ -9,7 +9,7 @@ import { clusterFolder } from '../../../src/database/embedded/folder.ts'
 import { isAlive } from '../../../src/database/embedded/postmaster-file.ts'
 import { joinCluster } from '../../../src/database/embedded/embedded-postgres.ts'
 import { urlConnection, withDatabase, withSession } from '../../../src/database/connection.ts'
-import { applyMigrations } from '../../../src/database/migrate.ts'
+import { applyMigrations } from '../../../src/database/apply-migrations.ts'
 import { stopPostmaster } from '../../../src/database/embedded/postmaster.ts'
 import { socketPort } from '../../../src/database/embedded/socket-connection.ts'
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { lockAccount } from '../../../core/database/locks.ts'
 import { teamOfAddress } from '../../../domains/verified.ts'
 import { isRenamed } from '../../../members/directory/stated-addresses.ts'
-import type { SignInProvider } from '../provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 import type { AccountWithAddress } from './decide.ts'
 import { hasIdentity } from './identities.ts'
 

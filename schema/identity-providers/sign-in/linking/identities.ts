@@ -3,8 +3,8 @@ import { statement } from '../../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import { toProviderColumns } from '../provider.ts'
-import type { SignInProvider } from '../provider.ts'
+import { toProviderColumns } from '../sign-in-provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 
 type Keys = [providerId: string | null, social: SocialProvider | null, subject: string]
 const listKeys = (provider: SignInProvider, { subject }: ProviderAssertion): Keys => {

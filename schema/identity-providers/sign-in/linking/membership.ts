@@ -5,7 +5,7 @@ import { isRemovedPerson } from '../../../members/directory/removed-people.ts'
 import { applyGroups } from '../../../members/groups/apply-groups.ts'
 import { joinTeam } from '../../../members/groups/join-team.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import type { SignInProvider } from '../provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 import { toActor } from './new-account.ts'
 
 const membership = statement<object, [teamId: string, userId: string]>(

@@ -9,7 +9,7 @@ import { isTaken } from '../../../core/errors.ts'
 import { placeholderAddress } from '../../../core/mails/placeholder-address.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import type { SignInProvider } from '../provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 
 /** Returns a user as the actor of the changes of a sign-in. */
 export const toActor = (context: Context, user: { id: string; name: string }) => ({

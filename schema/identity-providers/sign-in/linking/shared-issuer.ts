@@ -2,7 +2,7 @@ import type { Transaction } from '../../../../prisma/statement/transaction.ts'
 import { teamOfAddress } from '../../../domains/verified.ts'
 import { ProviderError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import type { SignInProvider } from '../provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 
 /** The issuer of all Google accounts, both of organizations and of individuals. */
 const google = 'https://accounts.google.com'

@@ -1,6 +1,6 @@
 import type { EndedSession } from '../../../core/ports.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
-import type { SignInProvider } from '../provider.ts'
+import type { SignInProvider } from '../sign-in-provider.ts'
 
 /** A verified sign-in at a provider. */
 export interface SignInAtProvider {

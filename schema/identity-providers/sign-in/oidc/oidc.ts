@@ -8,7 +8,7 @@ import { readPerson, hasAuthenticatedSince } from '../assertion.ts'
 import { removeNulls, getIssuerDocuments } from './documents.ts'
 import { fetchConfiguration, fetchMetadata } from './configuration.ts'
 import type { OidcProvider } from './configuration.ts'
-import { formatShown, providerError, statusOfError } from './errors.ts'
+import { formatShown, providerError, statusOfError } from './provider-errors.ts'
 
 /** Derives the secret values of a request, which only this service and the provider have, from its identifier. */
 const deriveRequestSecret = ({ deriveSecret }: ProtocolPorts, { id }: ProtocolRequest, purpose: 'nonce' | 'code verifier') =>

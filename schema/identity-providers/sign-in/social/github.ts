@@ -3,7 +3,7 @@ import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
 import { ProviderError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts } from '../../protocol.ts'
 import { readPerson } from '../assertion.ts'
-import { errorInResponse, tokenEndpointError } from '../oidc/errors.ts'
+import { errorInResponse, tokenEndpointError } from '../oidc/provider-errors.ts'
 import type { SocialClient } from '../../../core/social-clients.ts'
 
 interface GithubClient extends SocialClient {

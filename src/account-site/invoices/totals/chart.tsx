@@ -1,7 +1,7 @@
 import { formatMoney, formatRoundMoney } from '../../../web/money.ts'
 import { sumMonths } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
-import { formatMonth } from '../labels.ts'
+import { formatMonth } from '../invoice-labels.ts'
 
 // Each month has one horizontal bar, so that the chart is readable on a phone and uses the width of a desktop. Lengths are percentages of
 // the bar's image, and its label is text of the page. The Content-Security-Policy forbids inline styles, so bars use only

@@ -1,7 +1,7 @@
 import { Table } from '../../../web/components/table.tsx'
 import { formatMoney } from '../../../web/money.ts'
 import type { Year } from './yearly-totals.ts'
-import { formatMonth } from '../labels.ts'
+import { formatMonth } from '../invoice-labels.ts'
 
 /**
  * A table of the amounts of a chart in the same order, with their sums. The total is the first column, so that it is visible in a small

@@ -6,7 +6,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import { GroupRolesDocument } from '../../generated/operations.ts'
 import type { GroupRoleInput } from '../../generated/operations.ts'
 import { accessFields, buildAccessInput } from '../../members/app-access-fields.tsx'
-import { signInSettingsPath } from '../overview.tsx'
+import { signInSettingsPath } from '../sign-in-overview.tsx'
 
 export const groupsPath = `${signInSettingsPath}/groups`
 

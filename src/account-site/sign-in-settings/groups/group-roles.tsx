@@ -8,7 +8,7 @@ import { ProductAccess } from '../../members/product-access.tsx'
 import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
 import { ReceivedGroups } from '../directory/received-groups.tsx'
-import { signInSettingsPath } from '../overview.tsx'
+import { signInSettingsPath } from '../sign-in-overview.tsx'
 import { groupsPath, encodeGroup } from './group-forms.ts'
 
 type GroupRole = GroupsQuery['team']['groupRoles'][number]

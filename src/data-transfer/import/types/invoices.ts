@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { invoiceRecord, invoiceLine } from '../../records/types/invoice.ts'
+import { invoiceRecord, invoiceLine } from '../../records/types/invoice-record.ts'
 import { listStorages } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'

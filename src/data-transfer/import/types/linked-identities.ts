@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { linkedIdentityRecord } from '../../records/types/sign-in.ts'
+import { linkedIdentityRecord } from '../../records/types/sign-in-record.ts'
 import type { Row } from '../../records/storage.ts'
 import type { Resolved } from '../chunk.ts'
 import type { Report } from '../report.ts'

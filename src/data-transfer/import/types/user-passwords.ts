@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { hashPassword, isCorrectPassword } from '../../../../schema/accounts/passwords/password-hash.ts'
-import { isPasswordHash } from '../../records/types/user.ts'
+import { isPasswordHash } from '../../records/types/user-record.ts'
 import type { Entry } from '../chunk.ts'
 
 /** Replaces the plain text passwords of user records by hashes. */

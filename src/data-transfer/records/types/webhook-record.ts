@@ -12,7 +12,7 @@ function isCallable(url: string): boolean {
   return parsed !== null && brokenUrlRule(url, new Set([getHost(parsed)])) === null
 }
 
-/** Webhooks of teams. Those for the events of all teams belong to an installation. Their writer is import/types/webhooks.ts. */
+/** Webhooks of teams. Those for the events of all teams belong to an installation. Their writer is import/types/webhook-import.ts. */
 const schema = z.strictObject({
   type: z.literal('webhook'),
   // A team can have several webhooks with the same URL.

@@ -5,8 +5,8 @@ import { findIdentity, jwtBearerGrant } from '../storage/identity.ts'
 import type { AssertionCheck } from '../token/assertion-check.ts'
 import { chooseMachineScopes } from '../token/machine-token.ts'
 import { isUnusual, peekForm } from './basic-request.ts'
-import { issueToken, isUsualScope } from './machine-token.ts'
-import type { MachinePorts } from './machine-token.ts'
+import { issueToken, isUsualScope } from './direct-machine-token.ts'
+import type { MachinePorts } from './direct-machine-token.ts'
 import { directHandler } from './response.ts'
 
 interface AssertionForm {

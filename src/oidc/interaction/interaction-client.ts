@@ -3,11 +3,11 @@ import type { Provider } from 'oidc-provider'
 import { interactionPath, isInteractionPath } from '../../web/page-paths.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 import { secondFactorReason } from '../provider/prompts.ts'
-import { findClient } from '../storage/client.ts'
+import { findClient } from '../storage/stored-client.ts'
 import { isBoundToBrowser } from './browser.ts'
 import { getRedirectUri, switchAccountReason } from './interaction-request.ts'
-import { findSignIn } from './sign-in.ts'
-import type { SignInPorts } from './sign-in.ts'
+import { findSignIn } from './interaction-sign-in.ts'
+import type { SignInPorts } from './interaction-sign-in.ts'
 
 /** The client that an interaction belongs to, for the sign-in page. */
 export interface PendingClient {

@@ -5,8 +5,8 @@ import { changeGroup, createGroup, deleteGroup } from '../../schema/scim/groups/
 import type { JsonObject } from '../../schema/scim/protocol/attribute.ts'
 import { normalizeResource } from '../../schema/scim/protocol/values.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
-import { readListQuery } from '../../schema/scim/protocol/list.ts'
-import type { ListPage, ScimListQuery } from '../../schema/scim/protocol/list.ts'
+import { readListQuery } from '../../schema/scim/protocol/list-query.ts'
+import type { ListPage, ScimListQuery } from '../../schema/scim/protocol/list-query.ts'
 import { applyPatch, readPatch } from '../../schema/scim/protocol/patch.ts'
 import { isReturned, readProjection, project } from '../../schema/scim/protocol/projection.ts'
 import type { Projection } from '../../schema/scim/protocol/projection.ts'
@@ -16,7 +16,7 @@ import { findScimUser, listUsers } from '../../schema/scim/users/queries.ts'
 import { userResource } from '../../schema/scim/users/resource.ts'
 import type { Resource } from '../../schema/scim/users/resource.ts'
 import { changeUser, deleteUser } from '../../schema/scim/users/write-user.ts'
-import type { ScimResponse, ScimRequest } from './serve.ts'
+import type { ScimResponse, ScimRequest } from './serve-scim.ts'
 
 type Pool = ScimRequest['context']['database']['pool']
 

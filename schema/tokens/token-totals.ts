@@ -4,8 +4,8 @@ import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { isLiveAt } from '../core/team-access/live.ts'
 import { buildGrouping } from '../teams/group-by.ts'
-import { declareTotals } from '../teams/totals.ts'
-import type { TotalOf, TotalsQuery } from '../teams/totals.ts'
+import { declareTotals } from '../teams/team-totals.ts'
+import type { TotalOf, TotalsQuery } from '../teams/team-totals.ts'
 import { seeTeamTokens } from './rules.ts'
 
 /** The values of each group of tokens, with descriptions. The statement of the totals selects their index. */

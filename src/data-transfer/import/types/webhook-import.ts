@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { webhookRecord } from '../../records/types/webhook.ts'
+import { webhookRecord } from '../../records/types/webhook-record.ts'
 import type { Row } from '../../records/storage.ts'
 import { recordset } from '../upsert.ts'
 import type { Written } from '../upsert.ts'

@@ -14,7 +14,7 @@ import type { FailureLog } from '../failures/failure-log.ts'
 import { createConsent } from './consent.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
-import { createSignIn } from './sign-in.ts'
+import { createSignIn } from './interaction-sign-in.ts'
 
 interface InteractionPorts extends SignInClock {
   provider(): Promise<Provider>

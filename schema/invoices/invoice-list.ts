@@ -3,8 +3,8 @@ import { onReplica } from '../core/database/on-replica.ts'
 import { defineList } from '../lists/list.ts'
 import { withAmounts, invoiceColumns } from './queries.ts'
 import type { InvoiceRow, StoredInvoice } from './queries.ts'
-import { isFound } from './search.ts'
-import type { InvoiceSearch } from './search.ts'
+import { isFound } from './invoice-search.ts'
+import type { InvoiceSearch } from './invoice-search.ts'
 
 export type InvoiceOrder = 'date' | 'due' | 'number' | 'total'
 

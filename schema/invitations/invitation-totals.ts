@@ -3,8 +3,8 @@ import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { RoleType } from '../members/role.ts'
 import { buildGrouping } from '../teams/group-by.ts'
-import { declareTotals } from '../teams/totals.ts'
-import type { TotalOf } from '../teams/totals.ts'
+import { declareTotals } from '../teams/team-totals.ts'
+import type { TotalOf } from '../teams/team-totals.ts'
 import { InvitationStatusType, requiresInviting } from './invitation.ts'
 
 interface InvitationTotalRow {

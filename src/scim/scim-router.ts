@@ -2,9 +2,9 @@ import { Router } from 'express'
 import type { Response } from 'express'
 import { allResourceTypes, allSchemas, serviceProviderConfig } from '../../schema/scim/discovery.ts'
 import { resourceNotFound } from '../../schema/scim/protocol/error.ts'
-import { buildListResponse, groupEndpoints, userEndpoints } from './endpoints.ts'
-import { sendScimError, serveScim } from './serve.ts'
-import type { ScimPorts, ScimRequest } from './serve.ts'
+import { buildListResponse, groupEndpoints, userEndpoints } from './scim-endpoints.ts'
+import { sendScimError, serveScim } from './serve-scim.ts'
+import type { ScimPorts, ScimRequest } from './serve-scim.ts'
 
 type Described = Record<string, unknown> & { id: string }
 

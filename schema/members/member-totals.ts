@@ -2,8 +2,8 @@ import type { Role } from '../../prisma/generated/client/enums.ts'
 import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { buildGrouping } from '../teams/group-by.ts'
-import { declareTotals } from '../teams/totals.ts'
-import type { TotalOf } from '../teams/totals.ts'
+import { declareTotals } from '../teams/team-totals.ts'
+import type { TotalOf } from '../teams/team-totals.ts'
 import { RoleType } from './role.ts'
 
 interface MemberTotalRow {

@@ -8,7 +8,7 @@ import { currentScopeAndTeam, mayIntrospect } from '../provider/introspection.ts
 import { secondsAhead } from '../process-clock.ts'
 import { queryUnlessUnavailable } from '../request-context.ts'
 import type { RequestContext } from '../request-context.ts'
-import { findClient } from '../storage/client.ts'
+import { findClient } from '../storage/stored-client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { liveAccessToken } from './access-token.ts'
 import { basicRequest } from './basic-request.ts'
