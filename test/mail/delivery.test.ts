@@ -5,7 +5,8 @@ import { formatDateTime } from '../../src/web/time-format.ts'
 import { everythingStored, startMailingService, useMailingService } from '../support/mail/mailing-service.ts'
 import { request } from '../support/http/request.ts'
 import { startMailServer, useMailServer } from '../support/mail/smtp.ts'
-import { createOwnedTeam, unique } from '../support/data/team.ts'
+import { clientToken } from '../support/oauth/clients/machines.ts'
+import { createOwnedTeam, teamToken, unique } from '../support/data/team.ts'
 import { waitFor } from '../support/service/wait.ts'
 
 const server = useMailServer()
@@ -47,6 +48,22 @@ describe('an invitation mail', () => {
     expect(mail.text).toContain('Acme & Söhne')
     expect(mail.html).toContain('Acme &#38; Söhne')
     expect(mail.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  })
+
+  test.each([
+    ['team token', teamToken],
+    ['team app', clientToken],
+  ])('has no name of a person if a %s invited', async (_, createToken) => {
+    const { team } = await createOwnedTeam(database, { name: 'Northwind Traders' })
+    const email = `${unique('guest')}@example.test`
+    const token = await createToken(database, team)
+    const body = { email, role: 'member' }
+    expect((await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token, body })).status).toBe(204)
+    const mail = await waitFor(() => mailsTo(email)[0])
+    expect(mail.subject).toBe('You are invited to the team Northwind Traders')
+    expect(mail.text).toContain('\nYou are invited to join the team “Northwind Traders” as a member.\n')
+    expect(mail.html).toContain('You are invited to join the team &#8220;<strong><bdi>Northwind Traders</bdi></strong>&#8221; as a member.')
+    expect(mail.text).toContain('because the team Northwind Traders entered your email address to invite you.')
   })
 
   test('is sent once and listed as sent', async () => {

@@ -10,7 +10,7 @@ import { repetitions } from '../support/service/full.ts'
 
 const link = 'https://accounts.example/invitations/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ'
 const data: InvitationMailData = {
-  inviter: 'Ada Moreau',
+  inviter: { name: 'Ada Moreau' },
   team: 'Acme',
   role: 'member',
   products: null,
@@ -49,7 +49,7 @@ ${footerOf('Ada Moreau entered your email address to invite you')}
   test('escapes HTML in names', () => {
     const { html, text } = render({
       ...data,
-      inviter: `<img src=x onerror="alert('1')">`,
+      inviter: { name: `<img src=x onerror="alert('1')">` },
       team: '</bdi><script>1</script> & Co',
     })
     expect(html).toContain('&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;')
@@ -58,7 +58,7 @@ ${footerOf('Ada Moreau entered your email address to invite you')}
   })
 
   test('isolates names with another writing direction', () => {
-    const { subject, text, html } = render({ ...data, inviter: '\u202Egro.live\u202C', team: 'צוות' })
+    const { subject, text, html } = render({ ...data, inviter: { name: '\u202Egro.live\u202C' }, team: 'צוות' })
     for (const part of [subject, text, html]) expect(part).not.toMatch(/[\u202A-\u202E]/)
     expect(text).toContain('join the team “\u2068צוות\u2069” as')
     expect(html).toContain('<bdi>צוות</bdi>')
@@ -95,7 +95,7 @@ ${footerOf('Ada Moreau entered your email address to invite you')}
     await fc.assert(
       fc.asyncProperty(names, async ([inviter, team]) => {
         server.mails.length = 0
-        const mailParts = render({ ...data, inviter, team })
+        const mailParts = render({ ...data, inviter: { name: inviter }, team })
         expect(mailParts.subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
         await transport.send({ to: 'guest@example.test', messageId: 'id@accounts.test', date: new Date(), ...mailParts })
         const [mail] = server.mails

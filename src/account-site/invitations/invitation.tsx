@@ -83,7 +83,7 @@ const InvitationReply = ({ invitation, person }: InvitationReplyProps) => {
   if (!person.user.emailVerified) return <Unverified email={invitation.email} />
   return (
     <>
-      {invitation.isVoid && <p>The person who sent this invitation can no longer invite members. Ask a team owner for a new invitation.</p>}
+      {invitation.isVoid && <p>The sender of this invitation can no longer invite members. Ask a team owner for a new invitation.</p>}
       <Buttons>
         {!invitation.isVoid && (
           <Form name="accept">

@@ -26,7 +26,7 @@ const Inviter = ({ invitation: { inviterName, isFromDirectory, teamName } }: { i
         <Name>{inviterName}</Name> invites you to join
       </>
     )
-  if (!isFromDirectory) return <>An invitation to join</>
+  if (!isFromDirectory) return <>You are invited to join</>
   return (
     <>
       The directory of <Name>{teamName}</Name> invites you to join

@@ -37,7 +37,7 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
   const invoice = { team: name, number: 'NW-1', currency: 'eur', total: 1190, amountDue: 1190, dueDate: at, address }
   const own: Record<Exclude<Mail['kind'], NoticeKind>, MailContent> = {
     invitation: invitationMail.buildContent({
-      inviter: by ?? name,
+      inviter: { name: by ?? name },
       team: name,
       role: 'member',
       products: ['cert', 'flow'],
