@@ -26,6 +26,7 @@ const ExportAuditLogInput = builder.inputType('ExportAuditLogInput', {
     team: t.string({ required: true, description: 'Slug of the team.' }),
     action: t.field({ type: AuditActionType, description: 'Only entries of this action.' }),
     actor: t.string({ description: 'Only entries of this actor, by identifier or by a part of the name.' }),
+    subject: t.string({ description: 'Only entries about this object, by its identifier.' }),
     since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
     until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
     search: t.string({ description: 'Only entries whose subject has a name that contains this text.' }),

@@ -25,6 +25,8 @@ interface GroupsOfUser {
   jitRole: Role | null
   /** True if groups can make the user a member. */
   mayJoin: boolean
+  /** Name of the identity provider. */
+  provider: string
 }
 
 /**
@@ -33,14 +35,14 @@ interface GroupsOfUser {
  * be locked.
  */
 export async function applyGroups(transaction: Transaction, context: GroupContext, userGroups: GroupsOfUser): Promise<void> {
-  const { teamId, userId, groups, jitRole, mayJoin } = userGroups
+  const { teamId, userId, groups, jitRole, mayJoin, provider } = userGroups
   const [team, isDirectory] = await Promise.all([lockTeam(transaction, teamId), hasDirectoryGroups(transaction, teamId)])
   if (isDirectory) return
   const isMember = await applyToMembers(transaction, context, team, new Map([[userId, groups]]), jitRole)
   if (isMember.has(userId) || !mayJoin) return
   const [groupRoles, [user]] = await Promise.all([groupRolesOfTeams(transaction, [teamId]), userToNotify(transaction, userId)])
   const terms = termsOfGroups(groupRoles, groups)
-  if (terms && user) joinTeam(transaction, context, 'joinThroughProvider', { teamId, user, ...terms, isManaged: true })
+  if (terms && user) joinTeam(transaction, context, 'joinThroughProvider', { teamId, user, ...terms, isManaged: true, provider })
 }
 
 interface ConcernedMember extends MemberTerms {

@@ -11,6 +11,8 @@ interface Joining extends MemberTerms {
   user: { id: string; name: string }
   /** True if groups decide the role and the products. */
   isManaged?: boolean
+  /** Name of the identity provider through which the user signed in. */
+  provider?: string
 }
 
 /** Makes a user, who is not a member, one of a team that the caller has locked. The audit entry is the event `member.joined`. */
@@ -18,12 +20,12 @@ export function joinTeam(
   transaction: Transaction,
   context: Recorder,
   action: 'joinThroughProvider' | 'provisionMember',
-  { teamId, user, role, accessibleAppIds, isManaged = false }: Joining,
+  { teamId, user, role, accessibleAppIds, isManaged = false, provider }: Joining,
 ): void {
   const member = { teamId, userId: user.id, role, ...accessColumns(accessibleAppIds), managed: isManaged, joinedAt: context.now() }
   transaction.defer(insertRow(transaction, 'members', member))
   if (action === 'joinThroughProvider') joinAsInvitedUser(transaction, teamId, user.id, member.joinedAt)
-  const after = { role, accessibleAppIds }
+  const after = { role, accessibleAppIds, ...(provider !== undefined && { provider }) }
   writeAuditEntry(transaction, context, action, { teamId, subject: user.id, subjectName: user.name, after })
 }
 

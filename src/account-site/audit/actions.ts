@@ -11,7 +11,11 @@ interface ActionRow {
   sentence: string | ((details: Details) => string | Part[])
 }
 
-const again = ({ after }: Details) => (after['renewed'] === true ? 'again ' : '')
+const again = ({ after }: Details) => (after['renewed'] === true ? ' again' : '')
+
+/** Returns a number with its noun, or null if the entry does not contain the number. */
+const formatCount = (count: unknown, one: string, many: string) =>
+  typeof count === 'number' ? `${count} ${count === 1 ? one : many}` : null
 
 /** Labels and sentences for the actions in teams, in the order of the filter. */
 export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
@@ -28,22 +32,23 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
         : 'stopped requiring two-factor authentication',
   },
   REMIND_OF_TWO_FACTOR: { label: 'Two-factor reminder sent', sentence: 'reminded {target} to turn on two-factor authentication' },
-  INVITE_MEMBER: { label: 'Invitation sent', sentence: (details) => `invited {target} ${again(details)}as {role}` },
+  INVITE_MEMBER: { label: 'Invitation sent', sentence: (details) => `invited {target}${again(details)}{role}` },
   INVITE_FROM_DIRECTORY: {
     label: 'Invited by the directory',
-    sentence: (details) => `invited {target} ${again(details)}as {role} for the directory`,
+    sentence: (details) => `invited {target}${again(details)}{role} for the directory`,
   },
   RESEND_INVITATION: { label: 'Invitation resent', sentence: 'sent the invitation of {target} again' },
   REVOKE_INVITATION: { label: 'Invitation revoked', sentence: 'revoked the invitation of {target}' },
-  ACCEPT_INVITATION: { label: 'Invitation accepted', sentence: 'joined the team as {role}' },
+  ACCEPT_INVITATION: { label: 'Invitation accepted', sentence: 'joined the team{role}' },
   DECLINE_INVITATION: { label: 'Invitation declined', sentence: 'declined the invitation to {target}' },
   EXPIRE_INVITATION: { label: 'Invitation expired', sentence: 'ended the invitation of {target}, which was not answered in time' },
-  ADD_MEMBER: { label: 'Member added', sentence: 'added {target} as {role}' },
+  ADD_MEMBER: { label: 'Member added', sentence: 'added {target}{role}' },
   JOIN_THROUGH_PROVIDER: {
     label: 'Member joined through an identity provider',
-    sentence: 'added {target} as {role}, who signed in through an identity provider',
+    sentence: ({ isByTarget }) =>
+      isByTarget ? 'joined{role} through {provider}' : 'added {target}{role}, who signed in through {provider}',
   },
-  PROVISION_MEMBER: { label: 'Member added by the directory', sentence: 'added {target} as {role} for the directory' },
+  PROVISION_MEMBER: { label: 'Member added by the directory', sentence: 'added {target}{role} for the directory' },
   APPLY_GROUPS: {
     label: 'Member changed by groups',
     sentence: (details) =>
@@ -65,7 +70,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   LEAVE_TEAM: { label: 'Member left', sentence: 'left the team' },
   CREATE_TEAM_TOKEN: { label: 'Team token created', sentence: 'created the team token {target}' },
   ROTATE_TOKEN: { label: 'Token rotated', sentence: 'rotated the token {target}' },
-  UPDATE_TOKEN: { label: 'Token renamed', sentence: 'renamed the token {oldName} to {target}' },
+  UPDATE_TOKEN: { label: 'Token renamed', sentence: 'renamed the token{oldName} to {target}' },
   REVOKE_TOKEN: { label: 'Token revoked', sentence: 'revoked the token {target}' },
   REVOKE_TOKEN_TEAM_ACCESS: {
     label: 'Personal token access revoked',
@@ -94,7 +99,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   REDELIVER: { label: 'Event delivered again', sentence: 'delivered an event again to the webhook {target}' },
   REPLAY_EVENTS: {
     label: 'Events replayed',
-    sentence: ({ after: { events } }) => `replayed ${events === 1 ? '1 event' : `${Number(events)} events`} to the webhook {target}`,
+    sentence: ({ after: { events } }) => `replayed ${formatCount(events, 'event', 'events') ?? 'events'} to the webhook {target}`,
   },
   DISABLE_WEBHOOK: {
     label: 'Webhook disabled',
@@ -149,7 +154,10 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   DELETE_CLIENT: { label: 'App deleted by the operator', sentence: 'deleted the app {target}' },
   EXPORT_AUDIT_LOG: {
     label: 'Audit log exported',
-    sentence: ({ after: { entries } }) => `exported the audit log (${entries === 1 ? '1 entry' : `${Number(entries)} entries`})`,
+    sentence({ after: { entries } }) {
+      const count = formatCount(entries, 'entry', 'entries')
+      return count === null ? 'exported the audit log' : `exported the audit log (${count})`
+    },
   },
   READ_AS_STAFF: { label: 'Read by staff of the service', sentence: 'read data of the team as staff of the service' },
 }
@@ -169,6 +177,6 @@ export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, s
   WORKLOAD_IDENTITY: 'as a workload identity',
   OAUTH: 'with a connected app',
   COMMAND_LINE: 'as the service operator',
-  ACCOUNT_SITE: 'account_site',
+  ACCOUNT_SITE: 'on the website, without a sign-in',
   SCHEDULE: 'by the service',
 }

@@ -1,13 +1,15 @@
 import { Avatar } from '../../web/components/avatar.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import type { EntryPartsFragment } from '../generated/operations.ts'
-import { addressWith, rowAddress, dayRange, readListVariables } from '../table/address.ts'
+import type { AuditTrailQuery } from '../generated/operations.ts'
+import { addressWith, dayRange, rowAddress, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { actionLabel, actionRows, isTeamAction } from './actions.ts'
+import { Actor } from './actor.tsx'
 import { Sentence } from './sentence.tsx'
+import { getTargetPage } from './target-page.ts'
 
-type Entry = EntryPartsFragment & { actor?: { pictureUrl: string | null } | null }
+type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
 
 const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action, { label }]) => [action, label]))
 
@@ -18,42 +20,60 @@ export const auditTable = defineTable({
   search: 'Target',
   filters: {
     action: { label: 'Action', options: actionLabels },
-    actor: { label: 'Person' },
+    actor: { label: 'Actor' },
+    user: { label: 'User ID', isFromLink: true },
+    subject: { label: 'Object ID', isFromLink: true },
     from: { label: 'From', isDay: true },
     to: { label: 'To', isDay: true },
   },
   columns: [
-    { label: 'Person', phone: 'name', sort: 'ACTOR', cell: (entry) => <Actor entry={entry} /> },
+    { label: 'Actor', phone: 'name', sort: 'ACTOR', cell: (entry) => <Who entry={entry} /> },
     {
       label: 'Action',
       phone: 'state',
       sort: 'ACTION',
       cell: (entry, ctx) => (
-        <a class="sentence" href={rowAddress(ctx, entry.id)}>
-          <Sentence entry={entry} />
+        <span class="sentence">
+          <Sentence entry={entry} targetPage={getTargetPage(ctx, entry)} />
+        </span>
+      ),
+    },
+    {
+      label: 'Time',
+      phone: 'name',
+      sort: 'TIME',
+      descendsFirst: true,
+      cell: (entry, ctx) => (
+        <a class="entry" href={rowAddress(ctx, entry.id)}>
+          <Time {...entry} />
         </a>
       ),
     },
-    { label: 'Time', phone: 'name', sort: 'TIME', descendsFirst: true, cell: (entry) => <Time {...entry} /> },
   ],
   sort: 'TIME',
   isDescending: true,
   empty: 'No activity yet. Changes to the team appear here.',
-  menu: ({ action, actorName }, { path, query }) => (
+  menu: ({ action, actor, actorName, subject }, { path, query }) => (
     <>
       {isTeamAction(action) && <a href={addressWith(path, query, { action })}>Show only this action</a>}
-      <a href={addressWith(path, query, { actor: actorName })}>Show only this person</a>
+      {actor ? (
+        <a href={addressWith(path, query, { user: actor.userId })}>Show only this person</a>
+      ) : (
+        <a href={addressWith(path, query, { actor: actorName })}>Show only this actor</a>
+      )}
+      <a href={addressWith(path, query, { subject })}>Show only this object</a>
     </>
   ),
 })
 
 /** Returns the variables of the audit log that match the address. Days are in UTC. */
 export function auditVariables({ param, query }: PageContext) {
-  const { from, to, action, ...list } = readListVariables(auditTable, query)
+  const { from, to, action, actor, user, ...list } = readListVariables(auditTable, query)
   const days = dayRange(from, to)
   return {
     team: param('team'),
     ...list,
+    actor: user ?? actor,
     action: isTeamAction(action) ? action : null,
     since: days.from && getStart(days.from),
     until: days.to && getStart(days.to, 1),
@@ -75,12 +95,11 @@ const Time = ({ at }: Pick<Entry, 'at'>) => (
   </>
 )
 
-const Actor = ({ entry: { actorKind, actorName, actor } }: { entry: Entry }) => (
+const Who = ({ entry }: { entry: Entry }) => (
   <span class="who">
-    {actorKind === 'USER' && <Avatar of="person" size="small" name={actorName} picture={actor?.pictureUrl} />} <bdi>{actorName}</bdi>{' '}
-    {kinds[actorKind] !== undefined && <span class="about">{kinds[actorKind]}</span>}
+    {entry.actorKind === 'USER' && <Avatar of="person" size="small" name={entry.actorName} picture={entry.actor?.pictureUrl} />}{' '}
+    <span>
+      <Actor entry={entry} />
+    </span>
   </span>
 )
-
-/** Labels of actors that are not people. */
-const kinds: Readonly<Partial<Record<Entry['actorKind'], string>>> = { TEAM: 'Team token', OPERATOR: 'Operator' }

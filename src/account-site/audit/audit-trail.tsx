@@ -16,7 +16,7 @@ import { buildSentence, joinSentence } from './sentence.tsx'
 
 const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
   Time: ({ at }) => at,
-  Person: ({ actorName }) => actorName,
+  Actor: ({ actorName }) => actorName,
   Authenticated: ({ authenticationMethod }) => authenticationMethodLabels[authenticationMethod],
   Action: actionLabel,
   Description: (entry, times) => joinSentence(buildSentence(entry, times)),

@@ -108,7 +108,7 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** A part of a sentence: words, or the name of someone or something. */
-export type Part = string | { name: string }
+export type Part = string | { name: string; isTarget?: boolean }
 
 /** Parts from which a sentence about an entry is built. */
 export interface Details {
@@ -116,9 +116,11 @@ export interface Details {
   target: Part
   before: AuditValues
   after: AuditValues
-  /** Returns a property as pages show it. */
-  oldText(property: string): string
-  newText(property: string): string
+  /** Returns a property as pages show it, or null if the entry does not contain it. */
+  oldText(property: string): string | null
+  newText(property: string): string | null
+  /** True if the actor is the target. */
+  isByTarget: boolean
   times: TimeSettings
 }
 
@@ -128,7 +130,10 @@ export function describeTeamChange({ before, after, newText }: Details): string 
   if (property === undefined) return 'changed the team'
   if (others.length > 0)
     return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(getPropertyLabel))} of the team`]
-  if (property === 'name') return ['renamed the team from ', { name: String(before['name']) }, ' to ', { name: String(after['name']) }]
+  if (property === 'name') {
+    const from = typeof before['name'] === 'string' ? [' from ', { name: before['name'] }] : []
+    return ['renamed the team', ...from, ' to ', { name: String(after['name']) }]
+  }
   if (after[property] === null) return [`removed the ${getPropertyLabel(property)} of the team`]
   if (property === 'logo') return 'changed the logo of the team'
   return [`changed the ${getPropertyLabel(property)} of the team to ${newText(property)}`]
@@ -141,12 +146,16 @@ export const isTermChanged = (details: Details): boolean => ['role', 'accessible
 
 /** Describes a change of the role or the products of a member. */
 export function describeMemberChange(details: Details): Part[] {
-  const { target, oldText, newText } = details
-  const [before, after] = [oldText('accessibleAppIds'), newText('accessibleAppIds')].map((text) =>
-    text === allProducts ? 'all products' : text,
-  )
-  const products = `from ${before} to ${after}`
-  if (!isChanged(details, 'role')) return ['changed the products of ', target, ` ${products}`]
-  const role: Part[] = ['changed the role of ', target, ` from ${oldText('role')} to ${newText('role')}`]
-  return isChanged(details, 'accessibleAppIds') ? [...role, `, and the products ${products}`] : role
+  const { target } = details
+  const products = describeValues(details, 'accessibleAppIds')
+  if (!isChanged(details, 'role')) return ['changed the products of ', target, products]
+  const role: Part[] = ['changed the role of ', target, describeValues(details, 'role')]
+  return isChanged(details, 'accessibleAppIds') ? [...role, `, and the products${products}`] : role
+}
+
+/** Returns a text such as ` from Member to Owner`, with the values that the entry contains. */
+function describeValues({ oldText, newText }: Details, property: string): string {
+  const inSentence = (text: string | null) => (text === allProducts ? 'all products' : text)
+  const [before, after] = [inSentence(oldText(property)), inSentence(newText(property))]
+  return `${before === null ? '' : ` from ${before}`}${after === null ? '' : ` to ${after}`}`
 }

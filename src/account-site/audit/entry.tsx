@@ -1,15 +1,17 @@
-import type { AuditSubject } from '../../../schema/core/audit/actions.ts'
 import { Address } from '../../web/components/address.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { DateTime, useTimes } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { AuditEntryDocument } from '../generated/operations.ts'
 import type { AuditEntryQuery } from '../generated/operations.ts'
 import { listAddress } from '../table/address.ts'
 import { changesBetween } from './changes.ts'
 import { actionLabel, authenticationMethodLabels } from './actions.ts'
+import { Actor } from './actor.tsx'
 import { Sentence } from './sentence.tsx'
+import { getTargetPage } from './target-page.ts'
 
 type Entry = AuditEntryQuery['team']['auditEntry']
 
@@ -22,7 +24,7 @@ export const auditEntry = page({
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('entry') }),
   view: ({ team: { auditEntry: entry } }, ctx) => (
     <>
-      <EntryFacts entry={entry} team={`/teams/${ctx.param('team')}`} />
+      <EntryFacts entry={entry} ctx={ctx} />
       <Changes entry={entry} />
       <section>
         <details>
@@ -39,47 +41,31 @@ export const auditEntry = page({
   ),
 })
 
-const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
+const EntryFacts = ({ entry, ctx }: { entry: Entry; ctx: PageContext }) => (
   <section>
     <p>
-      <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />.
+      <Actor entry={entry} /> <Sentence entry={entry} />.
     </p>
     <Facts>
       <Fact name="Time">
         <DateTime at={entry.at} />
       </Fact>
-      <Fact name="Person">
-        <bdi>{entry.actorName}</bdi>
+      <Fact name="Actor">
+        <Actor entry={entry} />
         <span class="about">{authenticationMethodLabels[entry.authenticationMethod]}</span>
       </Fact>
       <Fact name="Target">
-        <Target entry={entry} team={team} />
+        <Target entry={entry} ctx={ctx} />
       </Fact>
     </Facts>
   </section>
 )
 
-/** Folders of the pages of subjects, whose last segment is the identifier; null for a type without page. */
-export const subjectPages: Readonly<Record<AuditSubject, string | null>> = {
-  Team: null,
-  TeamMember: 'members',
-  TeamInvitation: null,
-  TeamInvoice: 'invoices',
-  TeamToken: 'tokens',
-  MemberToken: null,
-  Grant: null,
-  Webhook: 'webhooks',
-  WorkloadIdentity: 'identities',
-  TeamDomain: null,
-  IdentityProvider: 'sign-in',
-  OAuthClient: null,
-}
-
 /** The name of the changed object, as a link to its page while that exists. */
-function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
-  const name = <Address>{subjectName ?? subject}</Address>
-  const page = subjectObject && subjectPages[subjectObject.__typename]
-  return page ? <a href={`${team}/${page}/${subject}`}>{name}</a> : name
+function Target({ entry, ctx }: { entry: Entry; ctx: PageContext }) {
+  const name = <Address>{entry.subjectName ?? entry.subject}</Address>
+  const path = getTargetPage(ctx, entry)
+  return path === null ? name : <a href={path}>{name}</a>
 }
 
 function Changes({ entry: { before, after } }: { entry: Entry }) {

@@ -42,7 +42,7 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
     </Facts>
     {ctx.isAllowed(auditTrail.requirements) && (
       <p>
-        <a href={`/teams/${ctx.param('team')}/audit-trail?${new URLSearchParams({ actor: member.name })}`}>What this member changed</a>
+        <a href={`/teams/${ctx.param('team')}/audit-trail?${new URLSearchParams({ user: member.id })}`}>What this member changed</a>
       </p>
     )}
   </section>

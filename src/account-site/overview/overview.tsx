@@ -10,6 +10,7 @@ import { Products } from './products.tsx'
 import { OwnRoleSection } from './role-section.tsx'
 import { hideSetup, isSetupHidden, Setup } from './setup.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
+import { Actor } from '../audit/actor.tsx'
 import { Sentence } from '../audit/sentence.tsx'
 import type { OwnedTeam } from './cards.tsx'
 
@@ -79,7 +80,7 @@ const Activity = ({ path, entries }: ActivityProps) =>
         {entries.map((entry) => (
           <li class="linked">
             <a href={`${path}/audit-trail/${entry.id}`}>
-              <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />
+              <Actor entry={entry} /> <Sentence entry={entry} />
             </a>
             <RelativeTime at={entry.at} />
           </li>

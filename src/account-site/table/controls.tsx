@@ -33,11 +33,13 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
             />
           </div>
         )}
-        {Object.entries(table.filters).map(([name, filter]) => (
-          <div>
-            <FilterField name={name} filter={filter} value={readFilterValue(filter, query, name)} />
-          </div>
-        ))}
+        {Object.entries(table.filters)
+          .filter(([name, { isFromLink = false }]) => !isFromLink || readFilter(query, name) !== '')
+          .map(([name, filter]) => (
+            <div>
+              <FilterField name={name} filter={filter} value={readFilterValue(filter, query, name)} />
+            </div>
+          ))}
         <div class="order">
           <Select name="sort" label="Sort by" options={orders} selected={orderInAddress(sort, isDescending)} />
         </div>

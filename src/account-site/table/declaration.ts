@@ -9,6 +9,8 @@ export interface Filter {
   /** Labels by value. */
   options?: Readonly<Record<string, string>>
   isDay?: boolean
+  /** True for a filter that links set. Its field is shown only while it is in use. */
+  isFromLink?: boolean
   /** Returns true if the user can use the filter. By default, everyone who sees the table can. */
   isAllowed?(ctx: PageContext): boolean
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionRows, isTeamAction } from '../../../src/account-site/audit/actions.ts'
-import { subjectPages } from '../../../src/account-site/audit/entry.tsx'
 import { buildSentence, joinSentence } from '../../../src/account-site/audit/sentence.tsx'
+import { subjectPages } from '../../../src/account-site/audit/target-page.ts'
 import { pages } from '../../../src/account-site/pages.ts'
 import { defaultTimes } from '../../../src/web/time-format.ts'
 import { isEnumType } from 'graphql'
@@ -42,13 +42,14 @@ test('labels belong to existing actions and are unique', () => {
 
 test('every sentence fills in its placeholders', () => {
   const [before, after] = ['{"name":"Old","role":"owner"}', '{"name":"New","role":"member"}']
-  const entry = { actionName: '', subject: 'id', subjectName: 'Target', subjectUser: { name: 'Ada' }, before, after }
+  const actor = { actorKind: 'USER', actorName: 'Ada' } as const
+  const entry = { ...actor, actionName: '', subject: 'id', subjectName: 'Target', subjectUser: { name: 'Ada' }, before, after }
   for (const action of Object.keys(actionRows).filter(isTeamAction))
     expect(joinSentence(buildSentence({ ...entry, action }, defaultTimes))).not.toMatch(/[{}]|undefined/)
 })
 
 test('the subject of an entry leads to a page of the team', () => {
-  const folders = Object.values(subjectPages).filter((folder) => folder !== null)
-  const paths = new Set(pages.map(({ path }) => path.replace(/:[^:/]+$/, ':id')))
-  expect(folders.filter((folder) => !paths.has(`/teams/:team/${folder}/:id`))).toEqual([])
+  const subjects = Object.values(subjectPages).filter((page) => page !== null)
+  const paths = new Set(pages.map(({ path }) => path.replace(/(?<=\/teams\/:team\/.*):[^:/]+$/, ':id')))
+  expect(subjects.filter((page) => !paths.has(`/teams/:team${page}`))).toEqual([])
 })

@@ -32,7 +32,7 @@ describe('the audit log of a team', () => {
     expect(heading(page)).toEqual([200, 'Audit log'])
     expect(rowsOf(page).map((row) => row.slice(0, 3))).toEqual([
       ['A Ada', 'removed Bo from the team', when],
-      ['test Team token', 'changed the products of Bo from all products to Traffic rules, Certificates', when],
+      ['Token test', 'changed the products of Bo from all products to Traffic rules, Certificates', when],
       ['A Ada', 'changed the name and time zone of the team', when],
     ])
   })
@@ -40,7 +40,7 @@ describe('the audit log of a team', () => {
   test('has a page for each entry with the old and the new values, the target and the entry as JSON', async () => {
     const { browser, member, team, open } = await teamWithChanges()
     const list = await open('?action=UPDATE_TEAM')
-    const page = await browser.open(list.root.querySelector('.sentence')?.getAttribute('href') ?? '')
+    const page = await browser.open(list.root.querySelector('a.entry')?.getAttribute('href') ?? '')
     expect([heading(page), rowsOf(page)]).toEqual([
       [200, 'Team details changed'],
       [
@@ -60,7 +60,7 @@ describe('the audit log of a team', () => {
       after: { name: '<Crew>', timezone: 'UTC' },
     })
     await join(database, team, member, 'member')
-    const removal = (await open('?action=REMOVE_MEMBER')).root.querySelector('.sentence')
+    const removal = (await open('?action=REMOVE_MEMBER')).root.querySelector('a.entry')
     const target = (await browser.open(removal?.getAttribute('href') ?? '')).root.querySelector('main a[href*=members]')
     expect([target?.text, target?.getAttribute('href')]).toEqual(['Bo', `/teams/${team.slug}/members/${member.id}`])
   })

@@ -51,7 +51,7 @@ test('the audit log says what an import changed and which invoice became overdue
   ])
 
   const list = await browser.open(`${path}?action=PAY_INVOICE`)
-  const page = await browser.open(list.root.querySelector('.sentence')?.getAttribute('href') ?? '')
+  const page = await browser.open(list.root.querySelector('a.entry')?.getAttribute('href') ?? '')
   expect(rowsOf(page)).toEqual([
     ['Status', 'open', 'paid'],
     ['Amount due', '€123.45', '€0.00'],

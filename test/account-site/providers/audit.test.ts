@@ -76,7 +76,12 @@ describe('a first sign-in', () => {
     ]
     const joined =
       kind === 'team'
-        ? [byUser('joinThroughProvider', userId, name, { teamId: team.id, after: { role: 'member', accessibleAppIds: null } })]
+        ? [
+            byUser('joinThroughProvider', userId, name, {
+              teamId: team.id,
+              after: { role: 'member', accessibleAppIds: null, provider: providerName },
+            }),
+          ]
         : []
     const expected: Record<Decision, unknown[]> = {
       new: [...created(email), ...joined],

@@ -41,6 +41,28 @@ test('names of tokens and the ends that tell them apart are shown in full on a d
   expect([texts.length > 6, texts.filter(([overflow, isCut]) => overflow !== 'clip' || isCut)]).toEqual([true, []])
 })
 
+test.each([1280, 390])('sentences of the audit log are shown in full at %i pixels', async (width) => {
+  const after = { role: 'member', provider: 'The identity provider of all companies in the group of Northwind Traders' }
+  const name = 'Freya Castellanos-Fernández of the department for customer relations'
+  const entry = {
+    at: service.clock.now(),
+    action: 'joinThroughProvider',
+    actorKind: 'user',
+    authenticationMethod: 'session',
+    requestId: 'x',
+  }
+  const data = { ...entry, teamId: team.id, subject: owner.id, subjectName: name, actorName: name, after }
+  await database.prisma.auditEntry.create({ data })
+  const { page } = await openList('/audit-trail', width)
+  const sentences = await evaluateInPage(page, ({ document, getComputedStyle }) =>
+    [...document.querySelectorAll('.rows .sentence, .rows td:has(> .sentence)')].map((each: any) => [
+      getComputedStyle(each).textOverflow,
+      each.scrollWidth > each.clientWidth && each.clientWidth > 0,
+    ]),
+  )
+  expect([sentences.length > 1, sentences.filter(([overflow, isCut]) => overflow !== 'clip' || isCut)]).toEqual([true, []])
+})
+
 test.each(['/members', '/access', '/invoices', '/audit-trail', '/tokens', '/invitations'])(
   '%s shows what can be searched',
   async (path) => {

@@ -40,7 +40,7 @@ const pages = [
   '/invoices?status=PAID&product=DEPLOY&search=inv&sort=-due',
 ]
 
-test.each(pages)('%s is small and runs at most three statements', async (path) => {
+test.each(pages)('%s is small, and the number of statements does not depend on the rows', async (path) => {
   const { browser } = await openAs(service, owner, '/security')
   service.statements.length = 0
   const address = `/teams/${team.slug}${path}`
@@ -51,7 +51,8 @@ test.each(pages)('%s is small and runs at most three statements', async (path) =
   expect([status, root.querySelectorAll('.rows tbody tr').length >= 50]).toEqual([200, true])
   expect(html.length).toBeLessThan(100_000)
   expect(gzipSync(html).length).toBeLessThan(60_000)
-  expect(statements.length).toBeLessThanOrEqual(3)
+  // The audit log also reads the objects that still exist, with one statement for all of the same type: here tokens and members.
+  expect(statements.length).toBeLessThanOrEqual(path.startsWith('/audit-trail') ? 5 : 3)
 })
 
 // The tables share their styles: outside of the full suite, the two with the widest rows represent the others.
@@ -66,8 +67,7 @@ test.each(shown)('%s cuts no text of columns on a desk or in opened rows on a ph
     const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
       const root = document.documentElement
       const row = document.querySelector('.rows tbody tr')
-      // The sentences of the audit log have one line, and a page each that shows the whole.
-      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td):not(:has(.sentence), :has(> .who))')]
+      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td):not(:has(> .who))')]
       const cut = cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth).length
       return { overflow: root.scrollWidth - root.clientWidth, display: getComputedStyle(row).display, cut }
     })

@@ -29,12 +29,13 @@ async function openOnPhone(path: string, options: { javaScriptEnabled?: boolean;
   return tab
 }
 
-/** The heights of rows that have another number of lines than two. */
+/** The heights of rows that have another number of lines than two, unless a sentence, which is shown in full, needs more. */
 const otherRows = (page: Page) =>
   evaluateInPage(page, ({ document }) => {
     const isOther = (row: any): boolean => {
       const shown = [...row.querySelectorAll('th, td:is(.name, .state)')].filter((cell: any) => cell.checkVisibility())
-      return shown.some(({ clientHeight }) => clientHeight > 30) || row.clientHeight > 66 || row.clientHeight < 44
+      const extra = Math.max(0, (row.querySelector('td:has(> .sentence)')?.clientHeight ?? 0) - 21)
+      return shown.some(({ clientHeight }) => clientHeight > 30 + extra) || row.clientHeight > 66 + extra || row.clientHeight < 44
     }
     return [...document.querySelectorAll('.rows > tbody > tr')]
       .filter(isOther)

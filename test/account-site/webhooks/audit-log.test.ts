@@ -48,7 +48,7 @@ test('the audit log says what happened to webhooks, with their URLs and a link t
   ])
 
   const list = await browser.open(`${path}?action=UPDATE_WEBHOOK`)
-  const page = await browser.open(list.root.querySelectorAll('.sentence').at(-1)?.getAttribute('href') ?? '')
+  const page = await browser.open(list.root.querySelectorAll('a.entry').at(-1)?.getAttribute('href') ?? '')
   expect(rowsOf(page)).toEqual([['Events', 'all', 'team.updated, invoice.paid']])
   expect(page.root.querySelectorAll('main dd a').map((link) => link.getAttribute('href'))).toEqual([`/teams/${team.slug}/webhooks/${id}`])
   await run('deleteWebhook', '')

@@ -23,7 +23,14 @@ async function scene(roles: Record<string, { role: Role; applications?: ('flow' 
   const principal = await sessionOf(service, user)
   const signIn = (groups: string[], jitRole: Role | null = null, userId = user.id) =>
     inTransaction(service.database, (transaction) =>
-      applyGroups(transaction, contextOf(service, principal), { teamId: team.id, userId, groups, jitRole, mayJoin: true }),
+      applyGroups(transaction, contextOf(service, principal), {
+        teamId: team.id,
+        userId,
+        groups,
+        jitRole,
+        mayJoin: true,
+        provider: 'Okta',
+      }),
     )
   const member = (userId = user.id) =>
     prisma.member.findUnique({

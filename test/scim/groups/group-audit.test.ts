@@ -113,8 +113,8 @@ describe('the audit log', () => {
         .map((row) => row[1])
         .filter((text) => text?.includes('group')),
     ).toEqual(sentences)
-    const link = page.root.querySelectorAll('.sentence').find(({ text }) => text.startsWith('changed'))
-    const entry = await browser.open(link?.getAttribute('href') ?? '')
+    const link = page.root.querySelectorAll('.rows tr').find(({ text }) => text.includes('changed'))
+    const entry = await browser.open(link?.querySelector('a.entry')?.getAttribute('href') ?? '')
     expect([heading(entry), rowsOf(entry)]).toEqual([
       [200, 'Directory group changed'],
       [

@@ -23,8 +23,9 @@ test('the pages of owners say that the directory invited the person', async () =
   expect(rowAbout(rowsOf(log))).toContain(`invited ${address} as Member for the directory`)
   const entry = await browser.open(
     log.root
-      .querySelectorAll('.sentence')
+      .querySelectorAll('.rows tr')
       .find(({ text }) => text.includes(address))
+      ?.querySelector('a.entry')
       ?.getAttribute('href') ?? '',
   )
   expect(heading(entry)).toEqual([200, 'Invited by the directory'])

@@ -21,7 +21,7 @@ const membership = statement<object, [teamId: string, userId: string]>(
 export async function updateMembership(
   transaction: Transaction,
   context: Context,
-  { team }: SignInProvider,
+  { team, name: provider }: SignInProvider,
   { user, assertion, isFirst }: { user: { id: string; name: string }; assertion: ProviderAssertion; isFirst: boolean },
 ): Promise<void> {
   if (!team) return
@@ -30,7 +30,8 @@ export async function updateMembership(
   const person = { userId: user.id, identity: { issuer, subject }, address: email }
   const isMember = (await membership(transaction, teamId, user.id)).length > 0
   const mayJoin = !isMember && !(await isRemovedPerson(transaction, teamId, person))
-  if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole, mayJoin })
+  if (groups !== null) await applyGroups(transaction, context, { teamId, userId: user.id, groups, jitRole, mayJoin, provider })
   if (!isFirst || jitRole === null || !mayJoin || (await membership(transaction, teamId, user.id)).length > 0) return
-  joinTeam(transaction, toActor(context, user), 'joinThroughProvider', { teamId, user, role: jitRole, accessibleAppIds: null })
+  const terms = { role: jitRole, accessibleAppIds: null }
+  joinTeam(transaction, toActor(context, user), 'joinThroughProvider', { teamId, user, ...terms, provider })
 }

@@ -1,0 +1,26 @@
+import { Name } from '../../web/components/address.tsx'
+import type { EntryPartsFragment } from '../generated/operations.ts'
+
+type Entry = Pick<EntryPartsFragment, 'actorKind' | 'actorName' | 'authenticationMethod'>
+
+/** Words before the name of an actor that is not a person. Without them, readers would take the name for a person. */
+const nouns: Readonly<Partial<Record<Entry['authenticationMethod'], string>>> = {
+  TEAM_TOKEN: 'Token',
+  CLIENT: 'App',
+  WORKLOAD_IDENTITY: 'Workload identity',
+  COMMAND_LINE: 'Operator',
+}
+
+/** The actor of an entry, as the subject of its sentence: `Ada`, `Token CI` or `The service`. */
+export const Actor = ({ entry: { actorKind, actorName, authenticationMethod } }: { entry: Entry }) => {
+  if (actorKind === 'SYSTEM') return <>The service</>
+  if (actorKind === 'ANONYMOUS') return <>The account site</>
+  const noun = nouns[authenticationMethod]
+  return noun === undefined ? (
+    <bdi>{actorName}</bdi>
+  ) : (
+    <>
+      {noun} <Name>{actorName}</Name>
+    </>
+  )
+}
