@@ -170,7 +170,7 @@ export function createApp(parts: AppParts): App {
   handler.use(
     createAccountSite({
       saml: site,
-      site: { ...site, hasGraphiql: trustedDocuments === undefined },
+      site: { ...site, hasGraphiql: trustedDocuments === undefined, recordLastTeam: lastUsed.recordTeam },
       withRequestContext,
       authenticateSession,
     }),

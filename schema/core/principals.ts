@@ -73,6 +73,8 @@ export interface UserPrincipal extends Authenticated {
   signIns: SignIns | null
   /** For `session`: the user's picture. */
   pictureId: string | null
+  /** For `session`: identifier of the team that the user opened last on the account site. The user may no longer have access to it. */
+  lastTeamId: string | null
   /** For `session`: the settings by which pages show times to the user. */
   timeSettings: TimeSettings | null
   /** For `personal_token`: true if it is limited to teams that the user chose. */

@@ -126,6 +126,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
       provedTwoFactor: null,
       signIns: null,
       pictureId: null,
+      lastTeamId: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
       ...getCredential(row, isStaff),

@@ -25,30 +25,50 @@ const recordUses = statement<object, [ids: string[], instants: Date[]]>(
    ${setLater('users', 'last_active_at', 'active')}`,
 )
 
+const recordTeams = statement<object, [userIds: string[], teamIds: string[]]>(
+  'record_last_teams',
+  `UPDATE users t SET last_team_id = u.team_id
+     FROM (SELECT t.id, u.team_id FROM users t JOIN unnest($1::uuid[], $2::uuid[]) AS u(id, team_id) USING (id)
+       WHERE t.last_team_id IS DISTINCT FROM u.team_id FOR NO KEY UPDATE OF t SKIP LOCKED) u WHERE t.id = u.id`,
+)
+
 /**
  * Updates `last_used_at` of tokens, grants, clients and workload identities, and `last_active_at` of users, at most once a minute for each,
  * without delaying requests. Uses are collected and written every second, so a crash loses at most one second of them. The next use updates
- * rows that are locked at that moment.
+ * rows that are locked at that moment. The team that a user opened last is written in the same way.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
   const runOutsideRequest = runOutsideRequests()
   const pending = new Map<string, Date>()
+  const pendingTeams = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
 
   async function flush(): Promise<void> {
     timer = undefined
     const uses = [...pending]
+    const teams = [...pendingTeams]
     pending.clear()
-    if (uses.length === 0) return
+    pendingTeams.clear()
     try {
-      await recordUses(
-        database.pool,
-        uses.map(([id]) => id),
-        uses.map(([, at]) => at),
-      )
+      if (uses.length > 0)
+        await recordUses(
+          database.pool,
+          uses.map(([id]) => id),
+          uses.map(([, at]) => at),
+        )
+      if (teams.length > 0)
+        await recordTeams(
+          database.pool,
+          teams.map(([userId]) => userId),
+          teams.map(([, teamId]) => teamId),
+        )
     } catch (error) {
       report(error)
     }
+  }
+
+  const startTimer = () => {
+    timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
   }
 
   return {
@@ -60,7 +80,12 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
       const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
       if (lastUsedAt !== null && lastUsedAt >= at) return
       pending.set(id, at)
-      timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
+      startTimer()
+    },
+    /** Records the team that a user opened last on the account site. Call it only if the stored team is another one. */
+    recordTeam(userId: string, teamId: string): void {
+      pendingTeams.set(userId, teamId)
+      startTimer()
     },
     /** Writes the uses that are still in memory. */
     async close(): Promise<void> {

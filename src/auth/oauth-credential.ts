@@ -90,6 +90,7 @@ export async function findOAuthCredential(
     provedTwoFactor: null,
     signIns: null,
     pictureId: null,
+    lastTeamId: null,
     timeSettings: null,
   }
   const { thumbprint, audience } = row

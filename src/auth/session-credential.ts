@@ -33,6 +33,7 @@ interface SessionRow {
   timezone: string | null
   dateFormat: TimeSettings['dateFormat']
   pictureId: string | null
+  lastTeamId: string | null
   teams: StoredTeamAccess[] | null
 }
 
@@ -49,6 +50,7 @@ const sessionByHash = credentialStatement<SessionRow>(
      s.own_proof AS "hasOwnProof", to_json(reach.team_ids) AS "teamIds", to_json(${vouchedTeamIds('s')}) AS "vouchedTeamIds",
      to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
+     u.last_team_id AS "lastTeamId",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
      CROSS JOIN LATERAL (SELECT ${sessionTeamIds('s')} AS team_ids) AS reach ${join}
@@ -75,7 +77,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat, pictureId } = row
+  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat, pictureId, lastTeamId } = row
   const authenticatedAt = new Date(row.authenticatedAt)
   return {
     lastUsedAt: new Date(row.lastUsedAt),
@@ -101,6 +103,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
         ownerAccessTeamIds: row.ownerAccessTeamIds,
       },
       pictureId,
+      lastTeamId,
       timeSettings: { timezone, dateFormat },
     },
   }

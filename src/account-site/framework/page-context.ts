@@ -54,6 +54,8 @@ export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now
   requestingClient(request: Request, response: Response, path: string): Promise<RequestingClient | null>
   /** Creates the context of GraphQL operations. */
   createContext(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
+  /** Stores the team that a user opened last, in the background. */
+  recordLastTeam(userId: string, teamId: string): void
   report(error: unknown, requestId?: string): void
 }
 
@@ -77,7 +79,7 @@ export interface PageContext {
   vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
-  /** The team whose area the navigation shows: the team in the path, or the team that this browser opened last. */
+  /** The team whose area the navigation shows: the team in the path, or the team that this browser or the user opened last. */
   currentTeam: TeamAccess | null
   /** Path without the query. */
   path: string
@@ -135,6 +137,7 @@ export async function createPageContext(
   const { pathname, search, searchParams } = address
   // An error page may have no team in its route, so the teams are searched.
   const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
+  if (person && teamInPath && teamInPath.team.id !== person.lastTeamId) site.recordLastTeam(person.user.id, teamInPath.team.id)
   return {
     site,
     request,
@@ -147,7 +150,7 @@ export async function createPageContext(
     teamsLackingSignIn: await teamsLackingSignIn(graphqlContext, principal),
     vouchingProviders: await findVouchingProviders(graphqlContext, principal),
     team,
-    currentTeam: findCurrentTeam(cookies, teamInPath, teams),
+    currentTeam: findCurrentTeam(cookies, teamInPath, teams, person?.lastTeamId ?? null),
     path: pathname,
     query: searchParams,
     url: pathname + search,
@@ -168,9 +171,18 @@ export async function createPageContext(
   }
 }
 
-/** Returns the team whose area a page shows: the team in the path, which the browser then stores, or the last one, or the first. */
-function findCurrentTeam(cookies: Cookies, team: TeamAccess | null, teams: readonly TeamAccess[]): TeamAccess | null {
+/**
+ * Returns the team whose area a page shows: the team in the path, which the browser then stores, or the last one of the browser, or that of
+ * the user, or the first.
+ */
+function findCurrentTeam(
+  cookies: Cookies,
+  team: TeamAccess | null,
+  teams: readonly TeamAccess[],
+  lastTeamId: string | null,
+): TeamAccess | null {
   const last = cookies.get(teamCookie)
   if (team && team.team.slug !== last) cookies.set(teamCookie, team.team.slug, teamCookieSeconds)
-  return team ?? teams.find((each) => each.team.slug === last) ?? teams[0] ?? null
+  const lastOfUser = () => teams.find((each) => each.team.id === lastTeamId)
+  return team ?? teams.find((each) => each.team.slug === last) ?? lastOfUser() ?? teams[0] ?? null
 }

@@ -14,7 +14,7 @@ import { Actor } from '../audit/actor.tsx'
 import { Sentence } from '../audit/sentence.tsx'
 import type { OwnedTeam } from './cards.tsx'
 
-/** Start page. Redirects to the team that the browser opened last, or to the first team, or to the teams and invitations of the user. */
+/** Start page. Redirects to the team that the browser or the user opened last, or to the first team, or to the teams and invitations of the user. */
 export const home = page({
   path: '/',
   title: 'Start',

@@ -56,6 +56,7 @@ export async function sessionOf(
     provedTwoFactor: true,
     signIns: { providerIds: [], vouchedTeamIds: [], hasOwnProof: true, isLimited: false, ownerAccessTeamIds: [] },
     pictureId: user.pictureId,
+    lastTeamId: user.lastTeamId,
     timeSettings: user,
   }
 }
