@@ -22,10 +22,10 @@ const rows = Array.from(page.matchAll(/^\| `([^`]+)` \| ([\d,]+) \|/gm), ([, fol
 }))
 const counts = countLines()
 
-test('the page about sizes has the lines of each folder, within 15 %', () => {
+test('the page about sizes has the lines of each folder, within a quarter', () => {
   const wrong = rows.flatMap(({ folder, lines }) => {
     const actual = counts.get(folder) ?? 0
-    return Math.abs(actual - lines) > 0.15 * lines ? [`${folder} has ${actual} lines and not ${lines}`] : []
+    return Math.abs(actual - lines) > 0.25 * lines ? [`${folder} has ${actual} lines and not ${lines}`] : []
   })
   expect([rows.length > 20, wrong]).toEqual([true, []])
 })
