@@ -1,5 +1,5 @@
 import { maxTeamClients } from '../../../schema/oauth/team-clients/own-client.ts'
-import { apiReferencePath } from '../../web/page-paths.ts'
+import { apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { DeveloperAppsDocument } from '../generated/operations.ts'
@@ -55,8 +55,14 @@ export const apps = page({
   view: ({ team: { clients } }, ctx) => (
     <>
       <p>
-        Apps that your team develops use OAuth 2.0 and OpenID Connect to sign users in and to call the API.{' '}
-        <a href={`${apiReferencePath}#description/authentication`}>How apps authenticate</a>
+        Your own apps sign users in and call the API, for a user or for your team. Read the <a href={apiReferencePath}>API reference</a> and{' '}
+        <a href={`${apiReferencePath}#description/authentication`}>how apps authenticate</a>
+        {ctx.site.hasGraphiql && (
+          <>
+            , or run queries in <a href={graphiqlPath}>GraphiQL</a>
+          </>
+        )}
+        .
       </p>
       <DataTable
         table={table}

@@ -2,6 +2,7 @@ import { maxTeamClients } from '../../../schema/oauth/team-clients/own-client.ts
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -48,22 +49,39 @@ export const newApp = page({
   },
   view: () => (
     <Form name="create">
-      <AppNameField />
-      <Choices
-        name="kind"
-        legend="Kind"
-        noun="a kind"
-        type="radio"
-        options={Object.entries(kinds).map(([value, { label, hint }]) => ({ value, label, hint }))}
-        checked={['web']}
-      />
-      <RedirectUrisField />
-      <ScopeTable optional={initialScopes} required={['openid']} hasRequired={false} />
-      <p class="hint">
-        The app can ask for these permissions. Users can decline each of them, except to be signed in. You can change everything on this
-        page later, but not whether the app has a secret.
-      </p>
-      <TeamModeField />
+      <FieldGroup id="app" title="App" about="The kind decides how the app signs users in, and whether it has a client secret.">
+        <AppNameField />
+        <Choices
+          name="kind"
+          legend="Kind"
+          noun="a kind"
+          type="radio"
+          options={Object.entries(kinds).map(([value, { label, hint }]) => ({ value, label, hint }))}
+          checked={['web']}
+        />
+      </FieldGroup>
+      <FieldGroup
+        id="return"
+        title="Return to the app"
+        about="Where the browser returns after a user has allowed access. Devices without a browser and services need no redirect URI."
+      >
+        <RedirectUrisField />
+      </FieldGroup>
+      <FieldGroup
+        id="permissions"
+        title="Permissions"
+        about={
+          <>
+            <p>What the app can ask for. Users can decline each permission, except to be signed in.</p>
+            <p>You can change everything on this page later, but not whether the app has a secret.</p>
+          </>
+        }
+      >
+        <ScopeTable optional={initialScopes} required={['openid']} hasRequired={false} />
+      </FieldGroup>
+      <FieldGroup id="teams" title="Access to teams" about="The teams of a user that the app reaches.">
+        <TeamModeField isLegendHidden />
+      </FieldGroup>
       <Buttons>
         <Button>Create app</Button>
       </Buttons>

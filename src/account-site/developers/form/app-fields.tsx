@@ -21,7 +21,7 @@ export const RedirectUrisField = ({ value }: { value?: string }) => (
     rows={3}
     required={false}
     value={value}
-    hint="Where the browser returns to your app. One URI per line, compared exactly: https, or http://127.0.0.1 on any port for development. Devices without a browser and services do not need one."
+    hint="One per line, exactly as the app sends it: https, or http://127.0.0.1 on any port for your computer, such as http://127.0.0.1:8080/callback."
   />
 )
 
@@ -35,6 +35,11 @@ const teamModes: { value: ClientTeam; label: string; hint: string }[] = [
   },
 ]
 
-export const TeamModeField = ({ selected = 'REQUIRED' }: { selected?: ClientTeam }) => (
-  <Choices name="teamMode" legend="Access to teams" type="radio" options={teamModes} checked={[selected]} />
+interface TeamModeFieldProps {
+  selected?: ClientTeam
+  isLegendHidden?: boolean
+}
+
+export const TeamModeField = ({ selected = 'REQUIRED', isLegendHidden = false }: TeamModeFieldProps) => (
+  <Choices name="teamMode" legend="Access to teams" isLegendHidden={isLegendHidden} type="radio" options={teamModes} checked={[selected]} />
 )
