@@ -30,7 +30,7 @@ test('a new developer gets tokens with an own app and the copied program, by 2 f
   const { page, work, click, fill, readClipboard } = await openAsOwner()
   const { port, release } = reservePort()
   release()
-  await click(page.getByRole('link', { name: 'Developers' }))
+  await click(page.getByRole('link', { name: 'Apps', exact: true }))
   await click(page.getByRole('link', { name: 'New app' }))
   await fill(page.getByLabel('Name', { exact: true }), 'Portal')
   await fill(page.getByLabel('Redirect URIs'), `http://127.0.0.1:${port}/callback`)
@@ -50,7 +50,7 @@ test('a new developer gets tokens with an own app and the copied program, by 2 f
 
 test('a new developer sees the token response of an own app in the browser, by 2 fields and 6 clicks', { timeout: 60_000 }, async () => {
   const { page, work, click, fill, complaints } = await openAsOwner()
-  await click(page.getByRole('link', { name: 'Developers' }))
+  await click(page.getByRole('link', { name: 'Apps', exact: true }))
   await click(page.getByRole('link', { name: 'New app' }))
   await fill(page.getByLabel('Name', { exact: true }), 'Portal')
   await fill(page.getByLabel('Redirect URIs'), 'https://app.example/callback')
