@@ -7,9 +7,18 @@ import type { Scope } from './scopes.ts'
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
  * every request authenticates, and most do not return these fields.
  */
+type BillingColumn = 'billingName' | 'billingAddress' | 'vatId' | 'invoiceRecipients'
+
 export type AccessibleTeam = Omit<
   Team,
-  'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt' | 'signInRequiredAt' | 'signInRequirementSetAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+  | 'erasedAt'
+  | 'twoFactorRequiredAt'
+  | 'signInRequiredAt'
+  | 'signInRequirementSetAt'
+  | BillingColumn
 > &
   Record<'createdAt' | 'updatedAt', Date | string> &
   Record<'twoFactorRequiredAt' | 'signInRequiredAt', Date | string | null>

@@ -9,6 +9,8 @@ interface Announced {
   invoiceId: string
   /** The owners and billing members of the team. Without a verified address they get no mail. */
   userIds: string[]
+  /** Further email addresses in the billing details of the team. Those of its owners and billing members are left out. */
+  recipients: string[]
 }
 
 /** Maximum number of invoices in one call. */
@@ -26,7 +28,13 @@ const claim = (name: string, mark: string, condition: string, recorded = '') =>
      SELECT c.id AS "invoiceId", to_json(ARRAY(
        SELECT u.id FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
        WHERE m.team_id = c.team_id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.disabled_at IS NULL AND t.deleted_at IS NULL
-       ORDER BY u.id)) AS "userIds"
+       ORDER BY u.id)) AS "userIds",
+       to_json(ARRAY(
+       SELECT address FROM teams t, unnest(t.invoice_recipients) AS address
+       WHERE t.id = c.team_id AND t.deleted_at IS NULL AND NOT EXISTS (
+         SELECT FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.team_id = t.id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.email = address)
+       ORDER BY address)) AS recipients
      FROM claimed c`,
   )
 
@@ -59,7 +67,10 @@ export const announceInvoices = ({ database, now, sendMail }: Pick<Ports, 'datab
     let count = 0
     for (const [kind, claimInvoices] of announcements) {
       const invoices = await claimInvoices(transaction, now())
-      for (const { invoiceId, userIds } of invoices) for (const userId of userIds) await sendMail(transaction, { kind, invoiceId, userId })
+      for (const { invoiceId, userIds, recipients } of invoices) {
+        for (const userId of userIds) await sendMail(transaction, { kind, invoiceId, userId })
+        for (const recipient of recipients) await sendMail(transaction, { kind, invoiceId, recipient })
+      }
       count += invoices.length
     }
     return count

@@ -19,6 +19,7 @@ import { graphiql } from './graphiql.tsx'
 import { home, overview } from './overview/overview.tsx'
 import { invitation } from './invitations/invitation.tsx'
 import { openInvitation } from './invitations/open-invitation.ts'
+import { billingDetails } from './invoices/billing-details.tsx'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoicesByMonth } from './invoices/totals/by-month.tsx'
 import { invoicesFile, invoicesArchive } from './invoices/downloads.ts'
@@ -130,6 +131,7 @@ export const pages: readonly Page[] = [
   // Invoices
   invoices,
   invoicesByMonth,
+  billingDetails,
   invoice,
   // Security
   security,

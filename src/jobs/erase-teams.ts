@@ -45,16 +45,17 @@ const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
   'erase_team',
   `WITH erased AS (
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
-       sign_in_requirement_set_at = NULL, updated_at = $2, erased_at = $2,
-       name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
-     WHERE t.id = $1 RETURNING 1)
+       sign_in_requirement_set_at = NULL, invoice_recipients = '{}', updated_at = $2, erased_at = $2,
+       name = CASE WHEN i.remain THEN t.name ELSE t.slug END, billing_name = CASE WHEN i.remain THEN t.billing_name END,
+       billing_address = CASE WHEN i.remain THEN t.billing_address END, vat_id = CASE WHEN i.remain THEN t.vat_id END
+     FROM (SELECT EXISTS (SELECT FROM invoices WHERE team_id = $1) AS remain) i WHERE t.id = $1 RETURNING 1)
    SELECT count(*)::int AS count FROM erased`,
 )
 
 /**
  * Continues to erase the first team that was deleted at `before` or earlier: deletes a batch of its rows, or the last ones together with
  * its name. A large team has more rows than one statement can delete in its time. The row of the team with its slug remains, and so do the
- * invoices. A team with invoices keeps its name, which is part of them. The lock of the team leaves it to one process. Returns 0 if there
+ * invoices. A team with invoices keeps its name, billing name, billing address and VAT ID, which are parts of them. The lock of the team leaves it to one process. Returns 0 if there
  * was nothing to do.
  */
 export const eraseTeams = (database: Database, before: Date, now: Date): Promise<{ count: number }[]> =>

@@ -49,6 +49,8 @@ export const createCompose =
     if ('dropped' in draft) return draft
     if (!canReceiveMail(draft.to)) return { dropped: 'the account has no email address' }
     const { content, name, secret, ...envelope } = draft
-    const choices = canBeMuted(mail.kind) ? parts.authUrl + notificationsPath : undefined
+    // An address without an account has no page of notifications.
+    const isToUser = 'userId' in mail && mail.userId !== undefined
+    const choices = isToUser && canBeMuted(mail.kind) ? parts.authUrl + notificationsPath : undefined
     return { secret, message: { ...envelope, ...renderMail(content, parts.brand, name, choices) } }
   }

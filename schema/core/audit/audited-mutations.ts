@@ -26,6 +26,7 @@ export const auditedMutations = {
   restoreTeam: { subject: 'Team', events: ['team.restored'] },
   transferOwnership: { subject: 'TeamMember', events: ['member.updated', { type: 'member.updated', source: 'formerOwner' }] },
   setTwoFactorRequirement: { subject: 'Team', events: ['team.updated'] },
+  updateBillingDetails: { subject: 'Team', events: 'Billing details are no part of the REST API.' },
   remindOfTwoFactor: { subject: 'TeamMember', events: noChange },
   inviteMember: { subject: 'TeamInvitation', events: ['invitation.created'] },
   resendInvitation: { subject: 'TeamInvitation', events: 'The invitation stays the same, with another link.' },

@@ -43,12 +43,14 @@ export interface TokenExpiresMail {
   userId: string
 }
 
-/** Notifies an owner or a billing member of an invoice. If it was paid or cancelled since, the mail is not sent. */
-export interface InvoiceMail {
+/** Notifies someone of an invoice. If it was paid or cancelled since, the mail is not sent. */
+interface AboutInvoice {
   kind: 'invoice-issued' | 'invoice-overdue'
   invoiceId: string
-  userId: string
 }
+
+/** Notifies an owner or a billing member, or one of the recipients in the billing details, who need no account. */
+export type InvoiceMail = AboutInvoice & ({ userId: string; recipient?: undefined } | { userId?: undefined; recipient: string })
 
 /** An entry of the outbox: the identifiers of the subject, never a text or a secret. The rest is read when the mail is sent. */
 export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | InvoiceMail | NoticeMail

@@ -31,6 +31,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
         ? `required two-factor authentication from ${formatDate(from, times)}`
         : 'stopped requiring two-factor authentication',
   },
+  UPDATE_BILLING_DETAILS: { label: 'Billing details changed', sentence: 'changed the billing details' },
   REMIND_OF_TWO_FACTOR: { label: 'Two-factor reminder sent', sentence: 'reminded {target} to turn on two-factor authentication' },
   INVITE_MEMBER: { label: 'Invitation sent', sentence: (details) => `invited {target}${again(details)}{role}` },
   INVITE_FROM_DIRECTORY: {

@@ -59,6 +59,8 @@ const propertyLabels: Readonly<Record<string, string>> = {
   types: 'events',
   previousSecretExpiresAt: 'old secret active until',
   onlyFailed: 'only failed events',
+  vatId: 'VAT ID',
+  recipients: 'recipients of invoices',
   memberCount: 'number of members',
   externalId: 'external ID',
 }

@@ -1,3 +1,4 @@
+import { listCustomerLines } from '../../../schema/invoices/customer.ts'
 import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { Brand } from '../../web/brand/brand.ts'
 import { defaultTimes } from '../../web/time-format.ts'
@@ -23,9 +24,9 @@ interface Party {
 }
 
 /** Returns the issuer of the invoice and the customer. */
-export const listParties = ({ name }: Pick<PrintedTeam, 'name'>, { legalName, address }: Brand): Party[] => [
-  { label: 'From', lines: [legalName, ...address] },
-  { label: 'Bill to', lines: [name] },
+export const listParties = ({ name, billingDetails }: Pick<PrintedTeam, 'name' | 'billingDetails'>, brand: Brand): Party[] => [
+  { label: 'From', lines: [brand.legalName, ...brand.address] },
+  { label: 'Bill to', lines: listCustomerLines({ ...billingDetails, name: billingDetails.name ?? name }) },
 ]
 
 type Fact = { label: string } & ({ kind: 'status' } | { kind: 'day' | 'text'; value: string })

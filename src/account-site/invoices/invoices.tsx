@@ -19,12 +19,7 @@ export const invoices = page({
   view: ({ team: { invoices } }, ctx) => (
     <>
       {(invoices.total > 0 || isFiltered(invoicesTable, ctx.query)) && <SummaryCards sums={invoices.sums} ctx={ctx} />}
-      <DataTable
-        table={invoicesTable}
-        ctx={ctx}
-        list={invoices}
-        actions={invoices.total > 0 && <Actions total={invoices.total} ctx={ctx} />}
-      />
+      <DataTable table={invoicesTable} ctx={ctx} list={invoices} actions={<Actions total={invoices.total} ctx={ctx} />} />
     </>
   ),
 })
@@ -33,9 +28,14 @@ const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => {
   const file = { noun: 'invoices', total, ctx }
   return (
     <p class="actions">
-      <a href={`${ctx.path}/by-month`}>Totals by month</a>
-      <FileLink {...file} extension="csv" verb="Export as" label="CSV" limit={maxExported} />
-      <FileLink {...file} extension="zip" verb="Download" label="PDFs" limit={maxArchived} />
+      <a href={`${ctx.path}/billing-details`}>Billing details</a>
+      {total > 0 && (
+        <>
+          <a href={`${ctx.path}/by-month`}>Totals by month</a>
+          <FileLink {...file} extension="csv" verb="Export as" label="CSV" limit={maxExported} />
+          <FileLink {...file} extension="zip" verb="Download" label="PDFs" limit={maxArchived} />
+        </>
+      )}
     </p>
   )
 }

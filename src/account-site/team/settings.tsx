@@ -52,6 +52,7 @@ export const teamSettings = page({
         </section>
       )}
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
+      {ctx.isAllowed(update.requirements) && <BillingSection team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
     </>
@@ -81,6 +82,16 @@ const SettingsForm = ({ team }: { team: Team }) => (
       <Button>Save</Button>
     </Buttons>
   </Form>
+)
+
+const BillingSection = ({ team: { slug } }: { team: Team }) => (
+  <section aria-labelledby="billing">
+    <h2 id="billing">Billing details</h2>
+    <p>
+      The name, address and VAT ID on invoices, and who receives emails about them.{' '}
+      <a href={`/teams/${slug}/invoices/billing-details`}>Change billing details</a>
+    </p>
+  </section>
 )
 
 /** The facts that cannot be changed. */

@@ -118,7 +118,8 @@ describe('the export command', () => {
     expect(lines.map((line) => JSON.parse(line).type).join(' ')).toBe(`${types} linked_identity linked_identity`)
     // Members in the order of the format, default values omitted, instants in UTC.
     expect(lines[2]).toBe(
-      `{"type":"team","slug":"${slug}","name":"Acme","timezone":"Europe/Kyiv","gravatar_email":"crew@example.com","created_at":"2020-02-29T10:00:00.000Z"}`,
+      `{"type":"team","slug":"${slug}","name":"Acme","timezone":"Europe/Kyiv","gravatar_email":"crew@example.com","created_at":"2020-02-29T10:00:00.000Z",` +
+        `"billing_name":"Acme Ltd","billing_address":"1 Main Street\\nSpringfield","vat_id":"DE123456789","invoice_recipients":["invoices@example.com"]}`,
     )
     expect(lines[4]).toBe(`{"type":"member","team":"${slug}","user":"${owner}","role":"owner","joined_at":"2020-03-01T00:00:00.000Z"}`)
     expect(lines[6]).toBe(

@@ -51,6 +51,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   updateTeamClient: 4,
   // Two are for the limit of tests and the slug of the team, of which the event has an example.
   sendTestEvent: 5,
+  updateBillingDetails: 3,
   updateWebhook: 3,
   declineInvitation: 2,
   deleteAccount: 3,

@@ -27,6 +27,7 @@ const expected: Record<string, string | null> = {
   deleteTeam: null,
   restoreTeam: 'Team',
   setTwoFactorRequirement: 'Team',
+  updateBillingDetails: 'Team',
   setGroupRoles: 'Team',
   exportAuditLog: 'Team',
   updateMember: 'TeamMember',

@@ -16,6 +16,7 @@ const id = '00000000-0000-4000-8000-000000000000'
 /** A well-formed call of every mutation, for credentials that must not be sufficient. */
 const calls: Record<string, (slug: string) => string> = {
   updateTeam: (slug) => `updateTeam(input: { team: "${slug}", name: "Evil" })`,
+  updateBillingDetails: (slug) => `updateBillingDetails(input: { team: "${slug}", name: "Evil" })`,
   createTeam: () => 'createTeam(input: { slug: "evil", name: "Evil" })',
   deleteTeam: (slug) => `deleteTeam(input: { team: "${slug}", confirmSlug: "${slug}" })`,
   restoreTeam: (slug) => `restoreTeam(input: { team: "${slug}" })`,
@@ -169,8 +170,9 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
       for (const create of teamCredentials) expect(await codeFor(await create(database, other.team))).toBe('team_forbidden')
     })
 
-    test('rejects the roles member and billing in a session', async () => {
-      for (const role of ['member', 'billing'] as const) {
+    test('rejects the other roles in a session', async () => {
+      const otherRoles = (['member', 'billing'] as const).filter((role) => !requires.roles?.includes(role))
+      for (const role of otherRoles) {
         const user = await createUser(database)
         await join(database, team, user, role)
         const { refusal } = await executeAs(service, await sessionOf(service, user), `mutation { ${call} { __typename } }`)

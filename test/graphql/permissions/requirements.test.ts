@@ -83,6 +83,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'unlinkIdentity',
     Viewer: 'passkeyRegistration totpProposal',
   },
+  'owner or billing, by session': { Mutation: 'updateBillingDetails', Team: 'billingDetails' },
   'owner, by session': {
     Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess',
     Team: 'lastIdentityProviderTest signInRequirementPreviews',

@@ -99,3 +99,28 @@ test('an invoice of a deleted team is not announced', async () => {
   await prisma.team.update({ where: { id: team.id }, data: { deletedAt: clock.now() } })
   expect(await mailsAbout(id)).toEqual([])
 })
+
+test('the recipients in the billing details get the mail without a link, unless they are owners or billing members', async () => {
+  const { team, owner, recipients } = await teamWithPeople()
+  const billing = { billingName: 'Acme Ltd', billingAddress: '1 Main Street\nSpringfield', vatId: 'DE123456789' }
+  await prisma.team.update({ where: { id: team.id }, data: { ...billing, invoiceRecipients: ['books@example.com', owner.email] } })
+  const { id } = await createInvoice(database, team, { number: 'C-3', announcesIssue: true })
+  const mails = await mailsAbout(id)
+  const recipient = 'books@example.com'
+  expect(mails).toEqual([
+    ...recipients.map((userId) => ({ kind: 'invoice-issued', invoiceId: id, userId })),
+    { kind: 'invoice-issued', invoiceId: id, recipient },
+  ])
+  const mail = mails.at(-1)
+  const composed = mail && (await compose(mail))
+  expect(composed).toMatchObject({
+    message: {
+      to: recipient,
+      text: expect.stringContaining('It is billed to Acme Ltd, 1 Main Street, Springfield, VAT ID DE123456789.'),
+    },
+  })
+  expect(composed).toMatchObject({ message: { text: expect.stringContaining('entered your address as a recipient of its invoices.') } })
+  expect(JSON.stringify(composed)).not.toContain(service.url)
+  await prisma.team.update({ where: { id: team.id }, data: { invoiceRecipients: [] } })
+  expect(mail && (await compose(mail))).toEqual({ dropped: 'no longer a recipient' })
+})

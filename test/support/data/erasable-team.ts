@@ -42,7 +42,17 @@ export async function createErasableTeam(service: TestService, deletedAt: Date |
   if (hasInvoice) await prisma.invoice.create({ data: { ...invoice, lines: { create: line } } })
   await prisma.team.update({
     where: { id: teamId },
-    data: { deletedAt, logoId, signInProviderId, signInRequiredAt: ago(day), signInRequirementSetAt: ago(day) },
+    data: {
+      deletedAt,
+      logoId,
+      signInProviderId,
+      signInRequiredAt: ago(day),
+      signInRequirementSetAt: ago(day),
+      billingName: 'Ada Ltd',
+      billingAddress: '1 Main Street',
+      vatId: 'DE123456789',
+      invoiceRecipients: ['ada@example.test'],
+    },
   })
   return { id: teamId, slug: team.slug, grantId }
 }

@@ -34,7 +34,16 @@ interface Told {
 export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailContent> {
   // As the mails are composed: these texts take names that are safe already.
   const link = { email: nameInText(email), account: nameInText(email), product: brand.name, link: address, expiresAt: at }
-  const invoice = { team: name, number: 'NW-1', currency: 'eur', total: 1190, amountDue: 1190, dueDate: at, address }
+  const invoice = {
+    team: name,
+    number: 'NW-1',
+    currency: 'eur',
+    total: 1190,
+    amountDue: 1190,
+    dueDate: at,
+    billTo: [name, 'DE123456789'],
+    address,
+  }
   const own: Record<Exclude<Mail['kind'], NoticeKind>, MailContent> = {
     invitation: invitationMail.buildContent({
       inviter: { name: by ?? name },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ConnectedAppStatus } from '../../../../prisma/generated/client/enums.ts'
 import { applicationId } from '../../../../schema/apps/application.ts'
 import { text, displayName, emailAddress } from '../../../../schema/core/validation.ts'
+import { billingRules } from '../../../../schema/invoices/billing-details.ts'
 import { role } from '../../../../schema/members/role.ts'
 import { teamRules, teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
@@ -20,6 +21,10 @@ export const teamRecord = recordType({
     // A deleted team keeps its content until it is erased, and its invoices after that. The export includes both.
     deleted_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     two_factor_required_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+    billing_name: stored('text', optional(billingRules.billingName), { keep: 'NULL' }),
+    billing_address: stored('text', optional(billingRules.billingAddress), { keep: 'NULL' }),
+    vat_id: stored('text', optional(billingRules.vatId), { keep: 'NULL' }),
+    invoice_recipients: stored('text[]', optional(billingRules.invoiceRecipients), { keep: `'{}'`, default: [] }),
   }),
   table: 'teams',
   orderBy: 'e.slug COLLATE "C"',

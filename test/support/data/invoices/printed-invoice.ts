@@ -18,6 +18,7 @@ export const line = (data: Partial<Line> = {}): Line => ({
 /** A team with an invoice, as the PDF receives it. */
 export const printedTeam = ({ name = 'Acme', ...invoice }: Partial<PrintedTeam['invoice']> & { name?: string } = {}): PrintedTeam => ({
   name,
+  billingDetails: { name: null, address: null, vatId: null },
   invoice: {
     id: '1',
     number: 'ACME-0001',

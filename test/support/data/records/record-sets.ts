@@ -47,6 +47,10 @@ const teams = fc.uniqueArray(
     logo: nullable(picture),
     deleted_at: nullable(instant),
     created_at: nullable(instant),
+    billing_name: nullable(name),
+    billing_address: nullable(name),
+    vat_id: nullable(fc.constantFrom('DE123456789', 'CHE-123.456.789 MWST')),
+    invoice_recipients: nullable(fc.uniqueArray(email, { maxLength: 5, selector: normalizeEmail })),
   }),
   { minLength: 1, maxLength: 5, selector: (team) => team.slug },
 )

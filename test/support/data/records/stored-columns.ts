@@ -115,7 +115,10 @@ export const tablesNotAudited: Readonly<Record<string, string>> = {
 export const columnsNotAudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invoices: withReason('no event contains it', 'application', 'invoice_date', 'paid_at', 'period_start', 'period_end'),
   members: { joined_at: 'the time of joining can change alone' },
-  teams: withReason('the past of a team at another installation, in which it was an event', 'created_at', 'deleted_at'),
+  teams: {
+    ...withReason('the past of a team at another installation, in which it was an event', 'created_at', 'deleted_at'),
+    ...withReason('no event contains it', 'billing_name', 'billing_address', 'vat_id', 'invoice_recipients'),
+  },
 }
 
 /** Columns that still refer to a team after its erasure. */
@@ -139,6 +142,8 @@ export const referencesToErasedTeams: Readonly<Record<string, string>> = {
 /** Columns of a team that have a value after its erasure. */
 export const columnsOfErasedTeams: Readonly<Record<string, string>> = {
   ...withReason('invoices refer to the team', 'id', 'name'),
+  ...withReason('part of the invoices', 'billing_name', 'billing_address', 'vat_id'),
+  invoice_recipients: 'empty',
   slug: 'no other team gets it',
   ...withReason('a time of the team, not of a person', 'created_at', 'updated_at', 'deleted_at', 'erased_at', 'two_factor_required_at'),
 }

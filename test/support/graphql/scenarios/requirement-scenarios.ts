@@ -5,8 +5,20 @@ import { createProvider, requireSignIn, signInThrough } from '../../domains/requ
 import { executeAs } from '../../service/in-process.ts'
 import type { Scenarios } from './scenario.ts'
 
-/** Scenarios of the mutations about a required sign-in. */
+/** Scenarios of the mutations about settings of a team: billing details and the required sign-in. */
 export const requirementScenarios: Scenarios = {
+  updateBillingDetails: {
+    document:
+      'mutation ($team: String!) { updateBillingDetails(input: { team: $team, vatId: "de 1", name: "Acme Ltd" }) { team { slug } } }',
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: team.slug,
+      before: { name: null, vatId: null },
+      after: { name: 'Acme Ltd', vatId: 'DE 1' },
+    }),
+  },
   setSignInRequirement: {
     document:
       'mutation ($team: String!, $providerId: ID) { setSignInRequirement(input: { team: $team, providerId: $providerId }) { team { slug } } }',

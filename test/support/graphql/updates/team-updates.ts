@@ -26,6 +26,19 @@ export const teamUpdates: Updates = {
       },
     }
   },
+  updateBillingDetails: async ({ service, team }) => {
+    const data = { billingName: 'Acme Ltd', billingAddress: '1 Main Street', vatId: 'DE123456789', invoiceRecipients: ['a@example.com'] }
+    await service.database.prisma.team.update({ where: { id: team.id }, data })
+    return {
+      ...ofTeam(team),
+      fields: {
+        name: { value: 'Northwind Ltd', columns: ['billing_name'] },
+        address: { value: '2 Main Street', columns: ['billing_address'] },
+        vatId: { value: 'FR12345678901' },
+        recipients: { value: ['b@example.com'], columns: ['invoice_recipients'] },
+      },
+    }
+  },
   updateMember: async ({ service, team, member, principal }) => {
     const data = { role: 'billing', allApplications: false, applications: ['flow'] } as const
     await service.database.prisma.member.updateMany({
