@@ -65,20 +65,20 @@ builder.mutationFields((t) => ({
       await countSignUp(context)
       const { email } = parse(requestRules, input)
       const browser = requireBrowser(context)
-      const request = await change(
+      const linkId = await change(
         context,
         info,
         async (transaction) => {
           const account = await lockAccount(transaction, { email })
           const user = account && isOpen(account) ? account : null
           const { linkId, isSent } = await sendMailLink(transaction, context, { kind: 'sign_in', mail: 'sign-in-code', user, email })
-          return { result: { linkId, isSent }, subject: user?.id ?? email, isDiscarded: !isSent }
+          return { result: linkId, subject: user?.id ?? email, isDiscarded: !isSent }
         },
         { mayDiscard: true },
       )
-      // Beyond the hourly limit no email is sent, and the code of the previous one still works.
-      const previous = browser.findCodeRequest()
-      if (request.isSent || previous?.email !== email) browser.saveCodeRequest({ linkId: request.linkId, email })
+      // The request replaces the previous one even if no email was sent. Otherwise, the cookie and the attempts that are left would reveal
+      // whether the email address has an account.
+      browser.saveCodeRequest({ linkId, email })
       return { email }
     },
   }),

@@ -76,7 +76,10 @@ export const emailedCode = page({
             <Button>Sign in</Button>
           </Buttons>
         </Form>
-        <p class="hint">No email after a few minutes? Check your spam folder. We send at most 5 codes in an hour.</p>
+        <p class="hint">
+          No email after a few minutes? Check your spam folder. We send at most 5 codes in an hour, and each request replaces the one
+          before.
+        </p>
         <Form name="request-code" hidden={{ email: sentTo }}>
           <Buttons>
             <Button kind="second">Send a new code</Button>
