@@ -9,11 +9,12 @@ import { readReturnAddress } from '../../web/return-address.ts'
 import { findCodeRequest } from '../framework/code-request.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { EmailedCodePageDocument, RequestSignInCodeDocument, SignInWithCodeDocument } from '../generated/operations.ts'
 import { getKnownAddress, typedAddressScript } from './known-address.ts'
 import { rememberMethod } from './last-method.ts'
-import { nextPage, pageWithoutSignIn } from './next-page.ts'
+import { keepAnother, nextPage, pageWithoutSignIn } from './next-page.ts'
 import { leadFormsToClient } from './requesting-client.ts'
 
 /** Query parameter of the page for another email address than that of the last request. */
@@ -22,12 +23,15 @@ const otherParameter = 'other'
 /** Script that submits a form as soon as its field contains the six digits of a code. */
 export const codeScript = 'submit-code.js'
 
+/** Returns the address of the page that requests the code, from a page with the same return address. */
+export const findCodePage = (ctx: PageContext): string => keepAnother(ctx, emailedCodeAt(readReturnAddress(ctx)))
+
 /** Requests a code. The sign-in page has this form too, with the email address that was entered there. */
 export const requestCode = form({
   fields: z.object({ email: mailAddress }),
   document: RequestSignInCodeDocument,
   variables: (input) => ({ input }),
-  onSuccess: (_, ctx) => emailedCodeAt(readReturnAddress(ctx)),
+  onSuccess: (_, ctx) => findCodePage(ctx),
 })
 
 /** Signs in with a code that is emailed. The page requests the email address, and then the code. */
@@ -57,10 +61,9 @@ export const emailedCode = page({
     }),
   },
   view({ offersEmailedCode, sentTo, email }, ctx) {
-    const returnTo = readReturnAddress(ctx)
     const back = (
       <p>
-        <a href={signInAt(returnTo)}>Back to sign in</a>
+        <a href={keepAnother(ctx, signInAt(readReturnAddress(ctx)))}>Back to sign in</a>
       </p>
     )
     if (!offersEmailedCode) return back
@@ -86,7 +89,7 @@ export const emailedCode = page({
           </Buttons>
         </Form>
         <p>
-          <a href={`${emailedCodeAt(returnTo)}&${otherParameter}=1`}>Use another email address</a>
+          <a href={`${findCodePage(ctx)}&${otherParameter}=1`}>Use another email address</a>
         </p>
         {back}
       </>

@@ -19,6 +19,10 @@ export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageC
   notice: step.isRestored ? 'Your account will not be deleted: you signed in.' : undefined,
 })
 
+/** Returns the address of another sign-in page, which also leads a signed-in user to another account if this page does. */
+export const keepAnother = ({ query }: PageContext, address: string): string =>
+  query.has(anotherAccountParameter) ? `${address}&${anotherAccountParameter}=1` : address
+
 /**
  * Returns the page to which the sign-in page redirects without a sign-in; undefined to show it. A user who has signed in, for example in
  * another tab, continues, unless a client demands another sign-in or the user wants another account. An interaction that does not wait for

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { emailedCodeAt } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { PasskeyForm } from '../security/passkey-form.tsx'
@@ -11,8 +10,8 @@ interface SignInMethodsProps {
   password: ComponentChildren
   /** WebAuthn options of a passkey, as JSON. */
   passkeyOptions: string
-  /** True if the service emails codes. */
-  offersEmailedCode: boolean
+  /** Address of the page that requests an emailed code; null if this page offers none. */
+  codePage: string | null
   publicProviders: readonly { key: string; name: string }[]
   /** The email address that the page shows. If the user entered it on the page before, the code is sent there at once. */
   email: string
@@ -26,7 +25,7 @@ interface SignInMethodsProps {
 export function SignInMethods({
   password,
   passkeyOptions,
-  offersEmailedCode,
+  codePage,
   publicProviders,
   email,
   isEntered,
@@ -36,7 +35,7 @@ export function SignInMethods({
   const lastProvider = publicProviders.filter(({ key }) => key === lastMethod)
   const otherProviders = publicProviders.filter(({ key }) => key !== lastMethod)
   const isPasskeyFirst = lastMethod === 'passkey'
-  const code = offersEmailedCode && <EmailCode email={isEntered ? email : null} returnTo={returnTo} />
+  const code = codePage !== null && <EmailCode email={isEntered ? email : null} codePage={codePage} />
   const isCodeFirst = lastMethod === 'code' && code !== false
   const hasFirst = lastProvider.length > 0 || isCodeFirst
   const passkey = (
@@ -63,10 +62,10 @@ export function SignInMethods({
 const Or = () => <p class="or">or</p>
 
 /** Leads to the page that requests the code. With an email address, the code is sent there at once. */
-const EmailCode = ({ email, returnTo }: { email: string | null; returnTo: string }) =>
+const EmailCode = ({ email, codePage }: { email: string | null; codePage: string }) =>
   email === null ? (
     <Buttons>
-      <a class="button second" href={emailedCodeAt(returnTo)}>
+      <a class="button second" href={codePage}>
         Email me a code
       </a>
     </Buttons>

@@ -19,7 +19,7 @@ import { passwordParameter, startAt } from '../providers/paths.ts'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { providersOfAddress } from '../providers/start.tsx'
 import { passkeyScripts } from '../security/passkey-form.tsx'
-import { requestCode } from './emailed-code.tsx'
+import { findCodePage, requestCode } from './emailed-code.tsx'
 import { getKnownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
 import { findLastMethod, rememberMethod } from './last-method.ts'
 import { SignInMethods } from './sign-in-methods.tsx'
@@ -119,7 +119,7 @@ export const signIn = page({
             step === 'address' ? <AddressForm email={email} /> : <PasswordForm email={email} ctx={ctx} isUsual={providers.length === 0} />
           }
           passkeyOptions={passkeySignIn}
-          offersEmailedCode={offersEmailedCode && step !== 'address'}
+          codePage={offersEmailedCode && step !== 'address' ? findCodePage(ctx) : null}
           publicProviders={publicProviders}
           email={email}
           isEntered={step === 'known_address'}

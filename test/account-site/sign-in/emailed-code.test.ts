@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { alertOf, contentOf, enter, heading } from '../../support/account-site/page-content.ts'
+import { alertOf, contentOf, enter, heading, openAs } from '../../support/account-site/page-content.ts'
 import { createUserWithTotp } from '../../support/account-site/trusted-browser.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createUser, unique } from '../../support/data/team.ts'
@@ -144,6 +144,21 @@ describe('a sign-in with an emailed code', () => {
       'Use a passkey',
     ])
   })
+})
+
+test('a signed-in user signs in to another account with an emailed code, starting at the sign-in page', async () => {
+  const [first, second] = [await createPerson(database), await createPerson(database)]
+  const { browser } = await openAs(service, first, '/security')
+  const signIn = await browser.open('/sign-in?return_to=/security&another=1')
+  const link = signIn.root.querySelectorAll('main a').find((each) => each.text.trim() === 'Email me a code')
+  const start = await browser.open(link?.getAttribute('href') ?? '')
+  const page = await browser.press(start, 'Send code', { 'Email address': first.email })
+  const other = page.root.querySelectorAll('main a').find((each) => each.text === 'Use another email address')
+  const otherPage = await browser.open(other?.getAttribute('href') ?? '')
+  const sent = await browser.press(otherPage, 'Send code', { 'Email address': second.email })
+  const signedIn = await browser.press(sent, 'Sign in', { Code: await lastCode(service, second.id) })
+  expect([heading(signedIn), contentOf(signedIn)]).toEqual([[200, 'Sign-in and security'], expect.stringContaining(second.email)])
+  expect(await prisma.session.count({ where: { userId: { in: [first.id, second.id] } } })).toBe(1)
 })
 
 describe('with EMAIL_SIGN_IN=false', () => {
