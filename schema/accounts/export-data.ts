@@ -13,7 +13,8 @@ const rowsSql = (columns: string, source: string, order: string) =>
 
 /**
  * Selects everything that is stored about a user, without values that authenticate. Audit entries are included if the user is the actor, or
- * if the user is the subject and a member of the team.
+ * if the user is the subject and a member of the team. A request of an email for another account is left out, because the user must not
+ * learn whether the email address has an account.
  */
 const dataOfUser = statement<{ data: object }, [userId: string]>(
   'data_of_user',
@@ -69,6 +70,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
      'audit_entries', ${rowsSql(
        'e.id, e.at, e.action, e.actor_name, e.authentication_method, t.slug AS team, e.subject, e.subject_name, e.before, e.after',
        `(SELECT * FROM audit_entries WHERE actor_user_id = u.id
+           AND (action NOT IN ('requestPasswordReset', 'requestSignInCode') OR subject = u.id::text)
          UNION SELECT * FROM audit_entries WHERE team_id IN (SELECT team_id FROM members WHERE user_id = u.id) AND subject = u.id::text
        ) e LEFT JOIN teams t ON t.id = e.team_id`,
        'e.at, e.id',

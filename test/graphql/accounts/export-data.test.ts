@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSession, createTrustedDevice } from '../../support/data/session-row.ts'
-import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, teamToken } from '../../support/data/team.ts'
+import { requestPasswordReset } from '../../support/graphql/scenarios/account-scenarios.ts'
 import { request } from '../../support/http/request.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { scim, verifyDomain } from '../../support/scim/directory.ts'
@@ -10,6 +11,7 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const { database } = service
 const minutes = 60_000
+const requestSignInCode = 'mutation ($input: RequestSignInCodeInput!) { requestSignInCode(input: $input) { email } }'
 
 test('exportAccount and exportUser return everything that is stored about a user, without values that authenticate, and are audited', async () => {
   const { team, owner, token } = await createOwnedTeam(database)
@@ -59,6 +61,21 @@ test('exportAccount and exportUser return everything that is stored about a user
   expect(others).toEqual(same)
   expect(entries.map(({ action }: { action: string }) => action)).toEqual(['updateTeam', 'exportAccount'])
   expect(await database.prisma.auditEntry.count({ where: { subject: owner.id, action: { in: ['exportAccount', 'exportUser'] } } })).toBe(2)
+})
+
+test('exportAccount does not reveal which other email addresses have an account', async () => {
+  const [user, other] = [await createUser(database), await createUser(database)]
+  const principal = await sessionOf(service, user)
+  for (const { email } of [user, other]) {
+    await executeAs(service, principal, requestPasswordReset, { input: { email } })
+    await executeAs(service, principal, requestSignInCode, { input: { email } })
+  }
+  expect(await database.prisma.auditEntry.count({ where: { actorUserId: user.id } })).toBe(4)
+  const { data } = await executeAs(service, principal, 'mutation { exportAccount { data } }')
+  expect(JSON.parse(data.exportAccount.data).audit_entries).toMatchObject([
+    { action: 'requestPasswordReset', subject: user.id },
+    { action: 'requestSignInCode', subject: user.id },
+  ])
 })
 
 test('exportAccount needs a recent sign-in', async () => {
