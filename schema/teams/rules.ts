@@ -32,7 +32,7 @@ export const operatorCreateRules = z.object({
 
 // Slugs with which a link would look like a page or the staff of this service. Operators may use them.
 const reservedSlugs = new Set(
-  'account accounts admin administrator api app apps assets auth billing demo docs graphql help internal invitation invitations invoices login logout new oauth official operator owner root security settings sign-in sign-out sign-up staff status support system team teams undefined null www'.split(
+  'account accounts admin administrator api app apps assets auth billing code demo docs graphql help internal invitation invitations invoices login logout new oauth official operator owner root second-factor security settings sign-in sign-out sign-up staff status support system team teams undefined null www'.split(
     ' ',
   ),
 )

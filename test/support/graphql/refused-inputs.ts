@@ -33,6 +33,8 @@ export const refusedInputs: Readonly<Record<string, RefusedInputs>> = {
       [{ slug: 'new' }, 'slug', 'The slug is reserved.'],
       [{ slug: 'api' }, 'slug', 'The slug is reserved.'],
       [{ slug: 'sign-in' }, 'slug', 'The slug is reserved.'],
+      [{ slug: 'code' }, 'slug', 'The slug is reserved.'],
+      [{ slug: 'second-factor' }, 'slug', 'The slug is reserved.'],
       [{ slug: 'a\0b' }, 'slug', 'The slug field contains characters that cannot be stored.'],
       [{ name: ' ' }, 'name', 'The name field is required.'],
       [{ name: 'W'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
