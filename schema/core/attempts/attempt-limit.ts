@@ -13,15 +13,15 @@ export interface AttemptLimit {
 
 /** The limits that operations of the account site enforce. `docs/decisions/accounts.md#attempt-limits` lists their values. */
 export interface AccountAttemptLimits {
-  /** Limits passwords for one account, by email address. */
+  /** Limits passwords and emailed codes for one account, by email address. */
   signInAccount: AttemptLimit
-  /** Limits wrong codes for one emailed code. */
+  /** Limits attempts with one emailed code. */
   signInCode: AttemptLimit
   /** Limits second factors of one account, after the correct password. */
   secondFactor: AttemptLimit
-  /** Limits passwords and second factors from one client address. */
+  /** Limits passwords, emailed codes and second factors from one client address. */
   signInAddress: AttemptLimit
-  /** Limits sign-ups and password resets requested from one client address. These attempts are never refunded. */
+  /** Limits sign-ups, and password resets and codes requested from one client address. These attempts are never refunded. */
   signUp: AttemptLimit
   /** Limits links of invitations and mails opened from one client address. */
   link: AttemptLimit

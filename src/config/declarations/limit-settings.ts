@@ -8,14 +8,18 @@ export const limitSettings = {
   rateLimitSignInAccount: limit(
     'RATE_LIMIT_SIGN_IN_ACCOUNT',
     10,
-    'Wrong passwords, and wrong codes of two-factor authentication, per account in 15 minutes; 0 for no limit.',
+    'Wrong passwords and emailed codes, and wrong codes of two-factor authentication, per account in 15 minutes; 0 for no limit.',
   ),
   rateLimitSignInAddress: limit(
     'RATE_LIMIT_SIGN_IN_ADDRESS',
     100,
-    'Wrong passwords and codes of two-factor authentication per address in 15 minutes; 0 for no limit.',
+    'Wrong passwords, emailed codes and codes of two-factor authentication per address in 15 minutes; 0 for no limit.',
   ),
-  rateLimitSignUp: limit('RATE_LIMIT_SIGN_UP', 50, 'Sign-ups and password reset requests per address in 15 minutes; 0 for no limit.'),
+  rateLimitSignUp: limit(
+    'RATE_LIMIT_SIGN_UP',
+    50,
+    'Sign-ups, and requests of password resets and emailed codes, per address in 15 minutes; 0 for no limit.',
+  ),
   rateLimitClientSecret: limit('RATE_LIMIT_CLIENT_SECRET', 20, 'Wrong client secrets per client and address in a minute; 0 for no limit.'),
   rateLimitUserCode: limit('RATE_LIMIT_USER_CODE', 10, 'Wrong device codes per session and per address in 10 minutes; 0 for no limit.'),
   rateLimitAuthorization: limit(
