@@ -39,10 +39,13 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
         </>
       )}
       <ul id="team-list">
-        {teams.map(({ slug, name, path, isCurrent }) => (
+        {teams.map(({ slug, name, logo, path, isCurrent }) => (
           <li>
             <a href={path} aria-current={isCurrent ? 'true' : undefined}>
-              <Name>{name}</Name> <small>{slug}</small>
+              <Avatar of="team" size="small" name={name} picture={logo} />{' '}
+              <span>
+                <Name>{name}</Name> <small>{slug}</small>
+              </span>
             </a>
           </li>
         ))}

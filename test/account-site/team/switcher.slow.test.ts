@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { expectAccessible, openTab, signInAt } from '../../support/browser/tab.ts'
+import { evaluateInPage, expectAccessible, openTab, signInAt } from '../../support/browser/tab.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -45,4 +45,20 @@ test.each([
 ] as const)('%i teams are a list without a filter, with JavaScript: %s', async (count, javaScriptEnabled) => {
   const { page, shown } = await openWith(count, javaScriptEnabled)
   expect([await shown(), await page.getByRole('searchbox', { name: 'Filter teams' }).isVisible()]).toEqual([count, false])
+})
+
+test('the list of teams shows the logo of each team, and its slug below its name', async () => {
+  const { page, teams } = await openWith(2, true)
+  const shown = await evaluateInPage(page, ({ document }) =>
+    [...document.querySelectorAll('#team-list a')].map((link: any) => {
+      const { left, right, bottom } = link.querySelector('.avatar').getBoundingClientRect()
+      const [name, slug] = [link.querySelector('bdi'), link.querySelector('small')].map((each) => each.getBoundingClientRect())
+      return {
+        text: link.innerText,
+        isLeft: left < right && right < name.left,
+        isBelow: slug.top >= name.bottom - 1 && slug.left === name.left && bottom > 0,
+      }
+    }),
+  )
+  expect(shown).toEqual(teams.map(({ slug }, index) => ({ text: `C${index}\nCrew ${index}\n${slug}`, isLeft: true, isBelow: true })))
 })
