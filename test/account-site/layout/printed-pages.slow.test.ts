@@ -35,7 +35,7 @@ beforeAll(async () => {
 const navigation = /Skiptocontent|Youraccount|Signout|Apply|APIreference|DownloadPDF|ExportasCSV|Totalsbymonth|Savechanges|Removefrom/
 
 const pages = [
-  ['/invoices', { portrait: 3, landscape: 4 }],
+  ['/invoices', { portrait: 2, landscape: 2 }],
   ['/invoices/:invoice', { portrait: 4, landscape: 5 }],
 ] as const
 
@@ -84,5 +84,35 @@ test('the page of a member is printed on at most two sheets, with what it says o
     expect(texts[0]).toContain('GraceHopper')
     expect(texts[0]).toContain(member.email)
     expect(texts.join('\n')).not.toMatch(navigation)
+  }
+})
+
+test('63 members are printed on at most three sheets, with the titles on each and without buttons', async () => {
+  const large = await createTeam(database)
+  const owner = await createPerson(database, { name: 'Member 0' })
+  await join(database, large, owner, 'owner')
+  for (let index = 1; index < 63; index++) await join(database, large, await createUser(database, { name: `Member ${index}` }), 'member')
+  const tab = await openTab(chromium, service)
+  await signInAt(tab, service, owner.email)
+  const texts = []
+  for (const page of [1, 2]) {
+    await tab.page.goto(`${service.url}/teams/${large.slug}/members?page=${page}`)
+    texts.push(...(await printed(tab.page, 'portrait')))
+  }
+  expect(texts.length).toBeLessThanOrEqual(3)
+  for (const text of texts) expect(text).toMatch(/Name▲?RoleProducts/)
+  expect(new Set(texts.join('\n').match(/Member\d+(?=\D)/g)).size).toBe(63)
+  expect(texts.join('\n')).not.toMatch(/Invitepeople|CSV|Apply|Changeroleorproducts/)
+})
+
+test('the subtotal of an invoice is printed on the sheet of its total, whatever the number of its lines', async () => {
+  const tab = await openTab(chromium, service)
+  await signInAt(tab, service, email)
+  await tab.page.goto(`${service.url}/teams/${team.slug}/invoices/${longInvoice}`)
+  for (let lines = 60; lines > 36; lines--) {
+    const texts = await printed(tab.page, 'portrait')
+    const withTotal = texts.filter((text) => /Subtotal/.test(text) && /Total\D*[\d.,]+/.test(text.slice(text.indexOf('Subtotal') + 8)))
+    expect([lines, withTotal.length]).toEqual([lines, 1])
+    await evaluateInPage(tab.page, ({ document }) => document.querySelector('main table tbody tr:last-child').remove())
   }
 })
