@@ -3,6 +3,7 @@ import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
@@ -59,32 +60,35 @@ export const account = page({
     return (
       <>
         <Form name="save" hasFile>
-          <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} hint="Shown to the members of your teams." />
-          <TimezoneField value={times.timezone} none="UTC" />
-          <Select
-            name="dateFormat"
-            label="Date format"
-            options={dateFormats.map(({ value, dateFormat }) => ({ value, label: formatDate(example, { timezone: null, dateFormat }) }))}
-            selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
-            hint={`Pages and emails now show times like this: ${formatDateTime(site.now(), times)}`}
-          />
-          <div class="who top">
-            <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
-            <div>
-              <PictureField name="picture" label="Picture" hint="Shown to the members of your teams, cut to a circle." />
-              {hasPicture && (
-                <button type="submit" class="quiet" form={removePictureForm}>
-                  Remove picture
-                </button>
-              )}
+          <FieldGroup id="you" title="Name and picture" about="The members of your teams see both.">
+            <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} />
+            <div class="who top">
+              <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
+              <div>
+                <PictureField name="picture" label="Picture" hint="Shown cut to a circle." />
+                {hasPicture && (
+                  <button type="submit" class="quiet" form={removePictureForm}>
+                    Remove picture
+                  </button>
+                )}
+              </div>
             </div>
-          </div>
+          </FieldGroup>
+          <FieldGroup id="times" title="Dates and times" about="Pages and emails show times in this time zone, and dates in this format.">
+            <TimezoneField value={times.timezone} none="UTC" />
+            <Select
+              name="dateFormat"
+              label="Date format"
+              options={dateFormats.map(({ value, dateFormat }) => ({ value, label: formatDate(example, { timezone: null, dateFormat }) }))}
+              selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
+              hint={`Pages and emails now show times like this: ${formatDateTime(site.now(), times)}`}
+            />
+          </FieldGroup>
           <Buttons>
             <Button>Save</Button>
           </Buttons>
         </Form>
-        <section>
-          <h2>Email address</h2>
+        <FieldGroup id="email" title="Email address" about="You sign in with it, and receive emails there.">
           <p>
             <StrongAddress>{email}</StrongAddress> <EmailState email={email} isVerified={person?.user.emailVerified === true} />
           </p>
@@ -92,7 +96,7 @@ export const account = page({
             <a href={emailPath}>{hasAddress(email) ? 'Change it under Sign-in and security' : 'Add an email address'}</a>
           </p>
           {hasPicture && <Form name="remove-picture" id={removePictureForm} />}
-        </section>
+        </FieldGroup>
       </>
     )
   },

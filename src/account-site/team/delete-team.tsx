@@ -3,6 +3,7 @@ import { form } from '../framework/form.ts'
 import { text } from '../framework/field-types.ts'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { DeleteTeamDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/address.tsx'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
@@ -21,8 +22,7 @@ export const deletion = form({
 
 /** The consequences of deleting the team, and the form that deletes it. */
 export const DeletionSection = ({ team: { name, slug } }: { team: { name: string; slug: string } }) => (
-  <section class="danger-zone">
-    <h2>Delete this team</h2>
+  <FieldGroup id="delete" title="Delete this team" about="An owner can restore a deleted team for some days." isDangerous>
     <p>If you delete this team:</p>
     <ul>
       <li>All members lose access immediately.</li>
@@ -48,5 +48,5 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
       Every owner of <Name>{name}</Name> receives an email that says until when an owner can restore the team with its members, tokens and
       connected apps. After that it is permanently deleted, and no other team gets its slug.
     </ConfirmDialog>
-  </section>
+  </FieldGroup>
 )

@@ -4,8 +4,9 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { file, optionalText, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { PictureField, RemovePicture } from '../picture-field.tsx'
+import { PictureField } from '../picture-field.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operations.ts'
 import type { TeamSettingsQuery } from '../generated/operations.ts'
@@ -28,6 +29,9 @@ const update = form({
   notice: ({ updateTeam }) => `The details of ${quoteName(updateTeam.team.name)} were saved.`,
 })
 
+/** Id of the form that removes the logo. Its button is in another form. */
+const removeLogoForm = 'remove-logo-form'
+
 const removeLogo = form({
   fields: z.object({}),
   document: UpdateTeamDocument,
@@ -45,13 +49,8 @@ export const teamSettings = page({
   forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },
   view: ({ team }, ctx) => (
     <>
-      {team.logoUrl !== null && ctx.isAllowed(removeLogo.requirements) && (
-        <section class="who">
-          <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
-          <RemovePicture form="remove-logo" label="Remove logo" />
-        </section>
-      )}
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
+      {ctx.isAllowed(update.requirements) && <ProductsSection path={`/teams/${team.slug}/apps`} />}
       {ctx.isAllowed(update.requirements) && <BillingSection team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
@@ -62,36 +61,68 @@ export const teamSettings = page({
 type Team = TeamSettingsQuery['team']
 
 const SettingsForm = ({ team }: { team: Team }) => (
-  <Form name="update" hasFile>
-    <TeamNameField value={team.name} />
-    <Facts>
-      <FixedFacts team={team} />
-    </Facts>
-    <TimezoneField value={team.timezone} none="none" />
-    <Field
-      name="gravatarEmail"
-      label="Avatar email"
-      inputMode="email"
-      required={false}
-      autocomplete="off"
-      value={team.gravatarEmail ?? ''}
-      hint="Without a logo, products use this email address to show the team’s avatar from Gravatar."
-    />
-    <PictureField name="logo" label="Logo" hint="Shown completely, on a white square." />
-    <Buttons>
-      <Button>Save</Button>
-    </Buttons>
-  </Form>
+  <>
+    <Form name="update" hasFile>
+      <FieldGroup id="general" title="General" about="Members, invitations and invoices show the name. The API uses the slug.">
+        <TeamNameField value={team.name} />
+        <Facts>
+          <FixedFacts team={team} />
+        </Facts>
+        <TimezoneField value={team.timezone} none="none" />
+      </FieldGroup>
+      <FieldGroup
+        id="logo"
+        title="Logo"
+        about="Pages and products show the logo next to the name of the team. Without a logo, products use the avatar email."
+      >
+        <div class="who top">
+          <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
+          <div>
+            <PictureField name="logo" label="Logo" hint="Shown completely, on a white square." />
+            {team.logoUrl !== null && (
+              <button type="submit" class="quiet" form={removeLogoForm}>
+                Remove logo
+              </button>
+            )}
+          </div>
+        </div>
+        <Field
+          name="gravatarEmail"
+          label="Avatar email"
+          inputMode="email"
+          required={false}
+          autocomplete="off"
+          value={team.gravatarEmail ?? ''}
+          hint="Products show the avatar that Gravatar has for this email address."
+        />
+      </FieldGroup>
+      <Buttons>
+        <Button>Save</Button>
+      </Buttons>
+    </Form>
+    {team.logoUrl !== null && (
+      <div hidden>
+        <Form name="remove-logo" id={removeLogoForm} />
+      </div>
+    )}
+  </>
+)
+
+/** A link to the products of the team, which are not changed here. */
+const ProductsSection = ({ path }: { path: string }) => (
+  <FieldGroup id="products" title="Products" about="What the team uses. A product appears when the team starts to use it.">
+    <a class="button second" href={path}>
+      View products
+    </a>
+  </FieldGroup>
 )
 
 const BillingSection = ({ team: { slug } }: { team: Team }) => (
-  <section aria-labelledby="billing">
-    <h2 id="billing">Billing details</h2>
-    <p>
-      The name, address and VAT ID on invoices, and who receives emails about them.{' '}
-      <a href={`/teams/${slug}/invoices/billing-details`}>Change billing details</a>
-    </p>
-  </section>
+  <FieldGroup id="billing" title="Billing details" about="The name, address and VAT ID on invoices, and who receives emails about them.">
+    <a class="button second" href={`/teams/${slug}/invoices/billing-details`}>
+      Change billing details
+    </a>
+  </FieldGroup>
 )
 
 /** The facts that cannot be changed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { TransferOwnershipDocument } from '../generated/operations.ts'
@@ -19,9 +20,7 @@ export const transfer = form({
 })
 
 export const TransferSection = () => (
-  <section>
-    <h2>Transfer ownership</h2>
-    <p>Make another member an owner, and take another role yourself.</p>
+  <FieldGroup id="ownership" title="Transfer ownership" about="Make another member an owner, and take another role yourself.">
     <ConfirmDialog
       summary="Transfer ownership…"
       form="transfer"
@@ -47,5 +46,5 @@ export const TransferSection = () => (
     >
       The member becomes an owner, and you get another role. Only an owner can undo this. You both receive an email.
     </ConfirmDialog>
-  </section>
+  </FieldGroup>
 )

@@ -6,6 +6,8 @@ interface FieldGroupProps {
   title: string
   /** Explanation of the fields: text, or several paragraphs. */
   about?: ComponentChildren
+  /** True for the group that deletes the object of the page. */
+  isDangerous?: boolean
   children: ComponentChildren
 }
 
@@ -13,8 +15,8 @@ interface FieldGroupProps {
  * A group of fields with a title and an explanation. These are left of the fields where the page is wide, and above them elsewhere. A form
  * can consist of several groups. As a section of a page, a group is a card that contains a form.
  */
-export const FieldGroup = ({ id, title, about, children }: FieldGroupProps) => (
-  <section class="field-group" id={id} aria-labelledby={`${id}-title`}>
+export const FieldGroup = ({ id, title, about, isDangerous = false, children }: FieldGroupProps) => (
+  <section class={isDangerous ? 'field-group danger-zone' : 'field-group'} id={id} aria-labelledby={`${id}-title`}>
     <div>
       <h2 id={`${id}-title`}>{title}</h2>
       {about !== undefined && <div class="hint">{about}</div>}
