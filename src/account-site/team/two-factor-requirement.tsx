@@ -10,6 +10,7 @@ import { SetTwoFactorRequirementDocument, TwoFactorRequirementDocument } from '.
 import type { TwoFactorRequirementQuery } from '../generated/operations.ts'
 import { withoutTwoFactor } from '../members/members-table.tsx'
 import { quoteName } from '../../web/display-name.ts'
+import { twoFactorPath } from '../../web/page-paths.ts'
 
 const require = form({
   fields: z.object({
@@ -37,13 +38,13 @@ export const twoFactorRequirement = page({
   nav: { group: 'security', icon: 'shield', order: 20 },
   title: 'Two-factor authentication',
   document: TwoFactorRequirementDocument,
-  variables: (ctx) => ({ team: ctx.param('team') }),
+  variables: (ctx) => ({ team: ctx.param('team'), seesAccount: ctx.vouchingProviders === null }),
   forms: { require, lift },
-  view: ({ team }) => (
+  view: ({ viewer, team }) => (
     <>
       <MembersSection team={team} />
       {team.twoFactorRequiredAt === null ? (
-        <RequireSection />
+        <RequireSection hasTwoFactor={viewer?.secondFactor?.isOn ?? null} />
       ) : (
         <RequiredSection from={team.twoFactorRequiredAt}>Two-factor authentication</RequiredSection>
       )}
@@ -51,27 +52,34 @@ export const twoFactorRequirement = page({
   ),
 })
 
-const RequireSection = () => (
+/** The form that requires it. `hasTwoFactor` is null in a session that cannot read the account; then the service checks it. */
+const RequireSection = ({ hasTwoFactor }: { hasTwoFactor: boolean | null }) => (
   <section>
     <h2>Requirement</h2>
     <p>
       You can require all members to use two-factor authentication. Members without it receive an email. After the grace period they, their
       personal tokens and the apps they connected lose access until they turn it on. Team tokens keep working.
     </p>
-    <Form name="require">
-      <Field
-        name="graceDays"
-        label="Grace period in days"
-        noun="a number of days from 0 to 90"
-        inputMode="numeric"
-        value="14"
-        maxLength={2}
-        hint="0 to 90. You need two-factor authentication yourself."
-      />
-      <Buttons>
-        <Button>Require two-factor authentication</Button>
-      </Buttons>
-    </Form>
+    {hasTwoFactor === false ? (
+      <p class="caution">
+        You can require it as soon as you use it. <a href={twoFactorPath}>Turn on two-factor authentication</a> for your own account first.
+      </p>
+    ) : (
+      <Form name="require">
+        <Field
+          name="graceDays"
+          label="Grace period in days"
+          noun="a number of days from 0 to 90"
+          inputMode="numeric"
+          value="14"
+          maxLength={2}
+          hint="0 to 90."
+        />
+        <Buttons>
+          <Button>Require two-factor authentication</Button>
+        </Buttons>
+      </Form>
+    )}
   </section>
 )
 
@@ -90,7 +98,7 @@ export const RequiredSection = ({ from, children }: { from: string; children: Co
   </section>
 )
 
-const MembersSection = ({ team: { slug, members, membersWithoutTwoFactor: without } }: TwoFactorRequirementQuery) => (
+const MembersSection = ({ team: { slug, members, membersWithoutTwoFactor: without } }: Pick<TwoFactorRequirementQuery, 'team'>) => (
   <section>
     <h2>Adoption</h2>
     {without.total === 0 ? (
