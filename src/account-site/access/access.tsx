@@ -48,7 +48,7 @@ const ofTeam: ReadonlySet<Access['kind']> = new Set(['TEAM_TOKEN', 'CLIENT', 'WO
 const unusedMilliseconds = 90 * 86_400_000
 
 type AccessColumn = Column<Access, TeamAccessOrderField>
-const name: AccessColumn = { label: 'Name', phone: 'name', cell: (access) => <Named access={access} /> }
+const name: AccessColumn = { label: 'Name', phone: 'name', cell: (access, ctx) => <Named access={access} ctx={ctx} /> }
 const permissions: AccessColumn = { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> }
 const lastUsed: AccessColumn = {
   label: 'Last used',
@@ -104,22 +104,46 @@ export const accessOfMember = defineTable({
 
 /** A link to the page of the member for whom this access acts. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
-  if (person === null) return <>{kind === 'CLIENT' ? 'None' : 'Unknown'}</>
+  if (person === null) return <>{withoutPerson[kind] ?? 'None'}</>
   const name = <bdi>{person.name}</bdi>
   return (
     <span class="who">
       <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
-      {ofTeam.has(kind) ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
+      {ofTeam.has(kind) ? name : <a href={getMemberPath(ctx, person)}>{name}</a>}
     </span>
   )
+}
+
+const getMemberPath = (ctx: PageContext, { userId }: { userId: string }) => `/teams/${ctx.param('team')}/members/${userId}`
+
+/** Why no user is known who created it: an import, the command line, or an account that was deleted since. */
+const withoutPerson: Partial<Record<Access['kind'], string>> = {
+  TEAM_TOKEN: 'Imported, or deleted account',
+  WORKLOAD_IDENTITY: 'Operator, or deleted account',
+}
+
+/** Returns the path of the page of a token, an app or an identity of the team, or of the member for whom the access acts. */
+function getPage({ tokenId, clientId, identityId, kind, person }: Access, ctx: PageContext): string | null {
+  const team = `/teams/${ctx.param('team')}`
+  if (kind === 'TEAM_TOKEN') return `${team}/tokens/${tokenId}`
+  if (kind === 'CLIENT') return `${team}/developers/${clientId}`
+  if (kind === 'WORKLOAD_IDENTITY') return `${team}/identities/${identityId}`
+  return person && getMemberPath(ctx, person)
+}
+
+/** The name of the access, as a link to its page. The page of a member does not link to itself. */
+const Title = ({ access, ctx }: { access: Access; ctx: PageContext }) => {
+  const name = <bdi>{access.name}</bdi>
+  const path = getPage(access, ctx)
+  return path === null || path === ctx.path ? name : <a href={path}>{name}</a>
 }
 
 /** Returns true if the access was not used for 90 days, counted from its creation if it was never used. */
 const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
 
-const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
+const Named = ({ access, access: { kind, hint, isLimited }, ctx }: { access: Access; ctx: PageContext }) => (
   <span class="named">
-    <bdi>{name}</bdi>{' '}
+    <Title access={access} ctx={ctx} />{' '}
     <span class="about">
       {kinds[kind]}
       {hint !== null && (

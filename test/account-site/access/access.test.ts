@@ -49,15 +49,24 @@ const permissionsOfAll = `${tokenScopes.length} permissions`
 
 describe('the access page of a team', () => {
   test('lists team tokens, personal tokens of members and apps in one table', async () => {
-    const { page, ofTeam, ofMember } = await openAccess()
+    const { page, team, member, ofTeam, ofMember } = await openAccess()
     expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Access'], '3 tokens and apps'])
     expect(rowsOf(page).map(([, name, person, permissions, used]) => [name, person, permissions?.slice(0, 14), used])).toEqual(
       expect.arrayContaining([
-        [`test Team token tat_…${ofTeam.slice(-4)}`, 'Unknown', permissionsOfAll, 'never'],
+        [`test Team token tat_…${ofTeam.slice(-4)}`, 'Imported, or deleted account', permissionsOfAll, 'never'],
         [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'G Grace', permissionsOfAll, 'never'],
         ['Dashboard Connected app, all their teams', 'G Grace', '2 permissions ', 'never'],
       ]),
     )
+    const token = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    const names = page.root.querySelectorAll('.rows .named a').map((link) => [link.text, link.getAttribute('href')])
+    const memberPage = `/teams/${team.slug}/members/${member.id}`
+    const expected = [
+      ['test', `/teams/${team.slug}/tokens/${token.id}`],
+      ['test', memberPage],
+      ['Dashboard', memberPage],
+    ]
+    expect([names.length, names]).toEqual([3, expect.arrayContaining(expected)])
     const marked = page.root.querySelectorAll('.rows .fold').map((fold) => fold.text.includes('Write access'))
     expect(marked.filter(Boolean)).toHaveLength(2)
   })
