@@ -37,7 +37,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
       type: EventNodeType,
       nullable: true,
       description: 'The event; null if the audit log no longer contains it, or if the caller may not read events of its type.',
-      resolve: (delivery, _, context) => visibleEvent(context, delivery),
+      resolve: (delivery, _, context) => readVisibleEvent(context, delivery),
     }),
     attempt: t.exposeInt('attempt'),
     at: t.expose('at', { type: 'DateTime' }),
@@ -50,7 +50,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
       extensions: { rule: z.record(z.string(), z.string()) },
       description: 'The header fields of the request, without the signature; null like `event`.',
       resolve: async (delivery, _, context) => {
-        const event = await visibleEvent(context, delivery)
+        const event = await readVisibleEvent(context, delivery)
         const timestamp = String(Math.floor(delivery.at.getTime() / 1000))
         return event && { 'content-type': 'application/json', 'webhook-id': event.id, 'webhook-timestamp': timestamp }
       },
@@ -59,7 +59,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
       nullable: true,
       description: 'The body of the request, made from the event as it is read now: what was deleted since is null. Null like `event`.',
       resolve: async (delivery, _, context) => {
-        const event = await visibleEvent(context, delivery)
+        const event = await readVisibleEvent(context, delivery)
         return event && serializeEvent(event)
       },
     }),
@@ -67,18 +67,18 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
     responseBody: t.string({
       nullable: true,
       description: 'The first 4 KB of the response, or null if there was none. Null like `event`.',
-      resolve: async (delivery, _, context) => (await visibleEvent(context, delivery)) && delivery.responseBody,
+      resolve: async (delivery, _, context) => (await readVisibleEvent(context, delivery)) && delivery.responseBody,
     }),
     error: t.string({
       nullable: true,
       description: 'Why there was no response, or null. Null like `event`.',
-      resolve: async (delivery, _, context) => (await visibleEvent(context, delivery)) && delivery.error,
+      resolve: async (delivery, _, context) => (await readVisibleEvent(context, delivery)) && delivery.error,
     }),
   }),
 })
 
 /** Returns the event of a delivery, if the caller may read it: a caller who may see webhooks may lack access to members or tokens. */
-async function visibleEvent(context: Context, delivery: Delivery): Promise<TeamEventNode | null> {
+export async function readVisibleEvent(context: Context, delivery: Delivery): Promise<TeamEventNode | null> {
   const { id, type, entryId, part, at, teamId } = delivery
   if (!isEventType(type)) return null
   if (requirePrincipal(context).kind !== 'operator') {

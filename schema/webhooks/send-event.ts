@@ -80,7 +80,11 @@ export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveS
 }
 
 /** Returns the current secret, and the previous one while it still signs. */
-function listSecrets(ports: Pick<Ports, 'deriveSecret'>, { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint, at: Date) {
+export function listSecrets(
+  ports: Pick<Ports, 'deriveSecret'>,
+  { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint,
+  at: Date,
+) {
   const isLive = previousSecret && previousSecretExpiresAt && previousSecretExpiresAt > at
   const secrets = [secret, ...(isLive ? [previousSecret] : [])].map((encrypted) => decryptSecret(ports, encrypted, id))
   return secrets[0] ? secrets.filter((each) => each !== null) : null

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { teamTokenScopes } from '../../schema/core/scopes.ts'
 import type { Scope } from '../../schema/core/scopes.ts'
 import { createOwnedTeam, teamToken } from '../support/data/team.ts'
+import { graphql } from '../support/http/graphql.ts'
 import { request } from '../support/http/request.ts'
 import { useService } from '../support/service/service.ts'
 import { createWebhook } from '../support/webhooks/webhook.ts'
@@ -103,6 +104,29 @@ describe('the answer of an endpoint', () => {
     expect(await readDeliveries(scopes)).toEqual(answers.map(({ responseBody, error, status }) => [true, responseBody, error, status]))
     expect(await readDeliveries(scopes, true)).toEqual(hidden)
   })
+})
+
+test('the signature of an attempt is shown only to callers who may read its event, and only while its secret is known', async () => {
+  const { team } = await createOwnedTeam(database)
+  const { id: webhookId } = await createWebhook(service, team, 'http://127.0.0.1:9/hook')
+  const actor = { actorKind: 'user', actorName: 'Ada', authenticationMethod: 'session', requestId: 'request-1' } as const
+  const change = { action: 'updateTeam', teamId: team.id, subject: team.slug, at: service.clock.now() }
+  const { id: entryId } = await database.prisma.auditEntry.create({ data: { ...actor, ...change } })
+  const attempt = { webhookId, type: 'team.updated', entryId, part: 0, result: 'failed', latencyMilliseconds: 5 } as const
+  const sent = { ...attempt, at: service.clock.now(), attempt: 1 }
+  const { id } = await database.prisma.webhookDelivery.create({ data: sent })
+  const read = async (scopes: Scope[]) => {
+    const token = await teamToken(database, team, { scopes: ['acct:team:webhooks:read', ...scopes] })
+    const query = `{ team(slug: "${team.slug}") { webhook(id: "${webhookId}") { delivery(id: "${id}") { signature attempts { deliveryId } nextAttemptAt } } } }`
+    return (await graphql(service, token, query)).data.team.webhook.delivery
+  }
+  const signature: unknown = expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/)
+  const others = { attempts: [{ deliveryId: id }], nextAttemptAt: null }
+  expect(await read([])).toEqual({ signature: null, ...others })
+  expect(await read(['acct:team:events:read'])).toEqual({ signature, ...others })
+  const previousSecretExpiresAt = new Date(service.clock.now().getTime() + 1000)
+  await database.prisma.webhook.update({ where: { id: webhookId }, data: { previousSecret: Buffer.alloc(1), previousSecretExpiresAt } })
+  expect(await read(['acct:team:events:read'])).toEqual({ signature: null, ...others })
 })
 
 test.each([

@@ -91,10 +91,14 @@ describe('the deliveries of a webhook', () => {
     expect(JSON.parse(shown?.replaceAll('&quot;', '"') ?? '')).toEqual(event)
     expect(JSON.stringify(event)).toBe(body)
     expect(texts['Header fields']).toBe(
-      ['content-type', 'webhook-id', 'webhook-timestamp'].map((name) => `${name}: ${String(headers?.[name])}`).join('\n'),
+      ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
+        .map((name) => `${name}: ${String(headers?.[name])}`)
+        .join('\n'),
     )
     expect([texts['Response body'], page.root.querySelector('main script')]).toEqual(['<script>alert(1)</script>', null])
     expect(contentOf(page)).toMatch(/Result Failed Status code 500 Duration \d+ ms/)
+    expect(rowsOf(page).map(([attempt, , result, response]) => [attempt, result, response])).toEqual([['1 (this page)', 'Failed', '500']])
+    expect(contentOf(page)).toMatch(/The next attempt is at \d+ \w+ \d{4}, \d\d:\d\d UTC/)
 
     const pressed = browser.press(page, 'Redeliver')
     await waitFor(async () => {
@@ -107,6 +111,10 @@ describe('the deliveries of a webhook', () => {
       [200, 'The event was sent again. This page shows the new attempt.'],
     ])
     expect([after.url.pathname === page.url.pathname, contentOf(after)]).toEqual([false, expect.stringContaining('Attempt 2')])
+    expect(rowsOf(after).map(([attempt, , result]) => [attempt, result])).toEqual([
+      ['2 (this page)', 'Failed'],
+      ['Attempt 1', 'Failed'],
+    ])
     clock.advance(2_000)
     const late = await browser.press(page, 'Redeliver')
     expect([late.url.pathname, noticeOf(late)]).toEqual([

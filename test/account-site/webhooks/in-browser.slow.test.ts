@@ -97,3 +97,58 @@ test('a delivery opens from its row on a phone', async () => {
   await expectFits(page)
   expect(complaints).toEqual([])
 })
+
+test('the pages of a failing webhook and of its deliveries are not wider than a phone', async () => {
+  const { id, owner, path } = await ownedWebhook(service)
+  const at = service.clock.now()
+  const failingSince = new Date(at.getTime() - 86_400_000)
+  const url = 'https://hooks.northwind-traders.example.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX?environment=production'
+  await prisma.webhook.update({ where: { id }, data: { url, failingSince } })
+  const common = { webhookId: id, entryId: id, part: 0, result: 'failed', latencyMilliseconds: 15_000, at } as const
+  const answers = [
+    {
+      type: 'identity_provider.verification_failed',
+      status: null,
+      error: 'The host name hooks.northwind-traders.example.com was not found.',
+    },
+    { type: 'invitation.accepted', status: 503, responseBody: 'x'.repeat(300) },
+    { type: 'invoice.paid', status: null, error: 'There was no response within 15 seconds.' },
+  ]
+  await prisma.webhookDelivery.createMany({ data: answers.map((answer, index) => Object.assign({ attempt: index + 1 }, common, answer)) })
+  const tests = Array.from({ length: 12 }, () => Object.assign({ type: 'invoice.paid', attempt: 1 }, common, { entryId: null }))
+  const more = Array.from({ length: 120 }, (_, index) => Object.assign({ type: 'invoice.paid', attempt: index + 4 }, common))
+  await prisma.webhookDelivery.createMany({ data: [...tests, ...more] })
+  await prisma.webhookRetry.create({ data: { webhookId: id, entryId: id, part: 0, attempts: 3, firstAt: at, dueAt: at } })
+  const tab = await openTab(browser, service, { viewport: sizes.phone })
+  await signInAt(tab, service, owner.email)
+  await tab.page.goto(service.url + path)
+  const measure = () =>
+    evaluateInPage(tab.page, ({ document }) => {
+      const width = document.documentElement.clientWidth
+      const isWide = (each: any) =>
+        each.checkVisibility() && each.getBoundingClientRect().right > width && !each.closest('pre, .visually-hidden')
+      const wide = [...document.querySelectorAll('main *')]
+        .filter(isWide)
+        .map((each: any) => `${each.parentElement.outerHTML.slice(0, 300)}`)
+      return [document.documentElement.scrollWidth - width, wide]
+    })
+  await expectFits(tab.page)
+  expect(await measure()).toEqual([0, []])
+  for (const row of await tab.page.locator('.rows th > details > summary:visible').all()) await row.click()
+  for (const section of await tab.page.locator('.folded > details > summary').all()) await section.click()
+  expect(await measure()).toEqual([0, []])
+  const test = await prisma.webhookDelivery.findFirst({ where: { webhookId: id, status: 503 } })
+  for (const query of [`?test=${test?.id}`, '?confirm=delete', '?confirm=disable']) {
+    await tab.page.goto(service.url + path + query)
+    expect([query, ...(await measure())]).toEqual([query, 0, []])
+  }
+  for (const { id: delivery } of await prisma.webhookDelivery.findMany({ where: { webhookId: id, attempt: { lt: 4 } }, take: 5 })) {
+    await tab.page.goto(`${service.url}${path}/deliveries/${delivery}`)
+    expect(await measure()).toEqual([0, []])
+  }
+  const description = 'Synchronisation_of_customers_and_invoices_with_the_system'
+  await prisma.webhook.update({ where: { id }, data: { description, disabledAt: at, disabledReason: 'failing' } })
+  await tab.page.goto(service.url + path)
+  expect(await measure()).toEqual([0, []])
+  expect(tab.complaints).toEqual([])
+})

@@ -10,6 +10,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
 import { RedeliverDocument, WebhookAttemptsDocument, WebhookDeliveryDocument } from '../../generated/operations.ts'
 import type { WebhookDeliveryQuery } from '../../generated/operations.ts'
+import { Attempts } from './attempts.tsx'
 import { DeliveryResponse, ResultFacts, Text } from './delivery-parts.tsx'
 import { eventName } from '../event-names.ts'
 import { getWebhookName, Url } from '../webhook-state.tsx'
@@ -95,28 +96,34 @@ export const delivery = page({
         <h2>Response</h2>
         <DeliveryResponse {...webhook.delivery} />
       </section>
+      {!webhook.delivery.isTest && <Attempts delivery={webhook.delivery} path={getWebhookPath(ctx)} />}
       <Request delivery={webhook.delivery} />
     </>
   ),
 })
 
 /** The request, built from the event in its current state. */
-const Request = ({ delivery: { requestHeaders, requestBody } }: { delivery: Delivery }) => (
+const Request = ({ delivery: { requestHeaders, signature, requestBody } }: { delivery: Delivery }) => (
   <section>
     <h2>Request</h2>
     {requestBody === null ? (
       <p class="empty">The audit log no longer contains the event.</p>
     ) : (
       <>
-        <Text label="Header fields">{headerLines(requestHeaders)}</Text>
+        <Text label="Header fields">
+          {headerLines({ ...requestHeaders, ...(signature !== null && { 'webhook-signature': signature }) })}
+        </Text>
         <Text label="Body">{JSON.stringify(JSON.parse(requestBody), null, 2)}</Text>
-        <p class="hint">The body is sent without line breaks, with a signature that is new at each attempt.</p>
+        <p class="hint">
+          The body is sent without line breaks. The body and the signature are computed from the event as it is now.{' '}
+          {signature === null && 'The signature of this attempt is no longer known, because the secret was rotated.'}
+        </p>
       </>
     )}
   </section>
 )
 
-const headerLines = (headers: Readonly<Record<string, unknown>> | null) =>
-  Object.entries(headers ?? {})
+const headerLines = (headers: Readonly<Record<string, unknown>>) =>
+  Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n')
