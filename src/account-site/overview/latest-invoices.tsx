@@ -3,7 +3,7 @@ import type { OverviewQuery } from '../generated/operations.ts'
 import { InvoiceStatus } from '../invoices/invoice-status.tsx'
 import { formatMoney } from '../../web/money.ts'
 
-type Invoice = NonNullable<NonNullable<OverviewQuery['billed']>['invoices']['nodes']>[number]
+type Invoice = NonNullable<OverviewQuery['billed']>['invoices']['nodes'][number]
 
 interface LatestInvoicesProps {
   /** Path of the team. */

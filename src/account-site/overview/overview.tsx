@@ -4,6 +4,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { OverviewDocument } from '../generated/operations.ts'
 import { invoices } from '../invoices/invoices.tsx'
 import { teamTokens } from '../tokens/token-lists.tsx'
+import { Attention } from './attention.tsx'
 import { MembersCard, OutstandingCard, TokensCard, TwoFactorCard } from './cards.tsx'
 import { LatestInvoices } from './latest-invoices.tsx'
 import { Products } from './products.tsx'
@@ -29,8 +30,9 @@ const isOwner = (ctx: PageContext) => ctx.isAllowed(teamTokens.requirements)
 const seesInvoices = (ctx: PageContext) => ctx.isAllowed(invoices.requirements)
 
 /**
- * The start page of a team, by role. Owners see the remaining set-up steps, members, money, security and activity. The billing role sees
- * amounts due and the latest invoices. All but owners see their products, their role, and whom to ask.
+ * The start page of a team, by role. Everyone sees their products. Owners see the remaining set-up steps, what needs attention, members,
+ * money, security, the latest invoices and activity. The billing role sees amounts due and the latest invoices. All but owners see their role,
+ * and whom to ask.
  */
 export const overview = page({
   path: '/teams/:team',
@@ -42,25 +44,26 @@ export const overview = page({
     soon: new Date(ctx.site.now().getTime() + soonMilliseconds).toISOString(),
     isOwner: isOwner(ctx),
     seesAccount: ctx.vouchingProviders === null,
-    isBilling: seesInvoices(ctx) && !isOwner(ctx),
+    requiresSignIn: isOwner(ctx) && ctx.team?.team.signInProviderId != null,
     seesInvoices: seesInvoices(ctx),
   }),
   forms: { 'hide-setup': hideSetup },
   view: ({ viewer, owned, billed, used }, ctx) => (
     <>
       {viewer?.secondFactor && owned && !isSetupHidden(ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
+      {owned && <Attention path={ctx.path} team={owned} />}
       <div class="overview">
         {owned && <MembersCard path={ctx.path} team={owned} />}
         {billed && <OutstandingCard path={ctx.path} sums={billed.invoices.sums} />}
         {owned && <TwoFactorCard path={ctx.path} team={owned} now={ctx.site.now()} />}
         {owned && <TokensCard path={ctx.path} team={owned} />}
       </div>
+      {(!owned || used.apps.nodes.length > 0) && <Products apps={used.apps.nodes} ctx={ctx} />}
+      {billed && (!owned || billed.invoices.nodes.length > 0) && <LatestInvoices path={ctx.path} invoices={billed.invoices.nodes} />}
       {owned && (
         <Activity path={ctx.path} entries={owned.auditEntries.nodes.filter(({ action }) => action !== 'SEND_TEST_EVENT').slice(0, 5)} />
       )}
-      {billed?.invoices.nodes && <LatestInvoices path={ctx.path} invoices={billed.invoices.nodes} />}
-      {used && <Products apps={used.apps.nodes} ctx={ctx} />}
-      {used && <OwnRoleSection owners={used.owners} ctx={ctx} />}
+      {used.owners && <OwnRoleSection owners={used.owners} ctx={ctx} />}
     </>
   ),
 })

@@ -3,7 +3,7 @@ import type { OverviewQuery } from '../generated/operations.ts'
 import { productNames } from '../labels.ts'
 import { getAppLink, mayUse } from '../team/applications.tsx'
 
-type App = NonNullable<OverviewQuery['used']>['apps']['nodes'][number]
+type App = OverviewQuery['used']['apps']['nodes'][number]
 
 /** The products of the team that the member may use, each with a link to it if it has one. */
 export const Products = ({ apps, ctx }: { apps: readonly App[]; ctx: PageContext }) => {

@@ -5,7 +5,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 
 interface RoleSectionProps {
-  owners: NonNullable<OverviewQuery['used']>['owners']
+  owners: NonNullable<OverviewQuery['used']['owners']>
   ctx: PageContext
 }
 
