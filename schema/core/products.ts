@@ -23,3 +23,6 @@ export const products = {
 
 /** The label for an invoice without a product, and for a member whose access is not restricted. */
 export const allProducts = 'All products'
+
+/** The label for an invoice whose lines are for more than one product. */
+export const severalProducts = 'Several products'

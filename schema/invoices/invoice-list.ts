@@ -6,7 +6,7 @@ import type { InvoiceRow, StoredInvoice } from './queries.ts'
 import { isFound } from './invoice-search.ts'
 import type { InvoiceSearch } from './invoice-search.ts'
 
-export type InvoiceOrder = 'date' | 'due' | 'number' | 'total'
+export type InvoiceOrder = 'date' | 'day' | 'due' | 'number' | 'total'
 
 export interface InvoiceFilters {
   appId?: Application | null | undefined
@@ -39,6 +39,12 @@ const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>
   columns: invoiceColumns,
   orders: {
     date: { keys: [['r.invoice_date', 'date']] },
+    day: {
+      keys: [
+        ['r.invoice_date', 'date'],
+        ['r.number', 'text'],
+      ],
+    },
     due: { keys: [['r.due_date', 'date']], isNullable: true },
     number: { keys: [['r.number', 'text']] },
     total: { keys: [['(r.subtotal + r.tax)', 'bigint']] },

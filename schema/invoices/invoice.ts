@@ -93,6 +93,7 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
 
 const InvoiceOrderType = orderByType('InvoiceOrder', 'invoices', {
   date: 'The invoice date.',
+  day: 'The invoice date; within a day, the invoice number.',
   due: 'The due date.',
   number: 'The invoice number.',
   total: 'The total amount in minor units. Amounts of several currencies are not converted; the filter `currency` selects one.',

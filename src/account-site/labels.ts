@@ -1,4 +1,4 @@
-import { allProducts, products } from '../../schema/core/products.ts'
+import { allProducts, products, severalProducts } from '../../schema/core/products.ts'
 import type { Application, InvitationStatus, Role } from './generated/operations.ts'
 
 /** Product names, in the order in which pages list them. */
@@ -13,8 +13,17 @@ export const productNames: Record<Application, string> = {
   BILLING: products.billing.name,
 }
 
-/** Returns the product name of an invoice. */
-export const productName = (id: Application | null): string => (id === null ? allProducts : productNames[id])
+interface ProductsOfInvoice {
+  appId: Application | null
+  lines: readonly { appId: Application | null }[]
+}
+
+/** Returns the product name of an invoice, whose lines can be for other products. */
+export function getInvoiceProduct({ appId, lines }: ProductsOfInvoice): string {
+  const ids = new Set(lines.map((line) => line.appId ?? appId).filter((id) => id !== null))
+  if (ids.size > 1) return severalProducts
+  return appId === null ? allProducts : productNames[appId]
+}
 
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
 

@@ -22,6 +22,7 @@ import { openInvitation } from './invitations/open-invitation.ts'
 import { billingDetails } from './invoices/billing-details.tsx'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoicesByMonth } from './invoices/totals/by-month.tsx'
+import { totalsFile } from './invoices/totals/totals-file.ts'
 import { invoicesFile, invoicesArchive } from './invoices/downloads.ts'
 import { invoices } from './invoices/invoices.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
@@ -169,7 +170,7 @@ export const pages: readonly Page[] = [
 ]
 
 /** All files that users can download. */
-export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, membersFile]
+export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, totalsFile, membersFile]
 
 /** Pages that need JavaScript and may load more than others. */
 export const tools: readonly Page[] = [graphiql]

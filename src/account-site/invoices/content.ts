@@ -3,7 +3,7 @@ import type { TimeSettings } from '../../../schema/core/principals.ts'
 import type { Brand } from '../../web/brand/brand.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'
-import { productName, productNames } from '../labels.ts'
+import { getInvoiceProduct, productNames } from '../labels.ts'
 import { formatPeriod } from './invoice-labels.ts'
 import { formatMoney } from '../../web/money.ts'
 
@@ -40,7 +40,7 @@ export function listFacts(invoice: PrintedInvoice, times?: TimeSettings): Fact[]
     ...day('Due', invoice.dueDate),
     ...day('Paid', invoice.paidAt),
     ...(period === null ? [] : [{ label: 'Period', kind: 'text' as const, value: period }]),
-    { label: 'Product', kind: 'text', value: productName(invoice.appId) },
+    { label: 'Product', kind: 'text', value: getInvoiceProduct(invoice) },
   ]
 }
 

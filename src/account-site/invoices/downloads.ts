@@ -6,7 +6,7 @@ import { readAll, exportLimit } from '../table/read-all.ts'
 import { invoiceVariables } from './invoices-table.tsx'
 import { csvFile } from '../../web/csv.ts'
 import type { Download } from '../framework/download.ts'
-import { productName } from '../labels.ts'
+import { getInvoiceProduct } from '../labels.ts'
 import { statusLabels } from './invoice-labels.ts'
 import { formatDecimal } from '../../web/money.ts'
 import { zipFile } from '../../web/zip.ts'
@@ -30,7 +30,7 @@ function readInvoices(ctx: PageContext, most: { limit: number; refusal: Readonly
 const columns: Readonly<Record<string, (invoice: ListedInvoice) => string | null>> = {
   Number: ({ number }) => number,
   Status: ({ status, isOverdue }) => (isOverdue ? 'Overdue' : statusLabels[status]),
-  Product: ({ appId }) => productName(appId),
+  Product: getInvoiceProduct,
   'Invoice date': ({ invoiceDate }) => invoiceDate,
   'Due date': ({ dueDate }) => dueDate,
   'Paid at': ({ paidAt }) => paidAt,

@@ -16,9 +16,9 @@ export const invoices = page({
   nav: { group: 'billing', icon: 'file', order: 0 },
   document: InvoicesDocument,
   variables: invoiceVariables,
-  view: ({ team: { invoices } }, ctx) => (
+  view: ({ team: { invoices, summary } }, ctx) => (
     <>
-      {(invoices.total > 0 || isFiltered(invoicesTable, ctx.query)) && <SummaryCards sums={invoices.sums} ctx={ctx} />}
+      {(invoices.total > 0 || isFiltered(invoicesTable, ctx.query)) && <SummaryCards sums={summary.sums} ctx={ctx} />}
       <DataTable table={invoicesTable} ctx={ctx} list={invoices} actions={<Actions total={invoices.total} ctx={ctx} />} />
     </>
   ),

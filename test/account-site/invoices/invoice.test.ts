@@ -41,7 +41,7 @@ describe('an invoice with two lines', () => {
       ['Status', 'Overdue'],
       ['Invoice date', '31 Jan 2026'],
       ['Due', '14 Feb 2026'],
-      ['Product', 'Deployments'],
+      ['Product', 'Several products'],
     ])
     expect(tableOf(page, 'Lines')).toEqual([
       ['Description', 'Quantity', 'Unit price', 'Amount'],

@@ -42,8 +42,8 @@ test('shows a table of the last twelve months in one currency, in the order of t
   ])
   const others = months.root.querySelectorAll('nav[aria-label=Currency] a').map((link) => [link.text, link.getAttribute('href')])
   expect(others).toEqual([
-    ['€114.00', `${path}/by-month?currency=eur`],
-    ['¥1,200', `${path}/by-month?currency=jpy`],
+    ['EUR €114.00', `${path}/by-month?currency=eur`],
+    ['JPY ¥1,200', `${path}/by-month?currency=jpy`],
   ])
   expect(tableOf(await browser.open(`${path}/by-month?currency=jpy`), 'Last twelve months in JPY')).toEqual([
     ['Month', 'Total', 'Other'],
@@ -79,4 +79,20 @@ test('shows the last twelve months as a described chart without inline styles', 
   const patterns = chart?.querySelectorAll('pattern').map(({ id }) => `url(#${id})`)
   expect(fills.every((fill) => fill && patterns?.includes(fill))).toBe(true)
   expect(root.querySelectorAll('[style], script:not([src])')).toEqual([])
+})
+
+test('exports the totals of all currencies as a CSV file', async () => {
+  const months = await browser.open(`${path}/by-month`)
+  const link = months.root.querySelectorAll('main a').find(({ text }) => text === 'Export as CSV')
+  const { status, headers, root } = await browser.open(link?.getAttribute('href') ?? '')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+  const lines = root.toString().split('\r\n')
+  const yearAndMonth = (date: Date) => date.toISOString().slice(0, 7)
+  expect(lines).toHaveLength(1 + 2 * 12 + 1)
+  expect([lines[0], lines[11], lines[12], lines[23]]).toEqual([
+    'Currency,Month,Total,Certificates,Deployments,Traffic rules,Other,Tax',
+    `EUR,${yearAndMonth(before)},-5.00,-5.00,0.00,0.00,0.00,0.00`,
+    `EUR,${yearAndMonth(now)},119.00,0.00,40.00,60.00,0.00,19.00`,
+    `JPY,${yearAndMonth(before)},1200,0,0,0,1200,0`,
+  ])
 })

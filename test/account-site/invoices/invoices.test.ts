@@ -49,7 +49,7 @@ describe('a team with invoices in euros and yen', () => {
   test('lists its invoices newest first, with status and amounts in their currency', () => {
     expect([heading(list), list.root.querySelector('#rows')?.text]).toEqual([[200, 'Invoices'], '5 invoices'])
     const rows = rowsOf(list).map((row) => row.slice(0, 7))
-    expect(rows[0]).toEqual(['<b>1', 'Open', 'Deployments', dayOf(now), dayOf(next), '€119.00', '€119.00'])
+    expect(rows[0]).toEqual(['<b>1', 'Open', 'Several products', dayOf(now), dayOf(next), '€119.00', '€119.00'])
     expect(rows.slice(1, 4).toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual([
       ['2', 'Paid', 'Certificates', dayOf(before), '–', '-€5.00', '-€5.00'],
       ['3', 'Void', 'All products', dayOf(before), '–', '€0.99', '–'],
@@ -73,6 +73,8 @@ describe('a team with invoices in euros and yen', () => {
     const links = list.root.querySelectorAll('.sums a').map((link) => link.getAttribute('href') ?? '')
     const overdue = await browser.open(links[1] ?? '')
     expect([links.length, rowsOf(overdue).map(([number]) => number), cards(overdue)]).toEqual([3, ['5'], cards(list)])
+    const searched = await browser.open(`${path}?search=nothing`)
+    expect([cards(searched), searched.root.querySelector('.sums a')?.getAttribute('href')]).toEqual([cards(list), `${path}?status=OPEN`])
     expect(cards(await browser.open(`${path}?product=DEPLOY`))[0]).toEqual(['Outstanding', '€119.00', '1 invoice'])
   })
 
@@ -160,4 +162,37 @@ test('the pages of a team without invoices say when invoices appear, without car
   expect(contentOf(await browser.open(`${pathname}/invoices/by-month`))).toBe(
     'The team was not invoiced in the last twelve months. All invoices',
   )
+})
+
+test('lists the invoices of a day by number, and the products of lines', async () => {
+  const team = await createTeam(database)
+  const invoiceDate = new Date('2026-01-31')
+  for (const number of ['B-2', 'B-1', 'B-3']) {
+    const { id } = await createInvoice(database, team, { number, invoiceDate, application: number === 'B-3' ? 'deploy' : null })
+    const [first, second] = [
+      { position: 1, application: 'deploy' },
+      { position: 2, application: 'flow' },
+    ] as const
+    const line = { invoiceId: id, description: 'Plan', quantity: 1, unitAmount: 0 }
+    if (number !== 'B-1')
+      await database.prisma.invoiceLine.createMany({
+        data: [
+          { ...line, ...first },
+          { ...line, ...second },
+        ],
+      })
+  }
+  const browser = await browserOf(service, team, 'owner')
+  const shown = async (query: string) => {
+    const { root } = await browser.open(`/teams/${team.slug}/invoices?${query}`)
+    return root.querySelectorAll('tbody tr').map((row) => row.querySelectorAll('td, th').map(({ text }) => text))
+  }
+  const columns = (rows: string[][]) =>
+    rows.map((cells) => [cells.find((text) => text.startsWith('B-')), cells.find((text) => /product/i.test(text))])
+  expect(columns(await shown(''))).toEqual([
+    ['B-3', 'Several products'],
+    ['B-2', 'Several products'],
+    ['B-1', 'All products'],
+  ])
+  expect(columns(await shown('sort=date')).map(([number]) => number)).toEqual(['B-1', 'B-2', 'B-3'])
 })

@@ -26,8 +26,8 @@ const everywhere: readonly Forbidden[] = [
 const forCustomers: readonly Forbidden[] = [
   { words: /\bapplications?\b/i, reason: 'product, or app for an OAuth client' },
   {
-    words: /\bCerts?\b|\bShortener\b|\bSeveral\b/,
-    reason: 'the names in schema/core/products.ts; “All products” for an invoice without one',
+    words: /\bCerts?\b|\bShortener\b|\bSeveral\b(?! products)/,
+    reason: 'the names in schema/core/products.ts; “Several products” for an invoice with lines of more than one',
   },
   { words: /\bmails?\b/i, reason: 'email' },
   { words: /\bgrants?\b/i, reason: 'the access of an app' },

@@ -19,7 +19,8 @@ export const invoicesByMonth = page({
     <>
       <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
       <p class="pages screen">
-        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>
+        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>{' '}
+        {team.invoiceTotals.length > 0 && <a href={`/teams/${ctx.param('team')}/invoice-totals.csv`}>Export as CSV</a>}
       </p>
     </>
   ),
@@ -35,7 +36,7 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
         <nav class="segments" aria-label="Currency">
           {years.map(({ currency, months }) => (
             <a href={`${path}?currency=${currency}`} aria-current={currency === year.currency ? 'true' : undefined}>
-              <span>{formatMoney(sumMonths(months), currency)}</span>
+              <span>{`${currency.toUpperCase()} ${formatMoney(sumMonths(months), currency)}`}</span>
             </a>
           ))}
         </nav>

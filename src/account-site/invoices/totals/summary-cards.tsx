@@ -41,9 +41,14 @@ export const AmountCard = ({ title, sums, amount, link, isAllOverdue = false }: 
   )
 }
 
-/** The amounts of the list for each status. Each card filters the list by its status. No two cards show the same invoices. */
+/**
+ * The amounts of the list for each status, whatever the search. Each card leads to the list of its status, without the search. No two cards
+ * show the same invoices.
+ */
 export const SummaryCards = ({ sums, ctx: { path, query } }: { sums: Sums; ctx: PageContext }) => {
-  const linkTo = (status: string) => addressWith(path, query, { status })
+  const filters = new URLSearchParams(query)
+  filters.delete('search')
+  const linkTo = (status: string) => addressWith(path, filters, { status })
   const isAllOverdue = allOverdue(sums)
   return (
     <div class="overview sums">

@@ -57,12 +57,16 @@ export function periodOfTotals(now: Date): { since: string; until: string } {
   }
 }
 
+/** Returns the series with any amount in the totals. */
+export const listSeries = (totals: readonly InvoiceTotal[]): Series[] =>
+  allSeries.filter(({ amountIn }) => totals.some((month) => amountIn(month) !== 0))
+
 /** Groups the totals by currency. The currency with the most invoiced months is first. */
 export function groupByYear(totals: readonly InvoiceTotal[], now: Date): Year[] {
   const byCurrency = Map.groupBy(totals, ({ currency }) => currency)
   const years = Array.from(byCurrency, ([currency, monthTotals]) => ({
     currency,
-    series: allSeries.filter(({ amountIn }) => monthTotals.some((month) => amountIn(month) !== 0)),
+    series: listSeries(monthTotals),
     months: twelveMonths(now).map((month) => {
       const total = monthTotals.find((each) => each.month === month)
       return { month, currency, subtotal: total?.subtotal ?? 0, tax: total?.tax ?? 0, total: total?.total ?? 0, apps: total?.apps ?? [] }
