@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { contentOf, enter, heading, signedIn } from '../../support/account-site/page-content.ts'
 import { names, seedSite } from '../../support/account-site/seed.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam, createUser, join, teamToken } from '../../support/data/team.ts'
-import { insertDelivery } from '../../support/webhooks/delivery-row.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -89,52 +87,6 @@ describe('the start page of an owner', () => {
     })
     const cards = page.root.querySelectorAll('.overview .card')
     expect(cards.map((card) => card.querySelectorAll('a').length)).toEqual([1, 1, 1, 1])
-  })
-
-  test('lists what needs attention, with links to the pages that correct it', async () => {
-    const { browser, team, path } = await memberOf('owner')
-    expect(contentOf(await browser.open(path))).not.toContain('Needs attention')
-    await database.prisma.team.update({ where: { id: team.id }, data: { twoFactorRequiredAt: inDays(9) } })
-    const email = 'grace@example.com'
-    const link = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: service.clock.now(), expiresAt: inDays(7) }
-    await database.prisma.invitation.create({ data: { teamId: team.id, email, role: 'member', ...link } })
-    await teamToken(database, team, { name: 'Nightly', expiresAt: inDays(3) })
-    const webhooks = []
-    for (const [description, data] of [
-      ['Ledger', { failingSince: service.clock.now() }],
-      ['Archive', { disabledAt: service.clock.now(), disabledReason: 'gone' }],
-      ['Paused', { disabledAt: service.clock.now(), disabledReason: 'request' }],
-      ['Healthy', {}],
-    ] as const) {
-      const { webhookId: id } = await insertDelivery(database.pool, team.id, service.clock.now())
-      await database.prisma.webhook.update({ where: { id }, data: { description, ...data } })
-      webhooks.push(`${path}/webhooks/${id}`)
-    }
-    const { root } = await browser.open(path)
-    const items = root.querySelectorAll('[aria-labelledby=attention] a').map((link) => [link.text, link.getAttribute('href')])
-    expect(items).toHaveLength(5)
-    expect(items).toEqual(
-      expect.arrayContaining([
-        ['The webhook Ledger is failing', webhooks[0]],
-        ['The webhook Archive was disabled after failures', webhooks[1]],
-        [expect.stringMatching(/^The token Nightly expires on \d+ \w+ \d{4}$/), `${path}/tokens?sort=expires`],
-        ['1 member has not turned on the required two-factor authentication', `${path}/members?twoFactor=OFF`],
-        ['1 invitation is not accepted yet', `${path}/invitations`],
-      ]),
-    )
-    for (const [, address] of items) expect((await browser.open(address ?? '')).status).toBe(200)
-  })
-
-  test('shows the products that the team uses and the latest invoices', async () => {
-    const { browser, team, path } = await memberOf('owner')
-    await database.prisma.connectedApp.create({
-      data: { teamId: team.id, application: 'deploy', name: 'Deploy', url: 'https://deploy.example/' },
-    })
-    const invoice = await createInvoice(database, team, { number: 'ACME-1' })
-    expect(linksOf(await browser.open(path))).toMatchObject({
-      Deployments: 'https://deploy.example/',
-      'ACME-1': `${path}/invoices/${invoice.id}`,
-    })
   })
 
   test('counts all tokens that expire soon, and sums all invoices and those that are overdue, whatever their number', async () => {
