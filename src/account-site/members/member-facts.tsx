@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Address } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
@@ -9,6 +10,36 @@ import { accessLabel, roleNames } from '../labels.ts'
 
 /** The member that the page shows. */
 export type Member = MemberPageQuery['team']['member']
+
+/** Returns how the user became a member, as the audit log says. */
+function formatOrigin(origin: Member['origin']): ComponentChildren {
+  switch (origin?.kind) {
+    case 'CREATOR':
+      return 'Creation of the team'
+    case 'INVITATION':
+      return origin.inviterName === null ? (
+        'Invitation'
+      ) : (
+        <>
+          Invitation by <bdi>{origin.inviterName}</bdi>
+        </>
+      )
+    case 'PROVIDER':
+      return origin.providerName === null ? 'Identity provider' : <bdi>{origin.providerName}</bdi>
+    case 'DIRECTORY':
+      return 'Directory'
+    case 'OPERATOR':
+      return 'Operator or import'
+    case undefined:
+      return 'Not recorded'
+  }
+}
+
+/** Returns who adds and removes the member, and who decides the role. */
+function getManager({ isInDirectory, isManaged }: Pick<Member, 'isInDirectory' | 'isManaged'>): string {
+  if (isInDirectory) return isManaged ? 'Directory and its groups' : 'Directory; owners decide the role'
+  return isManaged ? 'Groups of the identity provider' : 'Owners'
+}
 
 /** Properties of a member of the team. Users who may change members also see the last activity and the use of two-factor authentication. */
 export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
@@ -33,6 +64,8 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
       </Fact>
       {member.hasTwoFactor !== null && (
         <>
+          <Fact name="Came through">{formatOrigin(member.origin)}</Fact>
+          <Fact name="Management">{getManager(member)}</Fact>
           <Fact name="Last active">
             <RelativeTime at={member.lastActiveAt} />
           </Fact>

@@ -30,7 +30,7 @@ describe('the page of a member', () => {
     await createGrant(database, grace, { scopes: ['teams'], team: elsewhere })
     const page = await open()
     expect(contentOf(page)).toMatch(
-      /^G Email address \S+ Role Member Products Deployments Joined \d+ \w+ \d{4} Last active 2 hours ago Two-factor authentication On What this member changed 2 tokens and apps /,
+      /^G Email address \S+ Role Member Products Deployments Joined \d+ \w+ \d{4} Came through Not recorded Management Owners Last active 2 hours ago Two-factor authentication On What this member changed 2 tokens and apps /,
     )
     const names: unknown[] = ['Dashboard Connected app', expect.stringMatching(/^Laptop Personal token pat_….{4}, all their teams$/)]
     expect(rowsOf(page).map(([name]) => name)).toEqual(expect.arrayContaining(names))
