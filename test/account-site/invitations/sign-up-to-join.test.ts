@@ -72,7 +72,7 @@ describe('a sign-up through the link of an invitation', () => {
     const page = await browser.press(form, joinButton, fieldsFor(email))
     expect([page.url.pathname, contentOf(page)]).toEqual([
       '/invitation',
-      expect.stringContaining('The person who sent this invitation can no longer invite members.'),
+      expect.stringContaining('The sender of this invitation can no longer invite members.'),
     ])
     expect(await prisma.member.count({ where: { user: { email } } })).toBe(0)
   })
