@@ -25,7 +25,7 @@ export const Attention = (props: AttentionProps) => {
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      <ul class="entries">
+      <ul class="entries attention">
         {items.map(({ text, link }) => (
           <li class="linked">
             <a href={link}>{text}</a>
