@@ -17,7 +17,8 @@ const maxPixels = 25_000_000
 const largeSide = 256
 const smallSide = 64
 
-const wrongFile = 'The :attribute must be a JPEG, PNG or WebP file of at most 5 MB.'
+const wrongFile = 'The :attribute must be a JPEG, PNG or WebP file.'
+const tooLarge = 'The :attribute must be a file of at most 5 MB.'
 export const damaged = 'The :attribute is damaged. Choose another file.'
 const tooManyPixels = 'The :attribute must have at most 25 megapixels.'
 const animated = 'The :attribute must not be animated.'
@@ -37,7 +38,8 @@ async function loadSharp() {
  * (encoder.ts): decoding needs up to 200 MB, of which the C library would keep a part for each thread.
  */
 export async function encodePicture(file: Uint8Array, fit: Fit): Promise<EncodedPicture> {
-  if (file.length === 0 || file.length > maxFileBytes) throw new RefusedPicture(wrongFile)
+  if (file.length === 0) throw new RefusedPicture(wrongFile)
+  if (file.length > maxFileBytes) throw new RefusedPicture(tooLarge)
   const sharp = await loadSharp()
   // This call reads only the header.
   const {

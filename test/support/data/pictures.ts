@@ -35,7 +35,7 @@ export const fileOf = (bytes: Uint8Array | string, name = 'me.jpg', type = 'imag
 
 /** Files that are no acceptable pictures, with the message for each. */
 export async function badFiles(): Promise<Record<string, { file: File; message: string }>> {
-  const format = 'Picture must be a JPEG, PNG or WebP file of at most 5 MB.'
+  const format = 'Picture must be a JPEG, PNG or WebP file.'
   const isDamaged = 'Picture is damaged. Choose another file.'
   const [jpeg, png, webp] = await Promise.all([imageBytes('jpeg'), imageBytes('png'), imageBytes('webp')])
   const frames = await Promise.all(
@@ -55,7 +55,7 @@ export async function badFiles(): Promise<Record<string, { file: File; message: 
     'a text that is named as an image': { file: fileOf('no image', 'me.png', 'image/png'), message: format },
     'an SVG file': { file: fileOf(svg, 'me.svg', 'image/svg+xml'), message: format },
     'a GIF file': { file: fileOf(await imageBytes('gif', { width: 9, height: 9 }), 'me.gif', 'image/gif'), message: format },
-    'a file of 6 MB': { file: fileOf(Buffer.concat([jpeg, Buffer.alloc(6_000_000)])), message: format },
+    'a file of 6 MB': { file: fileOf(Buffer.concat([jpeg, Buffer.alloc(6_000_000)])), message: 'Picture must be a file of at most 5 MB.' },
     'a truncated JPEG file': { file: fileOf(jpeg.subarray(0, jpeg.length / 2)), message: isDamaged },
     'a truncated PNG file': { file: fileOf(png.subarray(0, png.length / 2), 'me.png'), message: isDamaged },
     'a truncated WebP file': { file: fileOf(webp.subarray(0, webp.length / 2), 'me.webp'), message: format },
