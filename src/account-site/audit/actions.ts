@@ -42,7 +42,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   REVOKE_INVITATION: { label: 'Invitation revoked', sentence: 'revoked the invitation of {target}' },
   ACCEPT_INVITATION: { label: 'Invitation accepted', sentence: 'joined the team{role}' },
   DECLINE_INVITATION: { label: 'Invitation declined', sentence: 'declined the invitation to {target}' },
-  EXPIRE_INVITATION: { label: 'Invitation expired', sentence: 'ended the invitation of {target}, which was not answered in time' },
+  EXPIRE_INVITATION: { label: 'Invitation expired', sentence: 'ended the invitation of {target}, which was not accepted in time' },
   ADD_MEMBER: { label: 'Member added', sentence: 'added {target}{role}' },
   JOIN_THROUGH_PROVIDER: {
     label: 'Member joined through an identity provider',
@@ -105,7 +105,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   DISABLE_WEBHOOK: {
     label: 'Webhook disabled',
     sentence: ({ after: { reason } }) =>
-      `disabled the webhook {target}, ${reason === 'gone' ? 'whose endpoint answered 410 Gone' : 'to which no delivery succeeded for three days'}`,
+      `disabled the webhook {target}, ${reason === 'gone' ? 'whose endpoint responded with 410 Gone' : 'to which no delivery succeeded for three days'}`,
   },
   CREATE_WORKLOAD_IDENTITY: { label: 'Workload identity created', sentence: 'created the workload identity {target}' },
   UPDATE_WORKLOAD_IDENTITY: { label: 'Workload identity changed', sentence: 'changed the workload identity {target}' },

@@ -50,7 +50,7 @@ export const WebhookFields = ({ url, description, types = [], isRefused = false 
       legend="Events"
       type="radio"
       options={[
-        { value: 'all', label: 'All events', hint: 'Also those that are added to the service in future.' },
+        { value: 'all', label: 'All events', hint: 'Including events that are added to the service later.' },
         { value: 'chosen', label: 'Only selected events', opens: true },
       ]}
       checked={[types.length === 0 ? 'all' : 'chosen']}

@@ -77,12 +77,12 @@ const replay = form({
     const [from, to] = [parseLocalTime(since, timezone), parseLocalTime(until, timezone)]
     if (!from) throw invalid({ since: ['Enter a date and a time.'] })
     if (!to) throw invalid({ until: ['Enter a date and a time.'] })
-    if (from >= to) throw invalid({ until: ['Enter a time after the first.'] })
+    if (from >= to) throw invalid({ until: ['Enter a time after the start of the period.'] })
     return { input: { id: getId(ctx), since: from.toISOString(), until: to.toISOString(), onlyFailed } }
   },
   notice: ({ replayEvents: { events } }) =>
     events === 0
-      ? 'There is no such event in this time. Nothing is delivered again.'
+      ? 'There are no such events in this period. Nothing is delivered again.'
       : `${events === 1 ? '1 event is' : `${events.toLocaleString('en')} events are`} delivered again.`,
 })
 

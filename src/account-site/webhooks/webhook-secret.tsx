@@ -24,14 +24,15 @@ export const RotateSecret = ({
     </p>
     {endsAt !== null && new Date(endsAt) > now && (
       <p>
-        An old secret signs until <DateTime at={endsAt} />. If you rotate again, it expires immediately.
+        Deliveries are also signed with an old secret until <DateTime at={endsAt} />. If you rotate again, the old secret expires
+        immediately.
       </p>
     )}
     <RotateForm
       hidden={{ previous: endsAt ?? '' }}
       noun="secret"
       overlaps={secretOverlaps}
-      hint="A receiver with the old secret refuses deliveries until it has the new one."
+      hint="A receiver that has the old secret rejects deliveries until you change it to the new one."
       checked={86_400}
     >
       <Button kind="second">Rotate secret</Button>
@@ -73,7 +74,7 @@ export function rotatedWebhookPage(rotated: RotateWebhookSecretMutation['rotateW
   const { previousSecretExpiresAt: endsAt } = rotated.webhook
   const advice = endsAt !== null && new Date(endsAt) > ctx.site.now() && (
     <p>
-      Deliveries are signed with the old secret, too, until <DateTime at={endsAt} />.
+      Deliveries are also signed with the old secret until <DateTime at={endsAt} />.
     </p>
   )
   return webhookSecretPage(rotated, ctx.path, advice)

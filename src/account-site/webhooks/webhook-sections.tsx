@@ -22,7 +22,7 @@ export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuer
     <section id="test" class="test">
       <div>
         <h2>Send a test event</h2>
-        <p>An example event is sent at once, signed as real ones are. It contains sample data.</p>
+        <p>Sends an event with sample data immediately. The event is signed like a real one.</p>
         <Form name="test">
           <Select
             name="type"
@@ -36,7 +36,7 @@ export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuer
         </Form>
       </div>
       {test && (
-        <div class="answer" role="group" aria-label="Answer of the endpoint">
+        <div class="answer" role="group" aria-label="Response of the endpoint">
           <ResultFacts delivery={test} />
           <DeliveryResponse {...test} />
         </div>
@@ -107,8 +107,8 @@ export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
       </ConfirmDialog>
     )}
     <ConfirmDialog summary="Delete…" objectName={getWebhookName(webhook)} form="delete" button="Delete this webhook">
-      Events are no longer delivered to it. Its secret, the list of its deliveries and the events that are still to be delivered again are
-      deleted with it. You cannot undo this.
+      No more events are delivered to this webhook. Its secret, its deliveries and the events that are waiting to be delivered again are
+      also deleted. You cannot undo this.
     </ConfirmDialog>
   </section>
 )

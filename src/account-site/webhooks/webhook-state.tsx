@@ -25,9 +25,9 @@ export const Url = ({ children }: { children: string }) => (
 type WebhookStateFields = Pick<WebhookPartsFragment, 'state' | 'disabledReason'>
 
 const reasons: Record<WebhookDisabledReason, string> = {
-  REQUEST: 'by request',
+  REQUEST: 'manually',
   FAILING: 'after three days of failures',
-  GONE: 'the endpoint answered 410 Gone',
+  GONE: 'the endpoint responded with 410 Gone',
 }
 
 /** The state of a webhook. */

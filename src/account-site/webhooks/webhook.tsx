@@ -95,16 +95,16 @@ const failingMilliseconds = 3 * 86_400_000
 
 const Failing = ({ since }: { since: string }) => (
   <p class="caution">
-    No delivery has succeeded since <DateTime at={since} />. Events that failed are delivered again, in growing intervals. The webhook is
+    No delivery has succeeded since <DateTime at={since} />. Events that failed are delivered again, at increasing intervals. The webhook is
     disabled if nothing succeeds until <DateTime at={new Date(Date.parse(since) + failingMilliseconds)} /> and at least 10 events have
-    failed. Look at the answers below, correct your endpoint, and send a test event.
+    failed. Check the responses below, correct your endpoint, and send a test event.
   </p>
 )
 
 const reasons: Record<WebhookDisabledReason, string> = {
-  REQUEST: 'It was disabled by request.',
+  REQUEST: 'The webhook was disabled manually.',
   FAILING: 'No delivery had succeeded for three days. Correct your endpoint and send a test event before you enable the webhook again.',
-  GONE: 'The endpoint answered 410 Gone, which says that it no longer wants events.',
+  GONE: 'The endpoint responded with 410 Gone, which means that it no longer accepts events.',
 }
 
 const Disabled = ({ webhook: { disabledAt, disabledReason } }: { webhook: Webhook }) => (
@@ -121,9 +121,13 @@ const Disabled = ({ webhook: { disabledAt, disabledReason } }: { webhook: Webhoo
           {
             value: 'STOPPED',
             label: 'With the first event that was not delivered',
-            hint: 'Everything that happened since is delivered, too.',
+            hint: 'All events since then are delivered.',
           },
-          { value: 'PRESENT', label: 'From now on', hint: 'What happened in the meantime is not delivered, unless you replay it.' },
+          {
+            value: 'PRESENT',
+            label: 'From now on',
+            hint: 'Events that happened in the meantime are not delivered, unless you replay them.',
+          },
         ]}
         checked={['STOPPED']}
       />

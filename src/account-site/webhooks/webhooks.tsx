@@ -48,8 +48,8 @@ const table = defineTable({
   sort: 'CREATED',
   empty: (
     <>
-      Create a webhook, and this service tells your server at once when a member joins, a token is about to expire or an invoice is paid.
-      Without one, your server has to ask the API again and again.
+      Create a webhook to notify your server as soon as a member joins, a token is about to expire or an invoice is paid. Without a webhook,
+      your server must query the API repeatedly.
     </>
   ),
 })

@@ -47,8 +47,9 @@ export const resetPasswordMail = linkMail(({ email, product }) => ({
 export const proveAccountMail = linkMail(({ email, product }) => ({
   subject: 'Confirm it’s you',
   paragraph: `Someone signed in to the account ${email} through the identity provider of a team, and asked to open the rest of the account: its other teams and its settings.`,
-  lead: 'If it was you, open this link in the same browser:',
+  lead: 'If this was you, open this link in the same browser:',
   button: 'Confirm it’s you',
-  notForYou: 'If it was not you, do not open the link: nothing more is opened without it. Tell an owner of the team.',
-  reason: `your account at ${product} was to be opened beyond the team that you signed in through`,
+  notForYou:
+    'If this was not you, do not open the link, and inform an owner of the team. Without the link, the rest of your account cannot be opened.',
+  reason: `someone asked to open your whole account at ${product}`,
 }))

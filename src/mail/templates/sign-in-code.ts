@@ -50,7 +50,7 @@ function buildContent({ code, email, product, expiresAt, times }: SignInCodeMail
     ],
     ending: [
       `The code expires on ${formatDateTime(expiresAt, times)}, can be used once, and works only in the browser in which it was requested. Do not share it: we never ask for it.`,
-      'If you did not request this, you can ignore this email. Nobody can sign in without the code.',
+      'If you did not request this, you can ignore this email. No one can sign in without the code.',
     ],
     reason: `a sign-in code was requested for your account at ${product}`,
   }

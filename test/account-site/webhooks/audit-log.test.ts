@@ -37,7 +37,7 @@ test('the audit log says what happened to webhooks, with their URLs and a link t
   await disableGone({ database, now: clock.now, sendMail }, id)
   const path = `/teams/${team.slug}/audit-trail`
   expect(rowsOf(await browser.open(path)).map((row) => row[1])).toEqual([
-    `disabled the webhook ${url}, whose endpoint answered 410 Gone`,
+    `disabled the webhook ${url}, whose endpoint responded with 410 Gone`,
     `replayed 0 events to the webhook ${url}`,
     `sent a test event to the webhook ${url}`,
     `rotated the secret of the webhook ${url}`,

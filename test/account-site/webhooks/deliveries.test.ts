@@ -53,7 +53,7 @@ describe('the deliveries of a webhook', () => {
 
   test('have pages of ten, and say so while there are none', async () => {
     const { id, path, browser, page } = await ownedWebhook(service)
-    expect(contentOf(page)).toContain('Events of the last 30 days appear here, with the answers of your endpoint.')
+    expect(contentOf(page)).toContain('Events of the last 30 days appear here, with the responses of your endpoint.')
     const attempt = {
       webhookId: id,
       type: 'team.updated',
@@ -67,7 +67,9 @@ describe('the deliveries of a webhook', () => {
     const first = await browser.open(path)
     const next = links(first, '.pages').find(([label]) => label === 'Next page')?.[1] ?? ''
     expect([rowsOf(first).length, rowsOf(await browser.open(next)).length]).toEqual([10, 1])
-    expect(contentOf(await browser.open(`${path}?result=FAILED`))).toContain('No delivery ended this way in the last 30 days.')
+    expect(contentOf(await browser.open(`${path}?result=FAILED`))).toContain(
+      'There are no deliveries with this result in the last 30 days.',
+    )
   })
 
   test('each have a page with the request and the response, on which the event is delivered again', async () => {

@@ -51,7 +51,7 @@ test('a webhook is created for selected events, its secret copied, and the endpo
 
   await page.getByRole('link', { name: 'Continue to the webhook' }).click()
   await page.getByRole('button', { name: 'Send test event' }).click()
-  const answer = page.getByRole('group', { name: 'Answer of the endpoint' })
+  const answer = page.getByRole('group', { name: 'Response of the endpoint' })
   await answer.getByText('thank you').waitFor()
   const [form, beside] = [await page.getByLabel('Event', { exact: true }).boundingBox(), await answer.boundingBox()]
   expect(beside?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0) - 1)
@@ -67,7 +67,7 @@ test('the consequences of disabling and deleting a webhook are shown in a dialog
   await page.goto(service.url + path)
   for (const [link, text, button] of [
     ['Disable…', 'No events are delivered until you enable it again.', 'Disable this webhook'],
-    ['Delete…', 'Events are no longer delivered to it.', 'Delete this webhook'],
+    ['Delete…', 'No more events are delivered to this webhook.', 'Delete this webhook'],
   ] as const) {
     await page.getByRole('link', { name: link }).click()
     const dialog = page.getByRole('dialog')

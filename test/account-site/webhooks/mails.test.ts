@@ -17,7 +17,7 @@ const day = 86_400_000
 test.each([
   ['webhook-failing', 500, 1, 'No delivery has succeeded since'],
   ['webhook-disabled', 500, 3, 'No delivery had succeeded for three days. Correct your endpoint'],
-  ['webhook-disabled', 410, 0, 'The endpoint answered 410 Gone'],
+  ['webhook-disabled', 410, 0, 'The endpoint responded with 410 Gone'],
 ] as const)(
   'the link of the mail %s after %i leads to the page of the webhook, which says what to do',
   async (kind, status, days, text) => {

@@ -40,10 +40,13 @@ describe('replaying events', () => {
       return [noticeOf(after)[1], names.length]
     }
     expect(await replay({})).toEqual(['1 event is delivered again.', 1])
-    expect(await replay({})).toEqual(['There is no such event in this time. Nothing is delivered again.', 0])
+    expect(await replay({})).toEqual(['There are no such events in this period. Nothing is delivered again.', 0])
     expect(await replay({ onlyFailed: [] })).toEqual(['2 events are delivered again.', 2])
     expect(await replay({ onlyFailed: [], since: at(-60) })).toEqual(['3 events are delivered again.', 3])
-    expect(await replay({ onlyFailed: [], until: at(-2) })).toEqual(['There is no such event in this time. Nothing is delivered again.', 0])
+    expect(await replay({ onlyFailed: [], until: at(-2) })).toEqual([
+      'There are no such events in this period. Nothing is delivered again.',
+      0,
+    ])
   })
 
   test('starts with the last day, or with the time since which the webhook fails', async () => {
@@ -62,7 +65,7 @@ describe('replaying events', () => {
   test.each([
     [{ since: '' }, 'since', 'Enter a date and a time.'],
     [{ until: '2026-02-30T10:00' }, 'until', 'Enter a date and a time.'],
-    [{ since: '2026-02-03T10:00', until: '2026-02-03T10:00' }, 'until', 'Enter a time after the first.'],
+    [{ since: '2026-02-03T10:00', until: '2026-02-03T10:00' }, 'until', 'Enter a time after the start of the period.'],
   ])('refuses %j', async (fields, field, message) => {
     const { browser, page } = await ownedWebhook(service)
     const refused = await browser.press(page, 'Replay events', { since: '2026-02-01T10:00', until: '2026-02-02T10:00', ...fields })

@@ -44,7 +44,7 @@ describe('the settings of a webhook', () => {
   test('can be deleted after the consequence in words', async () => {
     const { id, list, browser, page } = await ownedWebhook(service)
     const asked = await browser.openConfirmation(page, 'Delete this webhook')
-    expect(contentOf(asked)).toContain('Events are no longer delivered to it.')
+    expect(contentOf(asked)).toContain('No more events are delivered to this webhook.')
     const after = await browser.press(asked, 'Delete this webhook')
     expect([after.url.pathname, noticeOf(after)]).toEqual([list, [200, 'The webhook was deleted.']])
     expect(await prisma.webhook.count({ where: { id } })).toBe(0)
@@ -82,24 +82,24 @@ describe('the secret', () => {
     const fresh = tokenValueOn(shown)
     expect([heading(shown), contentOf(shown)]).toEqual([
       [200, 'Copy the signing secret'],
-      expect.stringContaining('Deliveries are signed with the old secret, too, until'),
+      expect.stringContaining('Deliveries are also signed with the old secret until'),
     ])
     const after = await browser.open(path)
     await browser.press(after, 'Send test event')
     const [delivery] = receiver.received
     for (const each of [secret, fresh]) expect(delivery && verify(delivery, each)).toBeTruthy()
-    expect(contentOf(after)).toContain('An old secret signs until')
+    expect(contentOf(after)).toContain('Deliveries are also signed with an old secret until')
     const again = await browser.press(page, 'Rotate secret', { overlapSeconds: '3600' })
     expect(alertOf(again)).toEqual([422, 'The secret was already rotated, and the new one is not shown again.'])
     const { previousSecretExpiresAt } = await prisma.webhook.findUniqueOrThrow({ where: { id } })
 
     clock.advance(3_600_001)
-    expect(contentOf(await browser.open(path))).not.toContain('An old secret signs until')
+    expect(contentOf(await browser.open(path))).not.toContain('Deliveries are also signed with an old secret until')
     const asked = await browser.press(await browser.open(path), 'Rotate secret', { overlapSeconds: '0' })
     expect(asked.url.pathname).toBe('/confirm')
     const back = await browser.press(asked, 'Continue', { Password: password })
     expect(alertOf(back)).toEqual([200, 'Your changes are not saved yet. Check them and submit again.'])
-    expect(contentOf(await browser.press(back, 'Rotate secret'))).not.toContain('with the old secret, too')
+    expect(contentOf(await browser.press(back, 'Rotate secret'))).not.toContain('also signed with the old secret')
     expect((await prisma.webhook.findUniqueOrThrow({ where: { id } })).previousSecretExpiresAt).not.toEqual(previousSecretExpiresAt)
     const refused = await browser.press(await browser.open(path), 'Rotate secret', { overlapSeconds: 'x' })
     expect(openOn(refused)).toContain('Signing secret')
@@ -116,7 +116,7 @@ describe('a disabled webhook', () => {
     const asked = await browser.openConfirmation(page, 'Disable this webhook')
     expect(contentOf(asked)).toContain('No events are delivered until you enable it again.')
     const disabled = await browser.press(asked, 'Disable this webhook')
-    expect(contentOf(disabled)).toContain('It was disabled by request.')
+    expect(contentOf(disabled)).toContain('The webhook was disabled manually.')
     expect(disabled.root.querySelectorAll('a.confirm').map(({ text }) => text.split(' ')[0])).toEqual(['Delete…'])
     await rename('Meanwhile')
     await deliveries.deliver()

@@ -15,7 +15,7 @@ const { prisma } = database
 test('the list without webhooks says what one is, and leads to the form', async () => {
   const { page, address } = await inTeam(service, 'owner', '/webhooks')
   expect(teamLinks(page)).toContain('Webhooks')
-  expect(contentOf(page)).toContain('Create a webhook, and this service tells your server at once when a member joins')
+  expect(contentOf(page)).toContain('Create a webhook to notify your server as soon as a member joins')
   expect(page.root.querySelector('main a.button')?.getAttribute('href')).toBe(`${address}/new`)
 })
 
@@ -47,9 +47,9 @@ test('the list shows each webhook with its events, its state and the attempts of
   expect(rowsOf(page)).toEqual([
     ['http://127.0.0.1:9/working Chat <b>', 'Enabled', '1 delivered, 2 failed, 1 test', 'All events'],
     ['http://127.0.0.1:9/failing', 'Failing since 2 Jan 2026, 03:04 UTC', 'No deliveries', '1 event team.updated'],
-    ['http://127.0.0.1:9/stopped', 'Disabled by request', 'No deliveries', 'All events'],
+    ['http://127.0.0.1:9/stopped', 'Disabled manually', 'No deliveries', 'All events'],
     ['http://127.0.0.1:9/dead', 'Disabled after three days of failures', 'No deliveries', 'All events'],
-    ['http://127.0.0.1:9/gone', 'Disabled the endpoint answered 410 Gone', 'No deliveries', '2 events team.updated invoice.paid'],
+    ['http://127.0.0.1:9/gone', 'Disabled the endpoint responded with 410 Gone', 'No deliveries', '2 events team.updated invoice.paid'],
   ])
   expect(page.root.querySelector('.rows a')?.getAttribute('href')).toBe(`/teams/${team.slug}/webhooks/${working}`)
 })

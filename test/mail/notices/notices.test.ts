@@ -60,7 +60,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['deleteWorkloadIdentity', null, 'owner', ''],
   ['createIdentityProvider', 'identity-provider', 'owner', 'You created the identity provider “Acme” of the team “Acme”.'],
   ['updateIdentityProvider', 'identity-provider', 'owner', 'You changed the identity provider “Okta” of the team “Acme”.'],
-  ['deleteIdentityProvider', 'identity-provider', 'owner', 'Nobody can sign in through it any more.'],
+  ['deleteIdentityProvider', 'identity-provider', 'owner', 'No one can sign in through it anymore.'],
   ['disableIdentityProvider', 'identity-provider', 'owner', 'An operator of this service disabled the identity provider “Acme”'],
   ['enableIdentityProvider', 'identity-provider', 'owner', 'Members can sign in through it again.'],
   ['createTeamClient', 'app-registered', 'owner', 'You registered the app “Own” for the team “Acme”.'],

@@ -86,7 +86,7 @@ test.each<[string, (directory: Directory, id: string) => Promise<{ status: numbe
   expect(sent).toMatchObject([{ userId: owner.id }])
   const message = await messageOf(sent[0])
   expect(message).toMatchObject({ to: owner.email, subject: `Acme: ${address} belongs to a new account` })
-  expect(message.text).toContain(`says that the email address ${address} belongs to another person by now.`)
+  expect(message.text).toContain(`says that the email address ${address} now belongs to another person.`)
 })
 
 describe('the same person', () => {

@@ -48,7 +48,7 @@ const table = defineTable({
     { label: 'Time', phone: 'name', cell: ({ at }) => <RelativeTime at={at} /> },
   ],
   sort: 'TIME',
-  empty: `Events of the last ${deliveryDays} days appear here, with the answers of your endpoint.`,
+  empty: `Events of the last ${deliveryDays} days appear here, with the responses of your endpoint.`,
 })
 
 /** The attempts to deliver events to a webhook, the latest first. */
@@ -76,7 +76,7 @@ export const Deliveries = ({ list, ctx }: { list: WebhookQuery['team']['webhook'
         <Rows table={table} ctx={ctx} nodes={list.nodes} />
       ) : (
         <EmptyList isBeyond={list.total > 0}>
-          {result === null ? table.empty : `No delivery ended this way in the last ${deliveryDays} days.`}
+          {result === null ? table.empty : `There are no deliveries with this result in the last ${deliveryDays} days.`}
         </EmptyList>
       )}
       <PageLinks label="Pages of deliveries" path={ctx.path} query={ctx.query} list={list} />

@@ -19,7 +19,7 @@ export const accountNotices = {
     event: [
       sentence`The password of your account ${context.account} was changed.`,
       ...(keepsSessions ? [] : ['All other browsers were signed out.']),
-      ...(tokensRevoked > 0 ? [`Personal tokens that were revoked: ${tokensRevoked}.`] : []),
+      ...(tokensRevoked > 0 ? [`Revoked personal tokens: ${tokensRevoked}.`] : []),
     ].join(' '),
     ...ifNotYouNewPassword('', context),
   }),

@@ -45,22 +45,22 @@ export const signInNotices = {
     ending:
       context.by === null
         ? 'If this was not you, delete the passkey and change your password.'
-        : 'If you did not expect this, ask them why.',
+        : 'If you did not expect this, ask this owner for the reason.',
     reason: sentence`you are an owner of the team \u201c${team}\u201d`,
   }),
   'domain-missing': ({ team, slug, domain, until }, { recipient }) => ({
     subject: `${nameInSubject(team)}: TXT record of ${domain} missing`,
-    event: sentence`The TXT record that verifies the domain ${domain} of the team \u201c${team}\u201d was not found. It is looked up daily. If it is still missing on ${formatDateTime(until, recipient)}, the domain is no longer verified. Sign-in through the identity provider of the team is then no longer required of members because of an email address of the domain.`,
+    event: sentence`The TXT record that verifies the domain ${domain} of the team \u201c${team}\u201d was not found. The record is checked daily. If it is still missing on ${formatDateTime(until, recipient)}, the domain is no longer verified. An email address in this domain then no longer requires a member to sign in through the identity provider of the team.`,
     ...aboutDomain(team, slug),
   }),
   'domain-lost': ({ team, slug, domain }) => ({
     subject: `${nameInSubject(team)}: domain ${domain} no longer verified`,
-    event: sentence`The domain ${domain} of the team \u201c${team}\u201d is no longer verified, because its TXT record was missing for 14 days. Sign-in through the identity provider of the team is no longer required of members because of an email address of the domain. Publish the record and verify the domain again.`,
+    event: sentence`The domain ${domain} of the team \u201c${team}\u201d is no longer verified, because its TXT record was missing for 14 days. An email address in this domain no longer requires a member to sign in through the identity provider of the team. Publish the record and verify the domain again.`,
     ...aboutDomain(team, slug),
   }),
   'address-moved': ({ team, slug, email }) => ({
     subject: `${nameInSubject(team)}: ${nameInSubject(email)} belongs to a new account`,
-    event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} belongs to another person by now. That person got a new account with the email address. The account that had it before keeps everything else.`,
+    event: sentence`The identity provider or the directory of the team \u201c${team}\u201d says that the email address ${email} now belongs to another person. That person got a new account with this email address. The previous account no longer has the email address and keeps everything else.`,
     link: { lead: 'View the audit log:', button: 'View the audit log', path: `/teams/${slug}/audit` },
     ending: 'If the email address still belongs to the same person, correct the identity provider or the directory.',
     reason: sentence`you are an owner of the team \u201c${team}\u201d`,

@@ -25,10 +25,11 @@ const roles: Record<Role, string> = { owner: 'owner', member: 'member', billing:
 
 /** Consequences of a change of an identity provider. */
 const effects: Record<Notices['identity-provider']['what'], string> = {
-  created: 'People with an account there can sign in through it and, if it is set up so, become members of the team.',
-  changed: 'Members may have to sign in through it again, or may no longer be able to.',
-  deleted: 'Nobody can sign in through it any more.',
-  disabled: 'Nobody can sign in through it until it is enabled again.',
+  created:
+    'People with an account at this identity provider can sign in through it and, depending on its settings, become members of the team.',
+  changed: 'Members may have to sign in through it again, or may no longer be able to sign in.',
+  deleted: 'No one can sign in through it anymore.',
+  disabled: 'No one can sign in through it until it is enabled again.',
   enabled: 'Members can sign in through it again.',
 }
 
@@ -119,20 +120,20 @@ export const teamNotices = {
     reason: sentence`you are a member of the team \u201c${team}\u201d`,
   }),
   'webhook-failing': ({ team, slug, webhookId, host }) => ({
-    subject: about(team, `deliveries to the webhook at ${host} fail`),
-    event: sentence`For a day, no event of the team \u201c${team}\u201d could be delivered to its webhook at ${host}. It is disabled after three days. Events are kept and delivered again until then.`,
-    link: { lead: 'See the answers of the endpoint:', button: 'View the deliveries', path: `/teams/${slug}/webhooks/${webhookId}` },
-    ending: 'If you know about it, you can ignore this email.',
+    subject: about(team, `deliveries to the webhook at ${host} are failing`),
+    event: sentence`For one day, no event of the team \u201c${team}\u201d could be delivered to its webhook at ${host}. The webhook will be disabled after three days without a successful delivery. Until then, failed events are kept and delivered again.`,
+    link: { lead: 'View the responses of the endpoint:', button: 'View the deliveries', path: `/teams/${slug}/webhooks/${webhookId}` },
+    ending: 'If you already know about this, you can ignore this email.',
     reason: ofOwner(team),
   }),
   'webhook-disabled': ({ team, slug, webhookId, host, reason }) => ({
     subject: about(team, `webhook at ${host} disabled`),
     event:
       reason === 'gone'
-        ? sentence`The webhook of the team \u201c${team}\u201d at ${host} was disabled, because its endpoint answered \u201c410 Gone\u201d.`
+        ? sentence`The webhook of the team \u201c${team}\u201d at ${host} was disabled, because its endpoint responded with \u201c410 Gone\u201d.`
         : sentence`The webhook of the team \u201c${team}\u201d at ${host} was disabled, because no event could be delivered to it for three days.`,
-    link: { lead: 'Enable it again:', button: 'Open the webhook', path: `/teams/${slug}/webhooks/${webhookId}` },
-    ending: 'If you no longer need it, you can ignore this email.',
+    link: { lead: 'Enable the webhook again:', button: 'Open the webhook', path: `/teams/${slug}/webhooks/${webhookId}` },
+    ending: 'If you no longer need the webhook, you can ignore this email.',
     reason: ofOwner(team),
   }),
   'invitation-accepted': ({ email, team, slug }, { by }) => ({
