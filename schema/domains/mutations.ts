@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
         if (usage?.isTaken) throw refused({ domain: [takenBy(name)] })
         if ((usage?.count ?? 0) >= maxDomains)
           throw refused({ domain: [`A team can have at most ${maxDomains} domains. Remove one first.`] })
-        await unlessTaken('domain', insertRow(transaction, 'team_domains', row), `The team already has ${name}.`)
+        await unlessTaken('domain', insertRow(transaction, 'team_domains', row), `The team has already added ${name}.`)
         return { result: { domain }, ...auditedDomain(domain), after: { domain: name } }
       })
     },

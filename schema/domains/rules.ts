@@ -47,8 +47,10 @@ export const domainName = text
 
 /** Throws for a domain that cannot belong to one team. */
 export async function requireOwnDomain(domain: string): Promise<void> {
-  if (!canReceiveMail(domain)) throw refused({ domain: [`No address at ${domain} can receive mail, so no team can verify it.`] })
-  if (publicMailDomains.has(domain)) throw refused({ domain: [`Everybody can get an address at ${domain}, so no team can verify it.`] })
+  if (!canReceiveMail(domain))
+    throw refused({ domain: [`No email address at ${domain} can receive email, so no team can verify this domain.`] })
+  if (publicMailDomains.has(domain))
+    throw refused({ domain: [`Anyone can get an email address at ${domain}, so no team can verify this domain.`] })
   const { isPublicSuffix } = await import('./public-suffix.ts')
-  if (isPublicSuffix(domain)) throw refused({ domain: [`Others register domains below ${domain}, so no team can verify it.`] })
+  if (isPublicSuffix(domain)) throw refused({ domain: [`Anyone can register a domain under ${domain}, so no team can verify it.`] })
 }

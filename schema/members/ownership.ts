@@ -75,7 +75,7 @@ builder.mutationField('transferOwnership', (t) =>
   }),
 )
 
-const notMember = 'Nobody in the team has this email address.'
+const notMember = 'No member of the team has this email address.'
 
 /** Returns why a member cannot become the owner, or null. */
 function buildRefusal(heir: Candidate | undefined, callerId: string, needsTwoFactor: boolean): string | null {

@@ -108,7 +108,7 @@ export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => (
 /** Returns the error page for a response of an identity provider that was not accepted. */
 export const providerRefused = (provider: string, reason: string): ErrorPageContent => ({
   title: 'We couldn’t sign you in',
-  text: `We couldn’t accept the answer of ${provider}. ${reason}`,
+  text: `We couldn’t accept the response of ${provider}. ${reason}`,
   link: { path: '/sign-in', label: 'Back to sign-in' },
 })
 
@@ -118,7 +118,10 @@ export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
   hasStartLink: true,
 })
 
-export const unavailable: ErrorPageContent = { title: 'Service unavailable', text: 'We can’t answer right now. Try again in a moment.' }
+export const unavailable: ErrorPageContent = {
+  title: 'Service unavailable',
+  text: 'We can’t process your request right now. Try again in a moment.',
+}
 
 /** The page does not suggest trying again, because the change may have been saved. */
 export const outcomeUnknown: ErrorPageContent = {

@@ -45,8 +45,7 @@ builder.mutationFields((t) => ({
       const { team: _slug, kind, idempotencyKey, reservation, ...members } = input
       const { idempotencyKey: key } = parse(idempotencyRules, { idempotencyKey })
       const reserved = reservation == null ? null : readReservation(context, team.id, reservation)
-      if (reservation != null && !reserved)
-        throw refused({ reservation: ['The addresses were reserved for another team or too long ago.'] })
+      if (reservation != null && !reserved) throw refused({ reservation: ['The URLs on this page have expired. Load the page again.'] })
       const id = reserved?.id ?? randomUUID()
       const { clientSecret: secret, ...settings } = await newSettings(context, kind, members)
       const now = context.now()

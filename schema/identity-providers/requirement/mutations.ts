@@ -46,7 +46,7 @@ builder.mutationField('remindOfRequiredSignIn', (t) =>
         const { id: teamId, name, slug, signInProviderId, signInRequiredAt } = await lockTeam(transaction, access.team.id)
         const [required] = signInProviderId === null ? [] : await requiredProvider(transaction, signInProviderId, member.id)
         if (!required || signInRequiredAt === null) throw invalid({ userId: ['The team does not require sign-in.'] })
-        if (required.at === null) throw invalid({ userId: ['The requirement does not concern this member.'] })
+        if (required.at === null) throw invalid({ userId: ['The requirement does not apply to this member.'] })
         if (!isSignInOverdue(Number(required.at), context)) throw invalid({ userId: ['This member has already signed in there.'] })
         await requireRemindable(transaction, context, member, { action: 'remindOfRequiredSignIn', policy: 'sign-in-reminders' })
         const facts = { team: name, slug, provider: required.name, from: new Date(signInRequiredAt).toISOString() }
@@ -93,7 +93,8 @@ function requireUsable(provider: Provider | undefined, verifiedDomains: number):
   if (!provider) throw refusal('The selected :attribute is invalid.')
   if (provider.isDisabled) throw refusal('An operator of this service has disabled the identity provider.')
   if (!provider.isTested) throw refusal('Sign in through the identity provider as a test first.')
-  if (verifiedDomains === 0) throw refusal('Verify a domain first. Sign-in is required of members with an address of it.')
+  if (verifiedDomains === 0)
+    throw refusal('Verify a domain first. Sign-in is required for members with an email address in a verified domain.')
   return provider
 }
 

@@ -34,7 +34,7 @@ type StoredResponse = z.output<typeof storedResponse>
 
 const notOpen = () =>
   new ProviderError(
-    'The response answers no open request of this service: the request expired, was already answered, or was not made here.',
+    'The response does not belong to an open request of this service: the request has expired, already has a response, or was not made here.',
   )
 
 /**
@@ -76,7 +76,7 @@ function verifyResponse(
 /** Returns the assertion that was verified when the response arrived. Throws a `ProviderError` if it was refused, or none arrived. */
 export function readStoredResponse(response: unknown): ProviderAssertion {
   const stored = storedResponse.safeParse(response).data
-  if (!stored) throw new ProviderError('The provider has not answered the request.')
+  if (!stored) throw new ProviderError('The identity provider has not responded to the request.')
   if ('error' in stored) throw new ProviderError(stored.error)
   return stored.assertion
 }

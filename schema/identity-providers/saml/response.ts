@@ -24,7 +24,7 @@ export function decodeResponse(parameter: string | null): UnparsedResponse {
   const [, requestId] = inResponseTo.exec(tag) ?? []
   if (!requestId)
     throw new ProviderError(
-      'The response answers no request (InResponseTo is missing). Sign-in must begin here, not at the identity provider.',
+      'The response does not belong to a request (InResponseTo is missing). Start the sign-in here, not at the identity provider.',
     )
   return { xml, inResponseTo: requestId }
 }

@@ -105,7 +105,7 @@ async function countSignIn(context: Context, purpose: SignInPurpose): Promise<vo
   if (purpose === 'sign_in') await countAttempt(attemptLimits.signInAddress, address)
 }
 
-export const disabledMessage = 'It was disabled by the operator of this service.'
+export const disabledMessage = 'The operator of this service has disabled this identity provider.'
 
 /** Returns the user as whom the request must end; null if anybody may sign in. Throws unless the caller may start it. */
 async function authorizePurpose(

@@ -83,5 +83,5 @@ builder.mutationField('finishProviderSignIn', (t) =>
 /** Throws unless a request of a signed-in user ends in the session of that user. */
 function requireSameUser({ principal }: Context, { purpose, userId }: SignInRequest): void {
   if (purpose !== 'sign_in' && (principal?.kind !== 'user' || principal.user.id !== userId))
-    throw new ProviderError('You are no longer signed in here with the account that began this.')
+    throw new ProviderError('You are no longer signed in with the account that started this sign-in.')
 }

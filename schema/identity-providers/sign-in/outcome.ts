@@ -76,10 +76,10 @@ async function signIn(context: Context, { provider, request, assertion }: Verifi
  */
 function requireExpectedUser({ principal }: Context, request: SignInRequest, userId: string): void {
   if (request.userId !== null && request.userId !== userId)
-    throw new ProviderError('You began this while you were signed in here with another account. Sign out first.')
+    throw new ProviderError('You started this sign-in while you were signed in with another account. Sign out and try again.')
   if (request.userId !== null || principal?.kind !== 'user' || principal.user.id === userId) return
   if (principal.authenticatedAt && principal.authenticatedAt > request.createdAt)
-    throw new ProviderError('You have signed in here with another account since you began this. Sign out first.')
+    throw new ProviderError('You have signed in with another account since you started this sign-in. Sign out and try again.')
 }
 
 async function refundSignIn(context: Context): Promise<void> {
@@ -113,7 +113,9 @@ export async function signInTo(context: Context, { team }: SignInProvider, userI
     return { ...(await completeSignIn(context, proof)), proofRequest: null }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'validation_failed')
-      throw new ProviderError('Your account here is disabled or will be deleted. Only your password or a passkey can keep it.')
+      throw new ProviderError(
+        'Your account is disabled or scheduled for deletion. To undo a scheduled deletion, sign in with your password or a passkey.',
+      )
     throw error
   }
 }
@@ -122,9 +124,12 @@ async function confirm(context: Context, { provider, assertion }: VerifiedSignIn
   const { id } = requirePerson(context).user
   await inTransaction(context.database, async (transaction) => {
     const identity = await findIdentity(transaction, provider, assertion)
-    if (identity?.userId !== id) throw new ProviderError('You signed in there with an account that is not linked to yours.')
+    if (identity?.userId !== id)
+      throw new ProviderError('You signed in with an account at the identity provider that is not connected to your account.')
     if (await requiresProof(transaction, provider, identity))
-      throw new ProviderError('It was changed since you last proved your account. Confirm it in another way.')
+      throw new ProviderError(
+        'The settings of the identity provider were changed since you last confirmed your account. Confirm your account in another way.',
+      )
     transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now() }))
   })
   return signInTo(context, provider, id)
@@ -136,17 +141,21 @@ async function link(context: Context, { provider, assertion }: VerifiedSignIn): 
   const { user } = viewer
   const { id, name } = user
   // The account can have joined another team since the browser was sent to the provider.
-  if (isLimitedSession(viewer)) throw new ProviderError('Confirm your account first: you signed in through the provider of a team.')
+  if (isLimitedSession(viewer))
+    throw new ProviderError('Confirm your account first: you signed in through the identity provider of a team.')
   await inTransaction(context.database, async (transaction) => {
     await requireUnchanged(transaction, provider)
     await requireOwnOrganization(transaction, provider, assertion)
-    if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account here was deleted.')
+    if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account was deleted.')
     await lockIdentity(transaction, provider, assertion)
     const identity = await findIdentity(transaction, provider, assertion)
-    if (identity?.userId === id) throw new ProviderError('Your account there is linked already.')
-    if (identity !== null) throw new ProviderError('Your account there is linked to another account here.')
+    if (identity?.userId === id) throw new ProviderError('This account at the identity provider is already connected to your account.')
+    if (identity !== null)
+      throw new ProviderError('This account at the identity provider is already connected to another account of this service.')
     if (await hasIdentity(transaction, provider, id))
-      throw new ProviderError('Your account here is linked to another account there. Disconnect that one first.')
+      throw new ProviderError(
+        'Your account is already connected to another account at the identity provider. Remove that connection first.',
+      )
     await insertIdentity(transaction, provider, assertion, id, context.now())
     const after = { provider: provider.name, email: assertion.email }
     writeAuditEntry(transaction, context, 'linkIdentity', { subject: id, subjectName: name, after })

@@ -81,7 +81,7 @@ const recordResponse = statement<object, [id: string, now: Date, expiresAt: Date
 
 /** Finds the request of a response and marks it as answered. Throws a `ProviderError` for any other response. */
 export async function takeRequest(context: Context, provider: SignInProvider, state: string | null): Promise<SignInRequest> {
-  if (state === null) throw new ProviderError('Its answer has no parameter state.')
+  if (state === null) throw new ProviderError('The response of the identity provider has no parameter state.')
   const request = await findOwnRequest(context, state)
   if (!request) throw new ProviderError('This browser did not begin this sign-in, or began it more than 10 minutes ago (parameter state).')
   const { providerId, social } = toProviderColumns(provider)

@@ -46,7 +46,7 @@ export async function findSignInProvider(
 }
 
 /** Returns the error for a response to a request that is older than the last change of the provider. */
-export const changedMeanwhile = () => new ProviderError('Its settings were changed during the sign-in.')
+export const changedMeanwhile = () => new ProviderError('The settings of the identity provider were changed during the sign-in.')
 
 const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
   'lock_unchanged_identity_provider',

@@ -49,7 +49,7 @@ builder.mutationFields((t) => ({
     async resolve(_, __, context) {
       const { id } = requirePerson(context).user
       const email = await findProofAddress(context, id)
-      if (email === null) throw invalid({ email: ['Your account is proved in another way.'] })
+      if (email === null) throw invalid({ email: ['You can confirm your account with your password, a passkey or your usual sign-in.'] })
       await inTransaction(context.database, async (transaction) => {
         const user = await lockCaller(transaction, id)
         await sendMailLink(transaction, context, { kind: 'prove_account', mail: 'prove-account', user, email })

@@ -43,7 +43,7 @@ export async function opensTeam({ database: { prisma } }: Context, passkey: Pass
 const newPasskey = () =>
   invalid({
     response: [
-      'This passkey was added after the team began to require sign-in, without that sign-in. Use an older passkey, or ask another owner.',
+      'This passkey was added after the team started to require sign-in, in a browser that was not signed in through the identity provider. Use an older passkey, or ask another owner.',
     ],
   })
 

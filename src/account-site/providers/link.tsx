@@ -132,8 +132,9 @@ export const linkAccount = page({
       <>
         {alert}
         <p>
-          <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. There is an account with this
-          email address. If it is yours, sign in to it once. From then on, you can sign in through <Name>{providerName}</Name>.
+          <Name>{providerName}</Name> says that <StrongAddress>{email}</StrongAddress> is your email address. An account with this email
+          address already exists. If the account is yours, sign in to it once. From then on, you can sign in through{' '}
+          <Name>{providerName}</Name>.
         </p>
         {ctx.person?.user.email === email ? (
           <ConfirmLink returnAddress={agreedAddress(ctx)} />
@@ -154,7 +155,10 @@ export const linkAccount = page({
             </PasskeyForm>
           </>
         )}
-        <p>If it is not yours, or you want to keep the two apart, continue with a new account. It has no email address at first.</p>
+        <p>
+          If the account is not yours, or you want to keep the two accounts separate, continue with a new account. The new account has no
+          email address at first.
+        </p>
         <Form name="new">
           <Buttons>
             <Button kind="second">Continue with a new account</Button>

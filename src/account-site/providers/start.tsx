@@ -90,7 +90,7 @@ const UntrustedHost = ({ url, providerName, teamName, returnTo, serviceName }: D
       <strong>{getHost({ url })}</strong>.
     </p>
     <p class="caution">
-      Anybody can create a team and enter any name and site. This team has not verified a domain. Continue only if you know the site, and do
+      Anyone can create a team and enter any name and site. This team has not verified a domain. Continue only if you know the site, and do
       not enter your password of <Name>{serviceName}</Name> there.
     </p>
     <div class="buttons">

@@ -59,7 +59,13 @@ export const domains = page({
           <p class="hint">A team can have {maxDomains} domains. Remove one to add another.</p>
         ) : (
           <Form name="add">
-            <Field name="domain" label="Domain" noun="a domain" maxLength={239} hint="What follows the @, such as example.com." />
+            <Field
+              name="domain"
+              label="Domain"
+              noun="a domain"
+              maxLength={239}
+              hint="The part of an email address after the @, such as example.com."
+            />
             <Buttons>
               <Button>Add domain</Button>
             </Buttons>
@@ -97,18 +103,18 @@ const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { dom
       </Buttons>
     </Form>
     <ConfirmDialog summary="Remove…" objectName={domain} form="remove" hidden={{ id: domainId }} button="Remove this domain">
-      Another team can verify it then. Members with an email address in the domain keep their accounts.
+      Another team can then verify this domain. Members with an email address in the domain keep their accounts.
     </ConfirmDialog>
   </section>
 )
 
 const State = ({ verifiedAt, missingSince }: Pick<Domain, 'verifiedAt' | 'missingSince'>) => {
   if (verifiedAt === null)
-    return <p>Not verified. Publish this record at the provider of your domain. It can take an hour until it is visible.</p>
+    return <p>Not verified. Publish this record at the provider of your domain. It can take up to an hour until the record is visible.</p>
   if (missingSince === null)
     return (
       <p>
-        Verified since <DateTime at={verifiedAt} />. Keep the record: it is looked up weekly.
+        Verified since <DateTime at={verifiedAt} />. Keep the record: it is checked weekly.
       </p>
     )
   return (

@@ -28,9 +28,9 @@ export const ownerAccess = page({
   view: ({ viewer: { passkeyConfirmation } }, ctx) => (
     <section>
       <p>
-        This team requires sign-in through its identity provider. As an owner you can open it with your passkey, for example when the
-        provider fails. It counts for this team, in this browser, until you sign out. The audit log records it, and the other owners receive
-        an email.
+        This team requires sign-in through its identity provider. As an owner, you can open the team with your passkey, for example when the
+        provider fails. This gives you access to this team in this browser until you sign out. The audit log records it, and the other
+        owners receive an email.
       </p>
       {passkeyConfirmation === null ? (
         <p>

@@ -42,7 +42,7 @@ export const RequireThrough = ({ providerId, name, preview, path }: RequireThrou
             inputMode="numeric"
             value="14"
             maxLength={2}
-            hint={preview.withoutSignIn === 0 ? '0 requires it at once.' : 'With 0, they lose access at once.'}
+            hint={preview.withoutSignIn === 0 ? 'With 0, sign-in is required immediately.' : 'With 0, they lose access immediately.'}
           />
         }
       >
@@ -51,11 +51,11 @@ export const RequireThrough = ({ providerId, name, preview, path }: RequireThrou
     </>
   )
 
-/** Returns a text such as `63 members are concerned and get an email. 62 of them have not signed in there: …` */
+/** Returns a text such as `63 members are affected and get an email. 62 of them have not signed in there: …` */
 function consequences({ members, withoutSignIn }: Preview): string {
-  if (members === 0) return 'No member is concerned at present.'
+  if (members === 0) return 'No members are affected at the moment.'
   const concerned =
-    members === 1 ? '1 member is concerned and gets an email.' : `${members.toLocaleString('en')} members are concerned and get an email.`
+    members === 1 ? '1 member is affected and gets an email.' : `${members.toLocaleString('en')} members are affected and get an email.`
   if (withoutSignIn === 0) return `${concerned} All of them have signed in there.`
   const lacking = withoutSignIn === 1 ? '1 of them has' : `${withoutSignIn.toLocaleString('en')} of them have`
   return `${concerned} ${lacking} not signed in there and will have no access to the team after the grace period until they do.`

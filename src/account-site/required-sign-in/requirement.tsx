@@ -22,8 +22,7 @@ const require = form({
   variables: ({ providerId, graceDays: days }, ctx) => ({
     input: { team: ctx.param('team'), providerId, from: new Date(ctx.site.now().getTime() + days * dayMilliseconds).toISOString() },
   }),
-  notice: ({ setSignInRequirement: { team } }) =>
-    `Sign-in is required in ${quoteName(team.name)}. The members concerned received an email.`,
+  notice: ({ setSignInRequirement: { team } }) => `Sign-in is required in ${quoteName(team.name)}. The affected members received an email.`,
 })
 const lift = form({
   fields: z.object({}),
@@ -43,13 +42,13 @@ export const signInRequirement = page({
   view: ({ team }, ctx) => (
     <>
       <p>
-        You can require members to sign in through your identity provider. It concerns members whose email address is in a verified domain,
-        and those who have signed in there before. Others, such as guests from other companies, are not concerned.
+        You can require members to sign in through your identity provider. This applies to members whose email address is in a verified
+        domain, and to members who have signed in there before. It does not apply to others, such as guests from other companies.
       </p>
       <p>
         Until they sign in there, these members, their personal tokens and the apps they connected have no access to the team. Nothing is
-        revoked: access returns with the sign-in. Team tokens, apps of the team and workload identities keep working. Owners can open the
-        team with a passkey instead, which the audit log records.
+        revoked: they regain access as soon as they sign in there. Team tokens, apps of the team and workload identities keep working.
+        Owners can open the team with a passkey instead, which the audit log records.
       </p>
       {team.signInRequirement === null ? (
         <RequireSection team={team} ctx={ctx} />
@@ -97,12 +96,12 @@ function MembersSection({ team, providerId }: { team: Team; providerId: string }
     <section id="members">
       <h2>Members</h2>
       {withoutSignIn === 0 ? (
-        <p>Every member concerned has signed in.</p>
+        <p>All affected members have signed in.</p>
       ) : (
         <>
           <p>
-            Of {members === 1 ? '1 member' : `${all} members`} concerned, {signedIn} signed in. You can remind the others by email, once a
-            day.
+            {signedIn} of {members === 1 ? '1 affected member' : `${all} affected members`} signed in. You can remind the others by email,
+            once a day.
           </p>
           <Buttons>
             <a class="button second" href={withoutRequiredSignIn(`/teams/${team.slug}`)}>

@@ -48,7 +48,7 @@ export const authenticator = page({
     const isMove = secondFactor.methods.includes('TOTP')
     return (
       <>
-        {isMove && <p>Your present app works until you have entered a code of the new one, and not any more after that.</p>}
+        {isMove && <p>Your current app works until you enter a code from the new app. After that, it no longer works.</p>}
         <section>
           <h2>1. Add your account to the app</h2>
           <p>Scan this QR code with the authenticator app on your phone, or enter the key.</p>
@@ -67,7 +67,7 @@ export const authenticator = page({
         <section>
           <h2>2. Enter the code</h2>
           <Form name={isMove ? 'move' : 'confirm'} hidden={{ encrypted: totpProposal.encrypted }}>
-            <Field name="code" label="Code" inputMode="numeric" autocomplete="one-time-code" hint="The 6 digits that the app shows now." />
+            <Field name="code" label="Code" inputMode="numeric" autocomplete="one-time-code" hint="The 6-digit code that the app shows." />
             <EndOtherSessions />
             <Buttons>
               <Button>{isMove ? 'Use the new app' : 'Turn on'}</Button>

@@ -5,7 +5,7 @@ export const EndOtherSessions = ({ of }: { of?: string }) => (
   <Checkbox
     name="endOtherSessions"
     label="End my other sessions"
-    hint="Signs you out in all other browsers, which are no longer trusted either."
+    hint="Signs you out in all other browsers and removes them from your trusted devices."
     isTicked
     {...(of !== undefined && { id: `end-other-sessions-${of}` })}
   />

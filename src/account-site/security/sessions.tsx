@@ -38,7 +38,7 @@ export const sessions = page({
     const hasTrustedDevices = trustedDevices.some(({ isCurrent }) => !isCurrent)
     return (
       <>
-        <p>The browsers in which you are signed in. Sign out those that you do not know, and change your password.</p>
+        <p>The browsers in which you are signed in. If you do not recognize one of them, sign it out and change your password.</p>
         <section>
           <ul class="entries" id="sessions">
             {sessions.map((session) => (

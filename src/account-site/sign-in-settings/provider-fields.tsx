@@ -73,8 +73,8 @@ export const MetadataField = ({ isStored = false }: { isStored?: boolean }) => (
     required={!isStored}
     hint={
       isStored
-        ? 'To replace the certificates, paste the new metadata of the identity provider (XML). It may have the old and the new certificate.'
-        : 'Paste the whole content of the metadata file of the identity provider (XML). It has the URL and the certificates of the provider.'
+        ? 'To replace the certificates, paste the new metadata of the identity provider (XML). The metadata can contain both the old and the new certificate.'
+        : 'Paste the whole content of the metadata file of the identity provider (XML). The file contains the URL and the certificates of the provider.'
     }
   />
 )
@@ -97,7 +97,7 @@ export const MembershipFields = ({ jitRole = 'MEMBER', groupsClaim, groupsHint }
         { value: '', label: 'None: invite members yourself' },
       ]}
       selected={jitRole ?? ''}
-      hint="Users who are assigned to this app at the provider join the team with this role at their first sign-in. It is never Owner."
+      hint="Users who are assigned to this app at the provider join the team with this role at their first sign-in. New members never become owners."
     />
     <Field
       name="groupsClaim"

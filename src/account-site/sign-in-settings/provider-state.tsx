@@ -15,9 +15,9 @@ export const ProviderStateBadge = ({ testedAt, disabledAt }: Provider) =>
 /** Returns the next step of an owner for a provider. */
 export const nextStep = ({ testedAt, disabledAt }: Provider): string | null =>
   disabledAt !== null
-    ? 'The operator of this service disabled it. Nobody can sign in through it.'
+    ? 'The operator of this service has disabled this identity provider. No one can sign in through it.'
     : testedAt === null
-      ? 'Test the sign-in yourself before you tell anybody about it.'
+      ? 'Test the sign-in yourself before you announce it to the members.'
       : null
 
 const kinds = { OIDC: 'OpenID Connect', SAML: 'SAML' } as const

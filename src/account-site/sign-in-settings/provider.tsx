@@ -125,8 +125,8 @@ const SettingsSection = ({ provider }: { provider: Provider }) => (
         <ProviderName value={provider.name} />
         <OpenIdFields issuer={provider.issuer} clientId={provider.clientId ?? ''} hasSecret={provider.hasClientSecret} />
         <p class="hint">
-          If you change the issuer, the client ID or the secret, test the sign-in again. After a change of the issuer, members have to prove
-          their accounts once more.
+          If you change the issuer, the client ID or the secret, test the sign-in again. After a change of the issuer, members must confirm
+          their accounts again.
         </p>
         <MembershipFields {...provider} />
         <Buttons>
@@ -169,7 +169,7 @@ const Certificates = ({ provider: { issuer, certificates } }: { provider: Provid
 const DeleteSection = ({ provider: { name, linkedUsers } }: { provider: Provider }) => (
   <section class="danger-zone" id="delete">
     <h2>Delete this identity provider</h2>
-    <p>Nobody can sign in through it any more. Members stay in the team, and their accounts are not deleted.</p>
+    <p>No one can sign in through this identity provider anymore. Members stay in the team, and their accounts are not deleted.</p>
     <ConfirmDialog summary="Delete…" objectName={name} form="delete" button="Delete this identity provider">
       {linkedUsers === 0
         ? 'No user has signed in through it yet.'

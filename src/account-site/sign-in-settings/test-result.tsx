@@ -19,7 +19,7 @@ export const signInTest = page({
   view: ({ team: { identityProvider, lastIdentityProviderTest: test } }, ctx) => (
     <>
       {test === null ? (
-        <p>You have not tested the sign-in lately. A result is kept for a day.</p>
+        <p>You have not tested the sign-in recently. Results are kept for one day.</p>
       ) : (
         <Result provider={identityProvider} test={test} />
       )}
@@ -41,13 +41,14 @@ function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
   return (
     <>
       <p>
-        You signed in there <RelativeTime at={test.at} />. {warnings.length === 0 && 'Everything that this service reads was there.'}
+        You signed in <RelativeTime at={test.at} />.{' '}
+        {warnings.length === 0 && 'The identity provider sent everything that this service uses.'}
       </p>
       {warnings.map((warning) => (
         <p class="caution">{warning}</p>
       ))}
       <section>
-        <h2 id="used">What is used</h2>
+        <h2 id="used">Values that are used</h2>
         <Table labelledBy="used">
           <thead>
             <tr>
@@ -104,8 +105,8 @@ function listWarnings({ kind, issuer, groupsClaim, testedAt }: TestedProvider, {
   const noun = kind === 'OIDC' ? 'claim' : 'attribute'
   const has = (claim: string) => claims.some((each) => each.name === claim)
   const emailWarning = has('email')
-    ? `The ${noun} email is no valid email address. The accounts of new users would have none.`
-    : `The provider sends no ${noun} email. The accounts of new users would have no email address, and existing accounts would not be found.`
+    ? `The ${noun} email is not a valid email address. The accounts of new users would have no email address.`
+    : `The provider does not send the ${noun} email. The accounts of new users would have no email address, and existing accounts would not be found.`
   // Entra ID sends a link in place of more than 200 groups.
   const hasTooMany = claims.some((each) => each.name === '_claim_names' && groupsClaim !== null && each.value.includes(`"${groupsClaim}"`))
   const groupsWarning = hasTooMany
@@ -114,7 +115,9 @@ function listWarnings({ kind, issuer, groupsClaim, testedAt }: TestedProvider, {
   return [
     ...(testedAt === null ? ['The settings were changed after this test. Test the sign-in again.'] : []),
     ...(email === null ? [emailWarning] : []),
-    ...(name === null ? [`The provider sends no ${noun} name. New users get a name that is made from their email address.`] : []),
+    ...(name === null
+      ? [`The provider does not send the ${noun} name. The names of new users are derived from their email addresses.`]
+      : []),
     ...(groupsClaim !== null && groups === null ? [groupsWarning] : []),
     ...(issuer === 'https://accounts.google.com' && !has('hd')
       ? ['Your Google account does not belong to a Google Workspace organization. Set the user type of the app to Internal.']

@@ -47,10 +47,10 @@ export const confirmAccount = page({
     return (
       <section>
         <p>
-          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress> through the identity provider of a team. Other teams and
-          the settings of your account open once you confirm that it is you. Then you return to where you were.
+          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress> through the identity provider of a team. To open your
+          other teams and the settings of your account, confirm that it is you. Afterwards, you return to the page where you were.
         </p>
-        {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
+        {hasFormDraft(ctx) && <p>What you entered is kept. Afterwards, check the form and submit it.</p>}
         <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />
         <ProviderLinks providers={proofProviders} returnTo={readReturnAddress(ctx)} isUsual={!hasOwnWay} />
         {proofAddress != null && (

@@ -74,10 +74,10 @@ export const confirm = page({
     return (
       <section>
         <p>
-          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask again before pages that change who has access.
-          Then you return to where you were.
+          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask you to confirm this before you change who has
+          access. Afterwards, you return to the page where you were.
         </p>
-        {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
+        {hasFormDraft(ctx) && <p>What you entered is kept. Afterwards, check the form and submit it.</p>}
         <ProviderLinks providers={confirmationProviders} returnTo={readReturnAddress(ctx)} purpose="confirm" isUsual={!hasPassword} />
         <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />
         {!hasPassword && passkeyConfirmation === null && confirmationProviders.length === 0 && (

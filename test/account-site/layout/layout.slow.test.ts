@@ -108,7 +108,7 @@ describe('an error page', () => {
     403: 'You don’t have access This team does not exist, or you are not a member of it. Check that you are signed in to the right account, or ask a team owner to invite you. Go to the start page',
     404: 'Page not found It may have been deleted, or the link is wrong. Go to the start page',
     429: 'Too many attempts We limit attempts to protect accounts. Try again in 10 minutes. Go to the start page',
-    503: 'Service unavailable We can’t answer right now. Try again in a moment.',
+    503: 'Service unavailable We can’t process your request right now. Try again in a moment.',
   }
   const role = 'You don’t have access Your role in this team does not allow this. Ask a team owner for access. See who the owners are'
   const expectErrorPage = (page: Page, status: keyof typeof texts, text = texts[status]) => {

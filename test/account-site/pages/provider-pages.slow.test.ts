@@ -116,7 +116,7 @@ describe('an authorization request that cannot be redirected', () => {
       'so we did not redirect you. Contact the provider of the app.',
       'invalid_redirect_uri',
     ],
-    ['without a redirect URI', { redirect_uri: undefined }, 'We can’t process the request of this app.', 'invalid_request'],
+    ['without a redirect URI', { redirect_uri: undefined }, 'We can’t process the request from this app.', 'invalid_request'],
   ])('%s gets an error page with the error code', async (_, changes, message, code) => {
     const page = await new Browser(service.url).open(authorizationUrl(service, client, changes).url)
     expect([heading(page), page.root.querySelector('code')?.text]).toEqual([[400, 'We can’t process this request'], code])

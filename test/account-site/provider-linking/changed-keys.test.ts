@@ -82,7 +82,7 @@ describe('after a change of the client, an account that is linked', () => {
     const other = await createPerson(database)
     const form = await signInAnotherWay(browser, page)
     const after = await signIn(browser, form, other.email)
-    expect([after.status, after.text]).toEqual([400, expect.stringContaining('You proved another account')])
+    expect([after.status, after.text]).toEqual([400, expect.stringContaining('You confirmed an account that')])
     expect(heading((await enterAtProvider(service, scene.row)).page)).toEqual(asked)
   })
 
@@ -98,7 +98,7 @@ describe('after a change of the client, an account that is linked', () => {
     const users = await prisma.user.count()
     const after = await browser.press(page, 'Continue with a new account')
     expect([alertOf(after)[1], await prisma.user.count()]).toEqual([
-      expect.stringContaining('Your account there is linked already.'),
+      expect.stringContaining('This account at the identity provider is already connected to your account.'),
       users,
     ])
   })
@@ -112,7 +112,7 @@ describe('after a change of the client, an account that is linked', () => {
     const page = await browser.open(await answerOf(await browser.open(`/sign-in/start/${row.id}?purpose=confirm&return_to=/account`)))
     expect([heading(page), page.text]).toEqual([
       [400, 'Sign-in failed'],
-      expect.stringContaining('It was changed since you last proved your account.'),
+      expect.stringContaining('The settings of the identity provider were changed since you last confirmed your account.'),
     ])
   })
 

@@ -37,7 +37,7 @@ test.each(changes)('refuses the answer of a provider that is %s while it is veri
   const page = await browser.open(address)
   provider().idToken = idToken
   expect(heading(page)).toEqual([400, 'Sign-in failed'])
-  expect(page.text).toContain('Its settings were changed during the sign-in.')
+  expect(page.text).toContain('The settings of the identity provider were changed during the sign-in.')
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
 })
 
@@ -58,7 +58,7 @@ test('refuses the answer of a provider that was changed after the sign-in began'
   const address = await answerOf(await browser.open(`/sign-in/start/${key}`))
   service.clock.advance(1000)
   await prisma.identityProvider.update({ where: { id: key }, data: { name: 'New name', updatedAt: service.clock.now() } })
-  expect((await browser.open(address)).text).toContain('Its settings were changed during the sign-in.')
+  expect((await browser.open(address)).text).toContain('The settings of the identity provider were changed during the sign-in.')
   expect(await prisma.externalIdentity.count({ where: { subject } })).toBe(0)
 })
 
@@ -92,7 +92,7 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
     await prisma.identityProvider.update({ where: { id: present.id }, data })
     const page = await browser.open(headers.get('location') ?? '')
     expect(heading(page)).toEqual([400, 'Sign-in failed'])
-    expect(page.text).toContain('Its settings were changed during the sign-in.')
+    expect(page.text).toContain('The settings of the identity provider were changed during the sign-in.')
     expect(await prisma.externalIdentity.count({ where: { providerId: present.id } })).toBe(0)
   })
 })

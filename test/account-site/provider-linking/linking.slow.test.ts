@@ -150,7 +150,7 @@ describe('a sign-in whose account must be proved', () => {
     expect(identity).toBeNull()
     if (proof === 'nothing') expect(heading(next)).toEqual([200, 'Sign in'])
     if (proof === 'a wrong password') expect(next.text).toContain('The password is incorrect.')
-    if (proof === 'the passkey of another account') expect(next.text).toContain('You proved another account')
+    if (proof === 'the passkey of another account') expect(next.text).toContain('You confirmed an account that')
     if (proof === 'a sign-in to another account') expect(heading(next)).toEqual([200, 'Is this your account?'])
   })
 

@@ -17,7 +17,7 @@ test('a sign-in to an account that an operator disabled is refused and changes n
   provider().claims = { sub: subject, email, groups: ['staff'] }
   const page = await signInAtProvider(new Browser(service.url), key)
   expect(heading(page)).toEqual([400, 'Sign-in failed'])
-  expect(page.text).toContain('Your account here is disabled.')
+  expect(page.text).toContain('Your account is disabled.')
   expect(await prisma.externalIdentity.findUnique({ where: { id: identity.id } })).toEqual(identity)
   expect(await prisma.member.count({ where: { userId } })).toBe(0)
 })

@@ -61,7 +61,7 @@ describe('an interaction of another browser', () => {
       const path = door === 'the sign-in URL of a team' ? `/sign-in/${team.slug}` : `/sign-in/start/${row.id}`
       const page = await follow(browser, withReturn(path, interaction))
       expect(heading(page)).toEqual([400, 'Sign-in failed'])
-      expect(page.text).toContain('You began this while you were signed in here with another account. Sign out first.')
+      expect(page.text).toContain('You started this sign-in while you were signed in with another account. Sign out and try again.')
       expect(await isSignedInAs(browser, victim)).toBe(true)
     },
   )

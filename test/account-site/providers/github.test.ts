@@ -93,10 +93,10 @@ describe('GitHub', () => {
       () => (github.token = { error: 'bad_verification_code', error_description: 'The code expired.' }),
       'The code expired.',
     ],
-    ['sends no token', () => (github.token = {}), 'It sent no access token.'],
-    ['refuses the token', () => (github.token = { access_token: 'x' }), 'It answered with the status 401.'],
-    ['fails', () => (github.status = 500), 'It answered with the status 500.'],
-    ['answers something else', () => (github.emails = { message: 'hello' }), 'Its answer cannot be read.'],
+    ['sends no token', () => (github.token = {}), 'The identity provider did not send an access token.'],
+    ['refuses the token', () => (github.token = { access_token: 'x' }), 'The identity provider responded with the status 401.'],
+    ['fails', () => (github.status = 500), 'The identity provider responded with the status 500.'],
+    ['answers something else', () => (github.emails = { message: 'hello' }), 'The response of the identity provider cannot be read.'],
   ])('is refused if it %s', async (_, change, message) => {
     change()
     const page = await signIn()

@@ -61,12 +61,12 @@ const mixUps: readonly [name: string, mixUp: MixUp, message: string][] = [
       address.searchParams.delete('state')
       return Promise.resolve({ address })
     },
-    'Its answer has no parameter state.',
+    'The response of the identity provider has no parameter state.',
   ],
   [
     'of a provider that an operator disabled since',
     async ({ row }) => void (await prisma.identityProvider.update({ where: { id: row.id }, data: { disabledAt: clock.now() } })),
-    'It was disabled by the operator of this service.',
+    'The operator of this service has disabled this identity provider.',
   ],
   [
     'of a provider that was deleted since',

@@ -23,7 +23,7 @@ describe('a sign-in at a provider in the session of another user', () => {
     const before = await Promise.all([prisma.user.count(), prisma.member.count({ where: { teamId: team.id } })])
     const page = await signInAtProvider(browser, row.id, { return_to: '/account' })
     expect(heading(page)).toEqual([400, 'Sign-in failed'])
-    expect(alertOf(page)).toEqual([400, 'You began this while you were signed in here with another account. Sign out first.'])
+    expect(alertOf(page)).toEqual([400, 'You started this sign-in while you were signed in with another account. Sign out and try again.'])
     expect((await browser.open('/account')).text).toContain(victim.email)
     expect(await Promise.all([prisma.user.count(), prisma.member.count({ where: { teamId: team.id } })])).toEqual(before)
     expect(await prisma.externalIdentity.count({ where: { providerId: row.id } })).toBe(1)

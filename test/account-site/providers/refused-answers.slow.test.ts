@@ -20,17 +20,21 @@ const hostile = `<img src=x onerror=alert(1)>${'&'.repeat(300)}`
 const closed = (response: { destroy(): unknown }) => void response.destroy()
 
 const failures: readonly [name: string, change: (provider: TestProvider) => unknown, message: string][] = [
-  ['that is down before the sign-in', (p) => (p.metadata = closed), 'Its metadata cannot be read.'],
+  ['that is down before the sign-in', (p) => (p.metadata = closed), 'The metadata of the identity provider cannot be read.'],
   ['whose metadata is an error', (p) => (p.metadata = json({}, 500)), 'The response has the status 500.'],
   ['whose metadata is not JSON', (p) => (p.metadata = (response) => response.end('<html>')), 'The response is not JSON.'],
-  ['that goes down during the sign-in', (p) => (p.token = closed), 'It cannot be reached.'],
-  ['that does not answer in time', (p) => (p.token = () => undefined), 'It cannot be reached.'],
-  ['whose token endpoint answers with an error', (p) => (p.token = json({}, 500)), 'It answered with the status 500.'],
-  ['whose token endpoint does not answer JSON', (p) => (p.token = (response) => response.end('<html>')), 'Its answer is not valid'],
+  ['that goes down during the sign-in', (p) => (p.token = closed), 'The identity provider cannot be reached.'],
+  ['that does not answer in time', (p) => (p.token = () => undefined), 'The identity provider cannot be reached.'],
+  ['whose token endpoint answers with an error', (p) => (p.token = json({}, 500)), 'The identity provider responded with the status 500.'],
+  [
+    'whose token endpoint does not answer JSON',
+    (p) => (p.token = (response) => response.end('<html>')),
+    'The response of the identity provider is not valid',
+  ],
   [
     'that denies access, with a hostile description',
     (p) => (p.response = ({ state = '' }) => ({ state, error: 'access_denied', error_description: hostile })),
-    `It answered access_denied: ${hostile.slice(0, 200)}…`,
+    `The identity provider responded with access_denied: ${hostile.slice(0, 200)}…`,
   ],
   [
     'that signs with a key that it does not publish',
@@ -38,7 +42,7 @@ const failures: readonly [name: string, change: (provider: TestProvider) => unkn
       const key = await createKey()
       p.idToken = (claims) => p.sign(claims, {}, key)
     },
-    'The signature of its ID token is not valid.',
+    'The signature of the ID token is not valid.',
   ],
   ['whose ID token is of another issuer', (p) => (p.idToken = (c) => p.sign({ ...c, iss: 'https://evil.example' })), 'The claim iss'],
   ['whose ID token is for another client', (p) => (p.idToken = (c) => p.sign({ ...c, aud: 'other' })), 'The claim aud'],
@@ -62,7 +66,10 @@ describe('a sign-in at a provider', () => {
     const { metadata } = provider
     provider.metadata = json({ ...metadataOf(provider.issuer), issuer: `${provider.issuer}/` })
     const refused = await new Browser(service.url).open(`/sign-in/start/${row.id}`)
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Its metadata is that of another issuer')])
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('The metadata of the identity provider is that of another issuer'),
+    ])
     provider.metadata = metadata
     clock.advance(5001)
     expect((await signInAtProvider(new Browser(service.url), row.id)).status).toBe(200)

@@ -39,14 +39,18 @@ beforeEach(() => {
 
 const closed = (response: { destroy(): unknown }) => void response.destroy()
 const unusable: readonly [name: string, change: (provider: TestProvider) => unknown, reason: string][] = [
-  ['whose metadata cannot be read, at the start', (p) => (p.metadata = closed), 'Its metadata cannot be read.'],
-  ['whose keys cannot be read', (p) => (p.keys = json({}, 503)), 'Its key set cannot be read. The response has the status 503.'],
-  ['that goes down during the sign-in', (p) => (p.token = closed), 'It cannot be reached.'],
-  ['that fails', (p) => (p.token = json({}, 500)), 'It answered with the status 500.'],
+  ['whose metadata cannot be read, at the start', (p) => (p.metadata = closed), 'The metadata of the identity provider cannot be read.'],
+  [
+    'whose keys cannot be read',
+    (p) => (p.keys = json({}, 503)),
+    'The key set of the identity provider cannot be read. The response has the status 503.',
+  ],
+  ['that goes down during the sign-in', (p) => (p.token = closed), 'The identity provider cannot be reached.'],
+  ['that fails', (p) => (p.token = json({}, 500)), 'The identity provider responded with the status 500.'],
   [
     'that refuses the client, without the description, which may contain the secret',
     (p) => (p.token = json({ error: 'invalid_client', error_description: `wrong secret ${p.clientSecret}` }, 401)),
-    'It answered invalid_client.',
+    'The identity provider responded with invalid_client.',
   ],
 ]
 const refused: readonly [name: string, change: (provider: TestProvider) => unknown][] = [

@@ -86,7 +86,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     await foreignBrowser.open(location)
     expect(await prisma.externalIdentity.count({ where: { userId: foreign.id } })).toBe(1)
     const taken = await browser.open(await answer(provider, await connect(browser)))
-    expect(taken.text).toContain('is linked to another account here')
+    expect(taken.text).toContain('is already connected to another account of this service')
   })
 
   test('shows why the response of a provider is refused', async () => {

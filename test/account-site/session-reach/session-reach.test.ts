@@ -173,7 +173,7 @@ test('a sign-in that reaches one team does not undo the deletion of the account'
   const at = service.clock.now()
   await prisma.user.update({ where: { id: person.id }, data: { disabledAt: at, deletionRequestedAt: at } })
   const { page } = await enterAtProvider(service, row, `/teams/${team.slug}`)
-  expect(page.text).toContain('Only your password or a passkey can keep it.')
+  expect(page.text).toContain('To undo a scheduled deletion, sign in with your password or a passkey.')
   expect(await prisma.user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({ deletionRequestedAt: at })
 })
 

@@ -82,7 +82,7 @@ test('the page of the directory shows the last error, the groups with their role
   await verifyDomain(service, team, domain)
   const token = tokenValueOn(await browser.press(page, 'Create token'))
   const empty = contentOf(await open())
-  for (const text of ['The directory received no error in the last 30 days.', 'has sent no groups', 'has not sent anybody yet'])
+  for (const text of ['The directory received no error in the last 30 days.', 'has sent no groups', 'has not sent any users yet'])
     expect(empty).toContain(text)
   const send = async (path: string, body: object) => (await scim(service, token, 'POST', path, body)).body
   const ada = await send('/Users', { userName: `ada@${domain}`, displayName: 'Ada M' })
@@ -129,7 +129,7 @@ test('the page of groups offers those of the directory that have no role', async
     ['Engineering', 'Billing', 'All products'],
     ['Finance', '0 users', 'Set a role for Finance'],
   ])
-  expect(contentOf(added)).toContain('those that the identity provider sends at a sign-in have no effect')
+  expect(contentOf(added)).toContain('groups that the identity provider sends at sign-in have no effect')
 })
 
 test('the service accepts and keeps every attribute that the guide for Entra ID lists', async () => {

@@ -41,7 +41,7 @@ describe('groups', () => {
 
   test.each([
     [{ Group: ' ', role: 'MEMBER', access: 'all' }, 'group', 'Enter a group.'],
-    [{ Group: 'Ops', role: 'MEMBER', access: 'all' }, 'group', 'This group is in the list already.'],
+    [{ Group: 'Ops', role: 'MEMBER', access: 'all' }, 'group', 'This group is already in the list.'],
     [{ Group: 'Dev', role: 'MEMBER', ...chosen() }, 'accessibleAppIds', 'Choose at least one product.'],
   ])('%j is refused at its field, and what was typed stays', async (fields, field, message) => {
     const { team, browser } = await inTeam(service, 'owner', '/sign-in')

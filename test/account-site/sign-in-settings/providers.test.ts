@@ -149,7 +149,7 @@ describe('the page of an identity provider', () => {
     const { team, browser } = await inTeam(service, 'owner', '/sign-in')
     const id = await seedProvider(service, team, { disabledAt: new Date() })
     const page = await browser.open(`/teams/${team.slug}/sign-in/${id}`)
-    expect(contentOf(page)).toContain('The operator of this service disabled it.')
+    expect(contentOf(page)).toContain('The operator of this service has disabled this identity provider.')
     expect(linkTo(page, 'Test sign-in')).toBe('')
   })
 })

@@ -26,7 +26,7 @@ async function opened(provider: Parameters<typeof seedProvider>[2], answer: obje
 test('the result of a test says which claim is used for what, and shows everything that was sent', async () => {
   const { warnings, content, page } = await opened({}, statedAnswer)
   expect(warnings).toEqual([])
-  expect(content).toContain('Everything that this service reads was there.')
+  expect(content).toContain('The identity provider sent everything that this service uses.')
   const rows = page.root.querySelectorAll('tbody tr').map((row) => row.querySelectorAll('th, td').map(({ text }) => text))
   expect(rows).toEqual([
     ['Identifying the user', 'sub', '00u1mx8dbwGqDGoLV5d7'],
@@ -47,8 +47,8 @@ test('the result warns of what is missing', async () => {
   const { warnings } = await opened({ groupsClaim: 'groups', testedAt: null, issuer: 'https://accounts.google.com' }, nothing)
   expect(warnings).toEqual([
     'The settings were changed after this test. Test the sign-in again.',
-    expect.stringContaining('sends no claim email'),
-    expect.stringContaining('sends no claim name'),
+    expect.stringContaining('does not send the claim email'),
+    expect.stringContaining('does not send the claim name'),
     expect.stringContaining('does not send the claim groups'),
     expect.stringContaining('does not belong to a Google Workspace organization'),
   ])
@@ -58,8 +58,8 @@ test('the result warns of what is missing', async () => {
 
 test('hides results of other users, of other providers, and expired ones', async () => {
   const { content, team, id, browser } = await opened({}, null)
-  expect(content).toContain('You have not tested the sign-in lately.')
+  expect(content).toContain('You have not tested the sign-in recently.')
   await seedTest(service, await createUser(service.database), id)
   const path = `/teams/${team.slug}/sign-in/${id}/test`
-  expect(contentOf(await browser.open(path))).toContain('You have not tested the sign-in lately.')
+  expect(contentOf(await browser.open(path))).toContain('You have not tested the sign-in recently.')
 })

@@ -54,10 +54,10 @@ test('an owner sets the provider up and requires it; a member signed in by passw
   const requirement = await browser.open(`${settings}/requirement`)
   const question = await browser.openConfirmation(requirement, 'Require sign-in')
   expect(contentOf(question)).toContain(
-    '1 member is concerned and gets an email. 1 of them has not signed in there and will have no access to the team after the grace period until they do.',
+    '1 member is affected and gets an email. 1 of them has not signed in there and will have no access to the team after the grace period until they do.',
   )
   const required = await browser.press(question, 'Require sign-in', { 'Grace period in days': '0' })
-  expect(contentOf(required)).toContain('Of 1 member concerned, 0 signed in.')
+  expect(contentOf(required)).toContain('0 of 1 affected member signed in.')
   const missing = await browser.open(linkOn(required, 'View the member who has not signed in'))
   expect(rowsOf(missing)).toEqual([expect.arrayContaining([expect.stringContaining(member.name), 'Missing'])])
 

@@ -48,13 +48,13 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   const requirement = await browser.open(address)
   expect(contentOf(requirement)).not.toContain(passkeyAdvice)
   const question = await browser.openConfirmation(requirement, 'Require sign-in')
-  expect(contentOf(question)).toContain('2 members are concerned and get an email. 1 of them has not signed in there')
+  expect(contentOf(question)).toContain('2 members are affected and get an email. 1 of them has not signed in there')
   expect(contentOf(question)).toContain('You can open the team with your passkey if the identity provider fails.')
   mails.length = 0
   const wrong = await browser.press(question, 'Require sign-in', { 'Grace period in days': 'soon' })
   expect([wrong.status, wrongOf(wrong, 'graceDays'), mails]).toEqual([422, 'Enter a number of days from 0 to 99.', []])
   const required = await browser.press(wrong, 'Require sign-in', { 'Grace period in days': '0' })
-  expect(contentOf(required)).toContain('Of 2 members concerned, 1 signed in.')
+  expect(contentOf(required)).toContain('1 of 2 affected members signed in.')
   expect(mails.map((mail) => mail.kind)).toEqual(['sign-in-required', 'sign-in-required'])
   await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [] } })
   const closed = await browser.open(address)
@@ -105,7 +105,7 @@ test('a passkey that a password alone could add since the team requires sign-in 
   const refused = await open(newer)
   expect(alertOf(refused)).toEqual([
     422,
-    'This passkey was added after the team began to require sign-in, without that sign-in. Use an older passkey, or ask another owner.',
+    'This passkey was added after the team started to require sign-in, in a browser that was not signed in through the identity provider. Use an older passkey, or ask another owner.',
   ])
   expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(0)
   // Another provider does not make it older than the requirement.

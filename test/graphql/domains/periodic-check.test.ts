@@ -54,7 +54,7 @@ describe('a verified domain', () => {
     expect(await after(7)).toEqual(['domain-missing'])
     const notice = await messageOf(mails[0])
     expect(notice.to).toBe(owner.email)
-    expect(notice.text.replace(/\s+/g, ' ')).toContain(' of the team “Acme” was not found. It is looked up daily.')
+    expect(notice.text.replace(/\s+/g, ' ')).toContain(' of the team “Acme” was not found. The record is checked daily.')
     for (let count = 1; count < 14; count++) expect([count, await after(1)]).toEqual([count, []])
     expect((await stored(domain)).verifiedAt).not.toBeNull()
     expect(await after(1)).toEqual(['domain-lost'])

@@ -52,10 +52,10 @@ describe('a domain', () => {
 
   test.each([
     ['com', 'The domain field must be a domain such as example.com.'],
-    ['co.uk', 'Others register domains below co.uk, so no team can verify it.'],
-    ['github.io', 'Others register domains below github.io, so no team can verify it.'],
-    ['gmail.com', 'Everybody can get an address at gmail.com, so no team can verify it.'],
-    ['no-address.invalid', 'No address at no-address.invalid can receive mail, so no team can verify it.'],
+    ['co.uk', 'Anyone can register a domain under co.uk, so no team can verify it.'],
+    ['github.io', 'Anyone can register a domain under github.io, so no team can verify it.'],
+    ['gmail.com', 'Anyone can get an email address at gmail.com, so no team can verify this domain.'],
+    ['no-address.invalid', 'No email address at no-address.invalid can receive email, so no team can verify this domain.'],
     ['192.0.2.1', 'The domain field must be a domain such as example.com.'],
     ['[::1]', 'The domain field must be a domain such as example.com.'],
     ['-a.example', 'The domain field must be a domain such as example.com.'],
@@ -73,7 +73,7 @@ describe('a domain', () => {
   test('can be added once, and only ten by a team', async () => {
     const { team, addDomain } = await createScene()
     const { domain } = await createDomain(database, team, { verifiedAt: null })
-    expect((await addDomain(domain)).refusal?.message).toBe(`The team already has ${domain}.`)
+    expect((await addDomain(domain)).refusal?.message).toBe(`The team has already added ${domain}.`)
     for (let count = 1; count < 10; count++) await createDomain(database, team)
     expect((await addDomain('eleventh.example')).refusal?.message).toBe('A team can have at most 10 domains. Remove one first.')
   })

@@ -47,7 +47,7 @@ describe('an OpenID provider', () => {
     expect(await signIn(provider)).toMatchObject({ subject: 'ada', email: null })
     // A fault that may pass: the account would stay without an address for good.
     provider.userInfoStatus = [503, {}]
-    expect(await signIn(provider)).toBe('It answered with the status 503.')
+    expect(await signIn(provider)).toBe('The identity provider responded with the status 503.')
     provider.userInfoStatus = [401, headers]
     expect(await signIn(provider)).toBeTypeOf('string')
   })
@@ -69,12 +69,12 @@ describe('an OpenID provider', () => {
     [
       'another issuer',
       (p) => (p.idToken = (c) => p.sign({ ...c, iss: 'https://evil.example' })),
-      'The claim iss of its ID token is https://evil.example instead of',
+      'The claim iss of the ID token is https://evil.example instead of',
     ],
     [
       'another audience',
       (p) => (p.idToken = (c) => p.sign({ ...c, aud: 'other' })),
-      'The claim aud of its ID token is other instead of client-at-provider.',
+      'The claim aud of the ID token is other instead of client-at-provider.',
     ],
     [
       'several audiences and another azp',
@@ -84,15 +84,15 @@ describe('an OpenID provider', () => {
     [
       'a single audience and the azp of another client',
       (p) => (p.idToken = (c) => p.sign({ ...c, azp: 'evil' })),
-      'The claim azp of its ID token is evil instead of client-at-provider.',
+      'The claim azp of the ID token is evil instead of client-at-provider.',
     ],
     ['an azp that is no text', (p) => (p.idToken = (c) => p.sign({ ...c, azp: ['client-at-provider'] })), 'azp'],
     ['b64 in the header', (p) => (p.idToken = (c) => p.sign(c, { b64: true })), 'the header parameter b64'],
     ['b64 and crit in the header', (p) => (p.idToken = (c) => p.sign(c, { b64: true, crit: ['b64'] })), 'crit'],
-    ['another nonce', (p) => (p.idToken = (c) => p.sign({ ...c, nonce: 'other' })), 'The claim nonce of its ID token is other instead of'],
+    ['another nonce', (p) => (p.idToken = (c) => p.sign({ ...c, nonce: 'other' })), 'The claim nonce of the ID token is other instead of'],
     ['no nonce', (p) => (p.idToken = (c) => p.sign({ ...c, nonce: undefined })), 'nonce'],
-    ['an expired ID token', (p) => (p.idToken = (c) => p.sign({ ...c, exp: seconds() - 60 })), 'The claim exp of its ID token'],
-    ['an ID token of the future', (p) => (p.idToken = (c) => p.sign({ ...c, nbf: seconds() + 600 })), 'The claim nbf of its ID token'],
+    ['an expired ID token', (p) => (p.idToken = (c) => p.sign({ ...c, exp: seconds() - 60 })), 'The claim exp of the ID token'],
+    ['an ID token of the future', (p) => (p.idToken = (c) => p.sign({ ...c, nbf: seconds() + 600 })), 'The claim nbf of the ID token'],
     ['no subject', (p) => (p.idToken = (c) => p.sign({ ...c, sub: undefined })), 'sub'],
     ['a subject with a NUL', (p) => (p.claims = { sub: 'a\0b' }), 'The claim sub is missing or not valid.'],
     [
@@ -101,7 +101,7 @@ describe('an OpenID provider', () => {
         const key = await createKey()
         p.idToken = (c) => p.sign(c, {}, key)
       },
-      'The signature of its ID token is not valid.',
+      'The signature of the ID token is not valid.',
     ],
     [
       'an unknown key',
@@ -109,7 +109,7 @@ describe('an OpenID provider', () => {
         const key = await createKey('RS256', 'key-9')
         p.idToken = (c) => p.sign(c, {}, key)
       },
-      'Its key set has no key with the kid of its ID token.',
+      'The key set of the identity provider has no key with the kid of the ID token.',
     ],
     [
       'an ID token signed with the client secret',
@@ -123,22 +123,22 @@ describe('an OpenID provider', () => {
           `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(c)).toString('base64url')}.`),
       'not valid',
     ],
-    ['no ID token', (p) => (p.token = json({ access_token: 'a', token_type: 'Bearer' })), '"id_token"'],
+    ['did not send an ID token', (p) => (p.token = json({ access_token: 'a', token_type: 'Bearer' })), '"id_token"'],
     [
       'an error of the token endpoint',
       (p) => (p.token = json({ error: 'invalid_client', error_description: 'Unknown secret' }, 401)),
-      'It answered invalid_client: Unknown secret',
+      'The identity provider responded with invalid_client: Unknown secret',
     ],
-    ['a fault of the token endpoint', (p) => (p.token = json({}, 500)), 'It answered with the status 500.'],
+    ['a fault of the token endpoint', (p) => (p.token = json({}, 500)), 'The identity provider responded with the status 500.'],
     [
       'HTML at the token endpoint',
       (p) => (p.token = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')),
-      'Its answer is not valid',
+      'The response of the identity provider is not valid',
     ],
     [
       'an error at the authorization endpoint',
       (p) => (p.response = ({ state = '' }) => ({ state, error: 'access_denied', error_description: 'No <b>access</b>' })),
-      'It answered access_denied: No <b>access</b>',
+      'The identity provider responded with access_denied: No <b>access</b>',
     ],
     ['another state', (p) => (p.response = ({ code = '' }) => ({ code, state: 'other' })), '"state"'],
     ['the iss of another provider', (p) => (p.response = (all) => ({ ...all, iss: 'https://evil.example' })), '"iss"'],
@@ -147,7 +147,11 @@ describe('an OpenID provider', () => {
       (p) => (p.metadata = json({ ...metadataOf(p.issuer), authorization_response_iss_parameter_supported: true })),
       '"iss"',
     ],
-    ['keys that cannot be read', (p) => (p.keys = json({}, 503)), 'Its key set cannot be read. The response has the status 503.'],
+    [
+      'keys that cannot be read',
+      (p) => (p.keys = json({}, 503)),
+      'The key set of the identity provider cannot be read. The response has the status 503.',
+    ],
   ]
   test.each(refused)('is refused with %s', async (_, change, message) => {
     const provider = await providers.create()
@@ -158,7 +162,7 @@ describe('an OpenID provider', () => {
   test('is refused with the metadata of another issuer', async () => {
     const provider = await providers.create()
     provider.metadata = json(metadataOf('https://evil.example'))
-    await expect(signIn(provider)).rejects.toThrow('Its metadata is that of another issuer')
+    await expect(signIn(provider)).rejects.toThrow('The metadata of the identity provider is that of another issuer')
   })
 
   test('may replace its keys', async () => {

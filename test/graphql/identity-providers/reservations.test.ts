@@ -21,7 +21,7 @@ const send = (reservation: string, changes: object = {}) =>
     input: { team: scene.team.slug, kind: 'OIDC', name: 'Acme', issuer: scene.issuer, clientId: '1', reservation, ...changes },
   })
 const messageOf = ({ refusal }: Awaited<ReturnType<typeof send>>) => refusal?.details.errors
-const foreign = { reservation: ['The addresses were reserved for another team or too long ago.'] }
+const foreign = { reservation: ['The URLs on this page have expired. Load the page again.'] }
 
 test('a reservation gives a provider the addresses that were shown, and a repeated request returns it', async () => {
   const reservation = reserveProvider(ports, scene.team.id)

@@ -47,7 +47,7 @@ test('no reminder is sent to a member who signed in, is not concerned or cannot 
   const unverified = await createUser(database, { email: address(), emailVerified: false })
   await join(database, team, unverified, 'member')
   expect(await remind(unverified.id)).toBe('This member has no verified email address, or a disabled account.')
-  expect(await remind(owner.id)).toBe('The requirement does not concern this member.')
+  expect(await remind(owner.id)).toBe('The requirement does not apply to this member.')
   expect(await remind((await createUser(database)).id)).toBe('not_found')
   await signInThrough(service, provider, ben)
   expect(await remind(ben.id)).toBe('This member has already signed in there.')

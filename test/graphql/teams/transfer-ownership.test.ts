@@ -43,7 +43,7 @@ describe('transferOwnership', () => {
   })
 
   test.each<[string, (scene: Awaited<ReturnType<typeof createScene>>) => Promise<string> | string, string]>([
-    ['someone without membership', async () => (await createUser(database)).email, 'Nobody in the team has this email address.'],
+    ['someone without membership', async () => (await createUser(database)).email, 'No member of the team has this email address.'],
     ['the caller', ({ owner }) => owner.email, 'Choose another member: you are an owner already.'],
     [
       'a member whose account is disabled',

@@ -129,8 +129,8 @@ describe.runIf(canIssueCertificates)('a SAML response', () => {
       (content) => responseXml(content, sign(assertionXml({ ...content, issuer: 'https://other.example' }), 'Assertion', signers.own)),
       'The Issuer of the assertion is “https://other.example”',
     ],
-    'answers no request': [changed({ inResponseTo: null }), 'answers no request (InResponseTo is missing)'],
-    'answers an unknown request': [changed({ inResponseTo: `_${'0'.repeat(32)}` }), 'answers no open request'],
+    'answers no request': [changed({ inResponseTo: null }), 'does not belong to a request (InResponseTo is missing)'],
+    'answers an unknown request': [changed({ inResponseTo: `_${'0'.repeat(32)}` }), 'does not belong to an open request'],
     'has an assertion that answers another request': [
       (content) => responseXml(content, sign(assertionXml({ ...content, inResponseTo: '_other' }), 'Assertion', signers.own)),
       'The InResponseTo of the assertion is “_other”',

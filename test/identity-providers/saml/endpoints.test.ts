@@ -111,7 +111,7 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
     const xml = signedResponse(contentFor(service, present, id), signers.own)
     const responses = await Promise.all([1, 2, 3, 4].map(() => post(present.acsUrl, xml)))
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400, 400, 400])
-    expect(await textOf(await post(present.acsUrl, xml))).toContain('answers no open request')
+    expect(await textOf(await post(present.acsUrl, xml))).toContain('does not belong to an open request')
   })
 
   test('store why a response is refused that is malformed, and accept no other one', async () => {
@@ -120,14 +120,14 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
     const xml = signedResponse(contentFor(service, present, id), signers.own)
     expect((await post(present.acsUrl, `${xml}<`)).status).toBe(303)
     expect(await answerTo(id)).toEqual({ error: 'The response is not well-formed XML.' })
-    expect(await textOf(await post(present.acsUrl, xml))).toContain('answers no open request')
+    expect(await textOf(await post(present.acsUrl, xml))).toContain('does not belong to an open request')
   })
 
   test('refuse a response that answers no open request before it is parsed', async () => {
     const { acsUrl } = await provider()
     const start = '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" Version="2.0"'
     const refusal = async (xml: string) => textOf(await post(acsUrl, xml))
-    expect(await refusal(`${start} InResponseTo="_${'0'.repeat(32)}"><`)).toContain('answers no open request')
+    expect(await refusal(`${start} InResponseTo="_${'0'.repeat(32)}"><`)).toContain('does not belong to an open request')
     expect(await refusal(`${start}><`)).toContain('InResponseTo is missing')
     expect(await refusal(`${start} a="${'x'.repeat(10_000)}" InResponseTo="_${'0'.repeat(32)}"><`)).toContain('InResponseTo is missing')
     expect(await refusal(`${' '.repeat(100_000)}${start}><`)).toContain('did not send a SAML 2.0 response')
@@ -146,7 +146,7 @@ describe.runIf(canIssueCertificates)('the endpoints of a SAML provider', () => {
     for (const id of [expired, answered, foreign]) {
       const response = await post(present.acsUrl, signedResponse(contentFor(service, present, id), signers.own))
       expect(response.status).toBe(400)
-      expect(await textOf(response)).toContain('answers no open request')
+      expect(await textOf(response)).toContain('does not belong to an open request')
       expect(await answerTo(id)).toBeNull()
     }
   })

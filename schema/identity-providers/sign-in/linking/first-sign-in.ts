@@ -33,7 +33,9 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
   // The account, its address or the domain can have changed since the question to the person: only the same account is linked then.
   if (typeof choice === 'object' && decision !== 'prove' && decision !== 'link')
-    throw new ProviderError('The account with the address that it states, or the domain of the address, has changed. Sign in again.')
+    throw new ProviderError(
+      'The account with the email address from the identity provider, or the domain of the email address, has changed. Sign in again.',
+    )
   const create = (address: string | null) => createAccount(transaction, context, { provider, assertion, email: address })
   if (decision === 'create_without_address' || (decision === 'prove' && choice === 'new_account'))
     return finish(await create(null), { isWithoutAddress: true })
@@ -41,8 +43,9 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   if (decision === 'prove' && choice === 'none') return buildIdentification(null)
   const { user } = account
   if (typeof choice === 'object' && choice.provedUserId !== user.id)
-    throw new ProviderError('You proved another account than the one with the address that it states (claim email).')
-  if (user.disabledAt && !isPendingDeletion(user)) throw new ProviderError('The account with the address that it states is disabled.')
+    throw new ProviderError('You confirmed an account that does not have the email address from the identity provider (claim email).')
+  if (user.disabledAt && !isPendingDeletion(user))
+    throw new ProviderError('The account with the email address from the identity provider is disabled.')
   if (decision === 'replace') {
     const { created, endedSessions } = await replaceUnverified(transaction, context, user, () => create(email))
     return finish(created, { endedSessions })
@@ -77,9 +80,9 @@ async function checkRemoval(transaction: Transaction, { provider: { team }, asse
 }
 
 const addressOfMember = (email: string | null) =>
-  `The address ${email ?? ''} (claim email) belongs to a member of the team who signs in there with another account (claim sub). ` +
-  'If it was the address of somebody before you, an administrator of the directory must deactivate that person or change their address first, ' +
-  'or an owner of the team must remove the member. If you are the member, sign in here another way and disconnect the other account on the page Security.'
+  `The email address ${email ?? ''} (claim email) belongs to a member of the team who signs in with another account at the identity provider (claim sub). ` +
+  'If someone else had the email address before you, an administrator of the directory must deactivate that person or change their email address first, ' +
+  'or an owner of the team must remove the member. If you are the member, sign in another way and remove the other account under Connected accounts.'
 
 async function recordLink(
   transaction: Transaction,

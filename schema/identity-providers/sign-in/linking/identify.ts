@@ -60,10 +60,13 @@ function requireUsableAccount(
   choice: SignInAtProvider['choice'],
   isProofRequired: boolean,
 ): void {
-  if (choice === 'new_account' || (choice !== 'none' && !isProofRequired)) throw new ProviderError('Your account there is linked already.')
-  if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account here is disabled.')
+  if (choice === 'new_account' || (choice !== 'none' && !isProofRequired))
+    throw new ProviderError('This account at the identity provider is already connected to your account.')
+  if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account is disabled.')
   if (choice !== 'none' && choice.provedUserId !== userId)
-    throw new ProviderError('You proved another account than the one that is linked with your account there. Sign out here first.')
+    throw new ProviderError(
+      'You confirmed an account that is not connected to your account at the identity provider. Sign out and try again.',
+    )
 }
 
 const accountToProve = statement<object, [userId: string, teamId: string | null, identityId: string]>(

@@ -33,7 +33,8 @@ export async function createAccount(
     await insertRow(transaction, 'users', { ...account, createdAt: at, updatedAt: at })
   } catch (error) {
     // Another sign-in or sign-up created the account after this one had searched for it.
-    if (isTaken(error)) throw new ProviderError('An account with the address that it states was created a moment ago. Sign in again.')
+    if (isTaken(error))
+      throw new ProviderError('An account with the email address from the identity provider was created a moment ago. Sign in again.')
     throw error
   }
   writeAuditEntry(transaction, toActor(context, { id, name }), 'createAccountAtProvider', {
@@ -53,5 +54,6 @@ const pendingInvitation = statement<object, [email: string | null, now: Date]>(
 async function requireMayCreate(transaction: Transaction, context: Context, provider: SignInProvider, email: string | null): Promise<void> {
   if (context.signUp === 'open' || provider.team) return
   const [invitation] = await pendingInvitation(transaction, email, context.now())
-  if (!invitation) throw new ProviderError('You need an invitation to create an account, for the address that it states as verified.')
+  if (!invitation)
+    throw new ProviderError('To create an account, you need an invitation for an email address that the identity provider has verified.')
 }

@@ -29,7 +29,7 @@ export async function fetchMetadata(ports: ProtocolPorts, provider: OidcProvider
   const metadata = await getIssuerDocuments(ports).readMetadata(metadataUrl, isOfIssuer)
   if (!isOfIssuer(metadata))
     throw new UnusableProviderError(
-      `Its metadata is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`,
+      `The metadata of the identity provider is that of another issuer: issuer is ${metadata.issuer.slice(0, 200)} instead of ${issuer}.`,
     )
   return metadata
 }

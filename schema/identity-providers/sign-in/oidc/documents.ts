@@ -26,7 +26,8 @@ export function getIssuerDocuments(ports: ProtocolPorts): IssuerDocuments<Provid
     documents.get(ports.outgoing) ??
     createIssuerDocuments(ports, {
       parseMetadata,
-      createError: (name, cause) => new UnusableProviderError(`Its ${name} cannot be read. ${cause.message}`, { cause }),
+      createError: (name, cause) =>
+        new UnusableProviderError(`The ${name} of the identity provider cannot be read. ${cause.message}`, { cause }),
     })
   documents.set(ports.outgoing, created)
   return created
@@ -35,7 +36,7 @@ export function getIssuerDocuments(ports: ProtocolPorts): IssuerDocuments<Provid
 /** Reads the metadata of a provider. Throws an `OutgoingError`. */
 export function parseMetadata(json: unknown): ProviderMetadata {
   const { data, error } = metadata.safeParse(removeNullsInJson(json))
-  if (!data) throw new OutgoingError(`Its member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
+  if (!data) throw new OutgoingError(`The member ${String(error.issues[0]?.path[0] ?? 'issuer')} is missing or not valid.`)
   return data
 }
 

@@ -46,7 +46,7 @@ export const oidc: Protocol<OidcProvider> = {
         idTokenExpected: true,
       })
       const token = tokens.claims()
-      if (!token || tokens.id_token === undefined) throw new ProviderError('It sent no ID token.')
+      if (!token || tokens.id_token === undefined) throw new ProviderError('The identity provider did not send an ID token.')
       const claims: Claims = { ...removeNulls(token), sub: token.sub }
       requireOwnToken(claims, provider)
       await requireSignature(ports, provider, tokens.id_token)
@@ -82,7 +82,7 @@ async function readUserInfo(configuration: client.Configuration, accessToken: st
  */
 function requireOwnToken({ azp }: Claims, { clientId }: OidcProvider): void {
   if (azp !== undefined && azp !== clientId)
-    throw new ProviderError(`The claim azp of its ID token is ${formatShown(azp)} instead of ${clientId}.`)
+    throw new ProviderError(`The claim azp of the ID token is ${formatShown(azp)} instead of ${clientId}.`)
 }
 
 /** Verifies the signature with the keys of the document cache. openid-client checks the claims. */
@@ -90,23 +90,24 @@ async function requireSignature(ports: ProtocolPorts, provider: OidcProvider, id
   const header = decodeProtectedHeader(idToken)
   const { alg, kid } = header
   if (!assertionAlgorithms.some((each) => each === alg))
-    throw new ProviderError(`Its ID token is signed with ${alg ?? 'nothing'}. It must be signed with ${assertionAlgorithms.join(', ')}.`)
+    throw new ProviderError(`The ID token is signed with ${alg ?? 'nothing'}. It must be signed with ${assertionAlgorithms.join(', ')}.`)
   const parameter = findRefusedParameter(header)
-  if (parameter !== null) throw new ProviderError(`Its ID token has the header parameter ${parameter}, which is not accepted.`)
+  if (parameter !== null) throw new ProviderError(`The ID token has the header parameter ${parameter}, which is not accepted.`)
   const { jwks_uri: url } = await fetchMetadata(ports, provider)
   const keys = await getIssuerDocuments(ports).readKeys(url, kid)
   try {
     await verifySignature(idToken, keys)
   } catch (error) {
-    if (error instanceof errors.JWKSNoMatchingKey) throw new UnusableProviderError('Its key set has no key with the kid of its ID token.')
-    throw new UnusableProviderError('The signature of its ID token is not valid.', { cause: error })
+    if (error instanceof errors.JWKSNoMatchingKey)
+      throw new UnusableProviderError('The key set of the identity provider has no key with the kid of the ID token.')
+    throw new UnusableProviderError('The signature of the ID token is not valid.', { cause: error })
   }
 }
 
 /** Checks that the person authenticated after the start of the request. */
 function requireAuthentication(claims: Claims, request: ProtocolRequest): void {
   if (typeof claims['auth_time'] !== 'number')
-    throw new ProviderError('The claim auth_time is missing in its ID token, so it is unknown whether you signed in there again.')
+    throw new ProviderError('The claim auth_time is missing in the ID token, so it is unknown whether you signed in again.')
   if (!hasAuthenticatedSince(request, claims))
-    throw new ProviderError('The claim auth_time of its ID token says that you did not sign in there again.')
+    throw new ProviderError('The claim auth_time of the ID token shows that you did not sign in again.')
 }

@@ -15,7 +15,7 @@ export const errorInResponse = (error: string, description?: string | null): Pro
   new ProviderError(formatErrorMessage(error, description))
 
 const formatErrorMessage = (error: string, description?: string | null) =>
-  `It answered ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`
+  `The identity provider responded with ${formatShown(error)}${description ? `: ${formatShown(description)}` : '.'}`
 
 /** Error codes of a token endpoint that does not accept this service as a client (RFC 6749 §5.2, and those of GitHub). */
 const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials', 'redirect_uri_mismatch']
@@ -24,18 +24,18 @@ const refusalsOfClient = ['invalid_client', 'unauthorized_client', 'incorrect_cl
 export function tokenEndpointError(error: string, description?: string | null): ProviderError {
   const code = refusalsOfClient.find((each) => each === error)
   if (code === undefined) return errorInResponse(error, description)
-  return new UnusableProviderError(formatErrorMessage(error, description), { reason: `It answered ${code}.` })
+  return new UnusableProviderError(formatErrorMessage(error, description), { reason: `The identity provider responded with ${code}.` })
 }
 
 /** Describes why the response of an OpenID provider is refused. The content of the response can cause errors of any kind. */
 export function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const outage = findOutage(error)
-  if (outage) return new UnusableProviderError(`It cannot be reached. ${outage.message}`, { cause: error })
+  if (outage) return new UnusableProviderError(`The identity provider cannot be reached. ${outage.message}`, { cause: error })
   if (error instanceof client.AuthorizationResponseError) return errorInResponse(error.error, error.error_description)
   if (error instanceof client.ResponseBodyError) return tokenEndpointError(error.error, error.error_description)
   const status = statusOfError(error)
-  if (status !== null) return new UnusableProviderError(`It answered with the status ${status}.`, { cause: error })
+  if (status !== null) return new UnusableProviderError(`The identity provider responded with the status ${status}.`, { cause: error })
   return new ProviderError(formatMessage(error), { cause: error })
 }
 
@@ -54,7 +54,7 @@ function findOutage(error: unknown): OutgoingError | null {
 }
 
 function formatMessage(error: unknown): string {
-  if (!(error instanceof client.ClientError)) return 'Its answer cannot be read.'
+  if (!(error instanceof client.ClientError)) return 'The response of the identity provider cannot be read.'
   const { code } = error
   const cause = error.cause instanceof Error ? error.cause : error
   const details: unknown = cause.cause
@@ -62,12 +62,12 @@ function formatMessage(error: unknown): string {
   if (typeof claim === 'string') {
     const value = formatShown(toRecord(claims)[claim])
     if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')
-      return `The claim ${claim} of its ID token is ${value}, which is not acceptable at ${formatShown(now)} (seconds since 1970).`
-    return `The claim ${claim} of its ID token is ${value}${expected === undefined ? ', which is not acceptable.' : ` instead of ${formatShown(expected)}.`}`
+      return `The claim ${claim} of the ID token is ${value}, which is not accepted at ${formatShown(now)} (seconds since 1970).`
+    return `The claim ${claim} of the ID token is ${value}${expected === undefined ? ', which is not accepted.' : ` instead of ${formatShown(expected)}.`}`
   }
-  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return 'It answered with the status of an error.'
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return 'The identity provider responded with an error status.'
   // The message of the library contains the claim or the parameter.
-  return `Its answer is not valid: ${formatShown(cause.message)}.`
+  return `The response of the identity provider is not valid: ${formatShown(cause.message)}.`
 }
 
 const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {})

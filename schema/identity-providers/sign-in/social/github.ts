@@ -23,7 +23,7 @@ const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), ve
 export const github: Protocol<GithubClient> = {
   requestUrl(_, { clientId, redirectUri, origin = 'https://github.com' }, { id, loginHint, forceAuthentication }) {
     // GitHub does not state whether a user authenticated again.
-    if (forceAuthentication) throw new ProviderError('It cannot be asked to sign you in again.')
+    if (forceAuthentication) throw new ProviderError('The identity provider cannot ask you to sign in again.')
     const parameters = { client_id: clientId, redirect_uri: redirectUri, scope: 'read:user user:email', state: id }
     const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
     return Promise.resolve(`${origin}/login/oauth/authorize?${query}`)
@@ -32,12 +32,12 @@ export const github: Protocol<GithubClient> = {
     const error = response.get('error')
     if (error !== null) throw errorInResponse(error, response.get('error_description'))
     const code = response.get('code')
-    if (code === null) throw new ProviderError('It sent no code.')
+    if (code === null) throw new ProviderError('The identity provider did not send a code.')
     const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri })
     const url = `${origin ?? 'https://github.com'}/login/oauth/access_token`
     const token = await read(ports, tokenResponse, url, {}, body.toString())
     if (token.error != null) throw tokenEndpointError(token.error, token.error_description)
-    if (token.access_token == null) throw new ProviderError('It sent no access token.')
+    if (token.access_token == null) throw new ProviderError('The identity provider did not send an access token.')
     const authorization = { authorization: `Bearer ${token.access_token}` }
     const api = origin ?? 'https://api.github.com'
     const [{ id, login, name }, emails] = await Promise.all([
@@ -68,7 +68,7 @@ class UnexpectedStatus extends UnusableProviderError {
   readonly status: number
 
   constructor(status: number) {
-    super(`It answered with the status ${status}.`)
+    super(`The identity provider responded with the status ${status}.`)
     this.status = status
   }
 }
@@ -98,7 +98,8 @@ async function read<Schema extends z.ZodType>(
     return schema.parse(JSON.parse(body))
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    if (error instanceof OutgoingError) throw new UnusableProviderError(`It cannot be reached. ${error.message}`, { cause: error })
-    throw new UnusableProviderError('Its answer cannot be read.', { cause: error })
+    if (error instanceof OutgoingError)
+      throw new UnusableProviderError(`The identity provider cannot be reached. ${error.message}`, { cause: error })
+    throw new UnusableProviderError('The response of the identity provider cannot be read.', { cause: error })
   }
 }

@@ -63,7 +63,7 @@ export const directory = page({
         </p>
         {!team.domains.some(({ verifiedAt }) => verifiedAt !== null) && (
           <p class="caution">
-            The team has no verified domain, so everybody whom the directory adds is only invited.{' '}
+            The team has no verified domain, so people whom the directory adds are only invited.{' '}
             <a href={`/teams/${slug}/sign-in/domains`}>Verify a domain</a> first.
           </p>
         )}

@@ -52,5 +52,5 @@ export const directoryUsersTable = defineTable({
     },
   ],
   sort: 'NAME',
-  empty: 'The directory has not sent anybody yet. Set it up with one of the guides above.',
+  empty: 'The directory has not sent any users yet. Set it up with one of the guides above.',
 })

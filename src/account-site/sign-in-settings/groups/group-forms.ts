@@ -53,5 +53,5 @@ export async function withChangedGroup(ctx: PageContext, changed: GroupRoleInput
 }
 
 function requireNew(groups: readonly GroupRoleInput[], { group }: GroupRoleInput): void {
-  if (groups.some((each) => each.group === group)) throw invalid({ group: ['This group is in the list already.'] })
+  if (groups.some((each) => each.group === group)) throw invalid({ group: ['This group is already in the list.'] })
 }

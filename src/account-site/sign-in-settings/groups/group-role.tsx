@@ -118,8 +118,8 @@ const GroupFields = ({ group, role = 'MEMBER', accessibleAppIds = null, choices 
       {...(choices.length > 0 && { list: choicesId })}
       hint={
         choices.length > 0
-          ? 'Choose a group that the directory has sent, or enter its name exactly, in upper and lower case.'
-          : 'Exactly as the identity provider states it, in upper and lower case. Entra ID states the object ID of a group at sign-in.'
+          ? 'Choose a group that the directory has sent, or enter its name exactly, with the same upper and lower case.'
+          : 'Exactly as the identity provider sends it, with the same upper and lower case. Entra ID sends the object ID of a group at sign-in.'
       }
     />
     {choices.length > 0 && (

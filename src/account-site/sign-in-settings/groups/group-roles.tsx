@@ -45,7 +45,8 @@ export const groupRoles = page({
     <>
       <p>
         These groups decide the role and the products of their members, who are then managed by the identity provider: owners cannot change
-        them here. Of several groups, Member comes before Billing, and members can use the products of all their groups. Owners stay owners.
+        them here. If a member is in several groups, the role Member takes precedence over Billing, and the member can use the products of
+        all these groups. Owners stay owners.
       </p>
       <DataTable
         table={table}
@@ -69,7 +70,7 @@ export const groupRoles = page({
           intro={
             <>
               {directoryGroups.total === 0 && 'Each group that the directory has sent has a role. '}
-              As the directory sends groups, those that the identity provider sends at a sign-in have no effect.
+              Because the directory sends groups, groups that the identity provider sends at sign-in have no effect.
             </>
           }
         >

@@ -31,7 +31,7 @@ export const entra: DescribedProvider = {
         it expires: sign-in stops then, until you enter a new one here.
       </>,
       <>
-        Open <b>Token configuration</b>, press <b>Add optional claim</b>, choose <b>ID</b> and tick <b>email</b>.
+        Open <b>Token configuration</b>, press <b>Add optional claim</b>, choose <b>ID</b> and select <b>email</b>.
       </>,
       <>
         To limit who can sign in, open the app under <b>Enterprise applications</b>. Under <b>Properties</b>, turn on{' '}

@@ -10,8 +10,8 @@ export const google: DescribedProvider = {
         Open the <a href="https://console.cloud.google.com">Google Cloud console</a>, and choose or create a project of your organization.
       </>,
       <>
-        Open <b>Google Auth Platform</b>, then <b>Audience</b>. The user type must be <b>Internal</b>. With <b>External</b>, everybody with
-        a Google account could sign in.
+        Open <b>Google Auth Platform</b>, then <b>Audience</b>. The user type must be <b>Internal</b>. With <b>External</b>, anyone with a
+        Google account could sign in.
       </>,
       <>
         Open <b>Clients</b>, press <b>Create client</b> and choose <b>Web application</b>. Paste the redirect URI above under{' '}
