@@ -118,7 +118,7 @@ const NoTeam = ({ email, isInvited }: { email: string; isInvited: boolean }) => 
     )}
     <section>
       <h2>Create a team</h2>
-      <p>You become its owner, invite others, and choose what they may use.</p>
+      <p>You become its owner. You can invite others and choose which products they can use.</p>
       <Buttons>
         <a class={isInvited ? 'button second' : 'button'} href={newTeamPath}>
           Create a team

@@ -72,7 +72,7 @@ export const newApp = page({
         title="Permissions"
         about={
           <>
-            <p>What the app can ask for. Users can decline each permission, except to be signed in.</p>
+            <p>What the app can ask for. Users can decline each permission, except sign-in.</p>
             <p>You can change everything on this page later, but not whether the app has a secret.</p>
           </>
         }

@@ -8,7 +8,7 @@ export const tryScript = 'try-app.js'
 /** Parts that the script fills in, in the order of the requests. */
 const results = [
   ['tokens', 'Token response', 'Tokens are shortened.'],
-  ['id-token', 'Claims of the ID token', 'They say who signed in, and are signed by this service.'],
+  ['id-token', 'Claims of the ID token', 'Information about the user who signed in, signed by this service.'],
   ['userinfo', 'UserInfo', 'GET /api/oauth/userinfo with the access token.'],
   ['account', 'Account information', 'GET /api/v1/user with the access token.'],
 ] as const

@@ -117,8 +117,8 @@ const ForAnonymous = ({ email }: { email: string }) => (
 const ForAnother = ({ invited, signedInAs }: { invited: string; signedInAs: string }) => (
   <>
     <p>
-      It is for <Name>{invited}</Name>, and you are signed in as <Name>{signedInAs}</Name>. Sign in with the invited email address to answer
-      it, or ask an owner of the team to invite the one that you use.
+      This invitation is for <Name>{invited}</Name>, but you are signed in as <Name>{signedInAs}</Name>. Sign in with the invited email
+      address, or ask an owner of the team to invite the email address that you use.
     </p>
     <Form name="switch">
       <Buttons>
@@ -130,7 +130,7 @@ const ForAnother = ({ invited, signedInAs }: { invited: string; signedInAs: stri
 
 const Unverified = ({ email }: { email: string }) => (
   <p>
-    Before you can answer it, verify <StrongAddress>{email}</StrongAddress>: open the link in the email that we sent when you created your
-    account. You can <a href={emailPath}>send it again</a>. Then come back to this page.
+    Before you can accept or decline this invitation, verify <StrongAddress>{email}</StrongAddress>: open the link in the email that we sent
+    when you created your account. You can <a href={emailPath}>send it again</a>. Then come back to this page.
   </p>
 )

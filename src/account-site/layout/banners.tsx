@@ -11,7 +11,7 @@ export const ReachBanner = ({ ctx: { vouchingProviders, path, url } }: { ctx: Pa
     <div class="banner">
       <p>
         {vouchingProviders.length === 0 ? (
-          'Your sign-in through the identity provider of a team no longer counts. '
+          'Your sign-in through the identity provider of a team is no longer valid. '
         ) : (
           <>You signed in through {joinParts(vouchingProviders.map(NameOfProvider))}. </>
         )}

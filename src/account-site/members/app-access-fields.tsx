@@ -42,7 +42,7 @@ export const AccessFields = ({ role, accessibleAppIds, canBeOwner = true }: Acce
       type="radio"
       options={[
         { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and products.' },
-        { value: 'BILLING', label: 'Billing', hint: 'Sees invoices too.' },
+        { value: 'BILLING', label: 'Billing', hint: 'Can also see invoices.' },
         ...(canBeOwner ? [owner] : []),
       ]}
       checked={[role]}
@@ -52,7 +52,7 @@ export const AccessFields = ({ role, accessibleAppIds, canBeOwner = true }: Acce
       legend="Product access"
       type="radio"
       options={[
-        { value: 'all', label: 'All products', hint: 'Also products that are connected later.' },
+        { value: 'all', label: 'All products', hint: 'Including products that are connected later.' },
         { value: 'chosen', label: 'Only selected products', opens: true },
       ]}
       checked={[accessibleAppIds === null ? 'all' : 'chosen']}

@@ -95,7 +95,7 @@ const RoleSection = ({ member, ctx }: { member: Member; ctx: PageContext }) => {
           </>
         ) : null}
         The role and the products are those of the member’s <a href={`${settings}/groups`}>groups</a>. Change the groups of the member, or
-        what they give.
+        the role and products of these groups.
       </p>
       <ConfirmDialog summary="Make owner…" form="make-owner" button="Make owner" isHarmless>
         <Name>{member.name}</Name> can then change the team, its members and tokens. Groups no longer decide the role, and other owners can

@@ -76,7 +76,7 @@ const listSteps = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFacto
     },
     {
       label: 'Choose who gets the invoices',
-      about: 'Owners do, and everyone with the billing role.',
+      about: 'Owners and members with the billing role get them.',
       link: hasOthers ? `${path}/members` : `${path}/invitations/new`,
       isDone: billing.total > 0,
     },

@@ -42,7 +42,7 @@ export const newTeam = page({
         {invitations.length > 0 && (
           <p>
             You are invited to {invitations.length === 1 ? 'a team' : `${invitations.length} teams`}.{' '}
-            <a href={ownTeamsPath}>{invitations.length === 1 ? 'Answer the invitation' : 'Answer the invitations'}</a>
+            <a href={ownTeamsPath}>{invitations.length === 1 ? 'View the invitation' : 'View the invitations'}</a>
           </p>
         )}
         <Form name="create">

@@ -128,7 +128,7 @@ export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTok
       hidden={{ ...hidden, ...idempotencyKeyField(ctx) }}
       noun="value"
       overlaps={tokenOverlaps}
-      hint="Everything that uses the old value fails."
+      hint="Everything that uses the old value stops working."
       checked={3600}
     >
       <Button>Rotate token</Button>

@@ -43,7 +43,7 @@ export function renderError(
   if (ctx.status >= 500) return sendPage(ctx, ErrorPage(failed))
   const text =
     textByError[error] ??
-    'We can’t process the request of this app. Go back to the app and start again. If this happens again, contact the provider of the app.'
+    'We can’t process the request from this app. Go back to the app and start again. If this happens again, contact the provider of the app.'
   sendPage(ctx, ErrorPage({ title: 'We can’t process this request', text, hasStartLink: true, code: error, description }))
 }
 
@@ -55,7 +55,8 @@ export function sendRefusedForm(ctx: PageContext & Pick<KoaContextWithOIDC, 'sta
 
 const textByError: Record<string, string> = {
   invalid_client: 'This app is not registered. Contact the provider of the app.',
-  invalid_redirect_uri: 'This app used an address that is not registered, so we did not redirect you. Contact the provider of the app.',
+  invalid_redirect_uri:
+    'This app asked to redirect you to a URL that is not registered, so we did not redirect you. Contact the provider of the app.',
 }
 
 /** Prompts for a user code, again if the last one was refused. */

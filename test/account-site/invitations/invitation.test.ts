@@ -86,7 +86,7 @@ describe('a user signed in with another address', () => {
     const other = await createPerson(database)
     const page = await signedInAs(other)
     expect(contentOf(page)).toContain(
-      `It is for ${email}, and you are signed in as ${other.email}. Sign in with the invited email address to answer it, or ask an owner of the team to invite the one that you use.`,
+      `This invitation is for ${email}, but you are signed in as ${other.email}. Sign in with the invited email address, or ask an owner of the team to invite the email address that you use.`,
     )
     expect(page.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Use another account'])
     const signIn = await browser.press(page, 'Use another account')

@@ -168,7 +168,7 @@ test('members without the required sign-in are found and reminded, and those who
   const asked = await browser.press(await browser.open(members), 'Continue', { selected: [ben.id, cy.id], action: 'REMIND_SIGN_IN' })
   expect(noticeOf(await confirm(browser, asked))).toEqual([
     200,
-    'An email reminds Ben to sign in through the identity provider. Cy: The requirement does not concern this member.',
+    'An email reminds Ben to sign in through the identity provider. Cy: The requirement does not apply to this member.',
   ])
   expect(service.mails.filter(({ kind }) => kind === 'sign-in-required')).toMatchObject([{ userId: ben.id }])
 })

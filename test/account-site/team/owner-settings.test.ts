@@ -12,7 +12,7 @@ describe('the settings of a team', () => {
     const { browser, team, owner, person, page } = await inTeam(service, 'owner', '/settings')
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: owner.id } }, data: { role: 'member' } })
     const refused = await browser.press(page, 'Transfer ownership', { [address]: 'nobody@example.test' })
-    expect([alertOf(refused)[0], wrongOf(refused, 'newOwner')]).toEqual([422, 'Nobody in the team has this email address.'])
+    expect([alertOf(refused)[0], wrongOf(refused, 'newOwner')]).toEqual([422, 'No member of the team has this email address.'])
     const done = await browser.press(refused, 'Transfer ownership', { [address]: owner.email })
     expect(noticeOf(done)).toEqual([200, `${owner.email} is now an owner. Your role is now Member.`])
     const roles = await prisma.member.findMany({ where: { teamId: team.id }, select: { userId: true, role: true } })

@@ -79,7 +79,7 @@ export const ProtocolFields = ({ app }: { app: App }) => (
     <Checkbox
       name="dpopBoundAccessTokens"
       label="Require DPoP"
-      hint="Tokens are bound to a key of the app, so that stolen tokens are worthless (RFC 9449)."
+      hint="Tokens are bound to a key of the app, so that stolen tokens cannot be used (RFC 9449)."
       isTicked={app.dpopBoundAccessTokens}
     />
   </>

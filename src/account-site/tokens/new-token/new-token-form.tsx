@@ -34,7 +34,7 @@ export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: 
   const like = usable.find(({ id }) => id === ctx.query.get('like'))
   return (
     <Form name="create" hidden={idempotencyKeyField(ctx)}>
-      <FieldGroup id="name" title="Name and expiration" about="After the token has expired, requests with it fail.">
+      <FieldGroup id="name" title="Name and expiration" about="Requests with an expired token fail.">
         <Field
           name="name"
           label="Name"
@@ -51,7 +51,9 @@ export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: 
         about={
           <>
             <p>Select only what the token needs.</p>
-            <p>A token that can change members can read them only if you also select Read. The same applies to every other row.</p>
+            <p>
+              Write permission does not include read permission. If the token must both read and change something, select Read and Write.
+            </p>
             <p>Open a row to see what its permissions allow, and their names in the API.</p>
           </>
         }

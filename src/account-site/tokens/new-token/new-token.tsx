@@ -60,7 +60,7 @@ const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
       isLegendHidden
       type="radio"
       options={[
-        { value: 'all', label: 'All your teams', hint: 'Also teams that you join later.' },
+        { value: 'all', label: 'All your teams', hint: 'Including teams that you join later.' },
         { value: 'chosen', label: 'Only selected teams', opens: true },
       ]}
       checked={['all']}
