@@ -23,7 +23,7 @@ import { findCodePage, requestCode } from './emailed-code.tsx'
 import { getKnownAddress, rememberAddress, typedAddressScript, rememberedAddress } from './known-address.ts'
 import { findLastMethod, rememberMethod } from './last-method.ts'
 import { SignInMethods } from './sign-in-methods.tsx'
-import { nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
+import { keepAnother, nextPage, pageOfSignedInSince, pageWithoutSignIn } from './next-page.ts'
 import { findRequestingClient, leadFormsToClient } from './requesting-client.ts'
 
 interface SignInStep {
@@ -128,7 +128,7 @@ export const signIn = page({
         />
         {step === 'known_address' && (
           <p>
-            <a href={signInAt(returnTo)}>Use another email address</a>
+            <a href={keepAnother(ctx, signInAt(returnTo))}>Use another email address</a>
           </p>
         )}
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (

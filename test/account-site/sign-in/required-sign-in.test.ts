@@ -121,3 +121,11 @@ test('a passkey that a password alone could add since the team requires sign-in 
   expect(await prisma.session.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
   expect(await prisma.passkey.count({ where: { ownerAccessTeamIds: { has: team.id } } })).toBe(1)
 })
+
+test('a signed-in user who wants another account can enter another email address', async () => {
+  const { browser, team } = await inTeam(service, 'member', '/members')
+  await createProvider(service, team)
+  const page = await browser.open('/sign-in?return_to=/security&another=1&login_hint=other@example.test')
+  const link = page.root.querySelectorAll('main a').find((each) => each.text === 'Use another email address')
+  expect(heading(await browser.open(link?.getAttribute('href') ?? ''))).toEqual([200, 'Sign in'])
+})

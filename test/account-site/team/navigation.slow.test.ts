@@ -30,13 +30,13 @@ test('the navigation lists only pages that the role can open, in groups', async 
   expect(groupsOn(owned.page)).toEqual([
     [null, ['Overview', 'Products']],
     ['People', ['Members', 'Invitations', 'Access']],
-    ['Billing', ['Invoices', 'By month']],
+    ['Billing', ['Invoices', 'By month', 'Billing details']],
     ['Developers', ['Apps', 'Team tokens', 'Workload identities', 'Webhooks']],
     ['Security', ['Sign-in', 'Directory', 'Two-factor authentication', 'Audit log']],
     [null, ['Settings']],
   ])
   const paying = await inTeam(service, 'billing', '/members')
-  expect(groupsOn(paying.page)).toEqual([...everybody, ['Billing', ['Invoices', 'By month']], [null, ['Settings']]])
+  expect(groupsOn(paying.page)).toEqual([...everybody, ['Billing', ['Invoices', 'By month', 'Billing details']], [null, ['Settings']]])
   for (const closed of [
     'invitations',
     'tokens',
