@@ -7,9 +7,8 @@ import type { ProviderPartsFragment, SignInSettingsQuery } from '../generated/op
 import type { PageContext } from '../framework/page-context.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
-import { CopiedValues } from './copied-value.tsx'
 import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.tsx'
-import { counted } from '../labels.ts'
+import { SettingSections } from './setting-sections.tsx'
 
 export const signInSettingsPath = '/teams/:team/sign-in'
 
@@ -51,10 +50,7 @@ export const signInSettings = page({
     <>
       <p>Members can sign in with the accounts that they have at the identity provider of your organization (single sign-on).</p>
       <Providers team={team} ctx={ctx} />
-      <RequiredSignInSections path={ctx.path} />
-      <DirectorySection users={team.directoryUsers.total} path={ctx.path} />
-      <GroupsSection groups={team.groupRoles.length} path={ctx.path} />
-      {team.identityProviders.length > 0 && <AddressSection signInUrl={team.signInUrl} />}
+      <SettingSections team={team} path={ctx.path} now={ctx.site.now()} />
     </>
   ),
 })
@@ -94,63 +90,5 @@ function NextStep({ provider, path }: { provider: ProviderPartsFragment; path: s
   )
 }
 
-const AddressSection = ({ signInUrl }: { signInUrl: string }) => (
-  <section>
-    <h2>Sign-in URL</h2>
-    <p>Members sign in at this URL. You can also enter it at your identity provider, so that the service appears among the apps there.</p>
-    <CopiedValues values={[{ id: 'sign-in-url', label: 'URL', copied: 'URL', value: signInUrl }]} />
-  </section>
-)
-
 /** The time of a user's last sign-in through a provider. */
 export const LastSignIn = ({ at }: { at: string | null }) => (at === null ? <>Never</> : <RelativeTime at={at} />)
-
-/** Links from the sign-in settings of a team to its domains and to the requirement. */
-const RequiredSignInSections = ({ path }: { path: string }) => (
-  <>
-    <section aria-labelledby="domains">
-      <h2 id="domains">Domains</h2>
-      <p>Verify the domains of your members’ email addresses, so that they are offered your identity provider when they sign in.</p>
-      <a class="button second" href={`${path}/domains`}>
-        View the domains
-      </a>
-    </section>
-    <section aria-labelledby="requirement">
-      <h2 id="requirement">Required sign-in</h2>
-      <p>You can require members with an email address in a verified domain to sign in through your identity provider.</p>
-      <a class="button second" href={`${path}/requirement`}>
-        View the requirement
-      </a>
-    </section>
-  </>
-)
-
-/** A link from the sign-in settings to the directory. `users` is the number that it has sent. */
-const DirectorySection = ({ users, path }: { users: number; path: string }) => (
-  <section aria-labelledby="directory">
-    <h2 id="directory">Directory</h2>
-    <p>
-      {users === 0
-        ? 'The directory of your organization can add and remove members, and send its groups (SCIM 2.0).'
-        : `The directory of your organization has sent ${counted(users, 'user', 'users')}, whose membership it manages.`}
-    </p>
-    <a class="button second" href={`${path}/directory`}>
-      View the directory
-    </a>
-  </section>
-)
-
-/** The number of groups with a role, and the link to them, on the page of the sign-in settings. */
-const GroupsSection = ({ groups, path }: { groups: number; path: string }) => (
-  <section aria-labelledby="groups">
-    <h2 id="groups">Groups</h2>
-    <p>
-      {groups === 0
-        ? 'Groups of your organization can decide the role and the products of their members.'
-        : `${counted(groups, 'group decides', 'groups decide')} the role and the products of their members.`}
-    </p>
-    <a class="button second" href={`${path}/groups`}>
-      View the groups
-    </a>
-  </section>
-)

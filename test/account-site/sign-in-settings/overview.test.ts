@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { inTeam } from '../../support/account-site/team.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { teamToken } from '../../support/data/team.ts'
+import { createDomain } from '../../support/domains/domain.ts'
+import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
+import { scim } from '../../support/scim/directory.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database, clock } = service
+const { prisma } = database
+
+const sectionOf = ({ root }: Page, id: string) => root.querySelector(`#${id} .fields`)?.structuredText.replaceAll(/\s+/g, ' ').trim()
+test('the page about sign-in says that nothing is set up in a new team', async () => {
+  const { page } = await inTeam(service, 'owner', '/sign-in')
+  expect(['domains', 'requirement', 'directory', 'groups', 'address'].map((id) => sectionOf(page, id))).toEqual([
+    'No domains yet. View the domains',
+    'Not required. View the requirement',
+    'The directory has sent no users yet. View the directory',
+    'No group decides the role and the products of its members. View the groups',
+    undefined,
+  ])
+})
+
+test('the page about sign-in says the state of domains, the requirement, the directory and groups', async () => {
+  const { team, address, browser } = await inTeam(service, 'owner', '/sign-in')
+  const id = await seedProvider(service, team, { name: 'Northwind', testedAt: clock.now() })
+  const domain = (name: string) => `${name}.${team.slug}.example`
+  await createDomain(database, team, { domain: domain('a') })
+  await createDomain(database, team, { domain: domain('b'), verifiedAt: null })
+  await createDomain(database, team, { domain: domain('c'), missingSince: clock.now() })
+  const token = await teamToken(database, team, { scopes: ['acct:team:scim'] })
+  for (const displayName of ['Developers', 'Operators'])
+    expect((await scim(service, token, 'POST', '/Groups', { displayName })).status).toBe(201)
+  expect((await scim(service, token, 'POST', '/Users', { userName: `ada@${domain('a')}`, displayName: 'Ada' })).status).toBe(201)
+  await prisma.groupRole.create({ data: { teamId: team.id, group: 'Developers', role: 'member', applications: [] } })
+  const page = await browser.open(address)
+  expect(['domains', 'requirement', 'directory', 'groups'].map((section) => sectionOf(page, section))).toEqual([
+    `${domain('a')} Verified ${domain('b')} Not verified ${domain('c')} Record missing View the domains`,
+    'Not required. View the requirement',
+    'The directory has sent 1 user, whose membership it manages. View the directory',
+    '2 groups from the directory. 1 group decides the role and the products of its members. View the groups',
+  ])
+
+  // The owner has no email address in these domains and keeps access.
+  const requireFrom = async (signInRequiredAt: Date) => {
+    await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: id, signInRequiredAt } })
+    return sectionOf(await browser.open(address), 'requirement')
+  }
+  const year = clock.now().getUTCFullYear()
+  const mayOf = (each: number) => new Date(Date.UTC(each, 4, 3, 12))
+  expect(await requireFrom(mayOf(year - 1))).toBe(`Required since 3 May ${year - 1}, through Northwind. View the requirement`)
+  expect(await requireFrom(mayOf(year + 1))).toBe(`Required from 3 May ${year + 1}, through Northwind. View the requirement`)
+})
