@@ -8,6 +8,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { nextStep, protocolAndHost, ProviderStateBadge } from './provider-state.tsx'
+import { SignInSteps } from './set-up-steps.tsx'
 import { SettingSections } from './setting-sections.tsx'
 
 export const signInSettingsPath = '/teams/:team/sign-in'
@@ -49,6 +50,7 @@ export const signInSettings = page({
   view: ({ team }, ctx) => (
     <>
       <p>Members can sign in with the accounts that they have at the identity provider of your organization (single sign-on).</p>
+      <SignInSteps team={team} path={ctx.path} />
       <Providers team={team} ctx={ctx} />
       <SettingSections team={team} path={ctx.path} now={ctx.site.now()} />
     </>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { contentOf } from '../../support/account-site/page-content.ts'
 import { inTeam } from '../../support/account-site/team.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { teamToken } from '../../support/data/team.ts'
@@ -12,8 +13,15 @@ const { database, clock } = service
 const { prisma } = database
 
 const sectionOf = ({ root }: Page, id: string) => root.querySelector(`#${id} .fields`)?.structuredText.replaceAll(/\s+/g, ' ').trim()
-test('the page about sign-in says that nothing is set up in a new team', async () => {
-  const { page } = await inTeam(service, 'owner', '/sign-in')
+/** The steps of the page: label, link, and true if the step is marked as done. */
+const stepsOf = ({ root }: Page) =>
+  root.querySelectorAll('main ol.steps > li').map((step) => {
+    const link = step.querySelector('a')
+    return [link?.text.trim(), link?.getAttribute('href'), step.classList.contains('done')]
+  })
+
+test('the page about sign-in says that nothing is set up in a new team, and lists all steps', async () => {
+  const { address, page } = await inTeam(service, 'owner', '/sign-in')
   expect(['domains', 'requirement', 'directory', 'groups', 'address'].map((id) => sectionOf(page, id))).toEqual([
     'No domains yet. View the domains',
     'Not required. View the requirement',
@@ -21,6 +29,39 @@ test('the page about sign-in says that nothing is set up in a new team', async (
     'No group decides the role and the products of its members. View the groups',
     undefined,
   ])
+  expect(contentOf(page)).toContain('Set up the sign-in 0 of 4 done')
+  expect(stepsOf(page)).toEqual([
+    ['Add an identity provider', `${address}/new`, false],
+    ['Verify a domain', `${address}/domains`, false],
+    ['Test the sign-in', `${address}/new`, false],
+    ['Require the sign-in', `${address}/requirement`, false],
+  ])
+})
+
+test('the page about sign-in marks each step as done once it is, and then leaves the steps out', async () => {
+  const { team, address, browser } = await inTeam(service, 'owner', '/sign-in')
+  const doneSteps = async () => stepsOf(await browser.open(address)).map(([, , isDone]) => isDone)
+  const id = await seedProvider(service, team)
+  const added = await browser.open(address)
+  expect(stepsOf(added).map(([, link, isDone]) => [link, isDone])).toEqual([
+    [`${address}/${id}`, true],
+    [`${address}/domains`, false],
+    [`${address}/${id}`, false],
+    [`${address}/requirement`, false],
+  ])
+  expect(contentOf(added)).toContain('1 of 4 done')
+  const { id: domainId } = await createDomain(database, team, { verifiedAt: null })
+  expect(await doneSteps()).toEqual([true, false, false, false])
+  await prisma.teamDomain.update({ where: { id: domainId }, data: { verifiedAt: clock.now() } })
+  expect(await doneSteps()).toEqual([true, true, false, false])
+  await prisma.identityProvider.update({ where: { id }, data: { testedAt: clock.now(), disabledAt: clock.now() } })
+  expect(await doneSteps()).toEqual([true, true, false, false])
+  await prisma.identityProvider.update({ where: { id }, data: { disabledAt: null } })
+  expect(await doneSteps()).toEqual([true, true, true, false])
+  const later = new Date(clock.now().getTime() + 86_400_000)
+  await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: id, signInRequiredAt: later } })
+  const required = await browser.open(address)
+  expect([stepsOf(required), contentOf(required).includes('Set up the sign-in')]).toEqual([[], false])
 })
 
 test('the page about sign-in says the state of domains, the requirement, the directory and groups', async () => {
