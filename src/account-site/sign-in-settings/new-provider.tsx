@@ -3,6 +3,7 @@ import { readReservation, reserveProvider } from '../../../schema/identity-provi
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -22,6 +23,23 @@ import { MembershipFields, MetadataField, ProviderName, openIdFields, OpenIdFiel
 const providers = { entra, okta, google, keycloak, other } as const satisfies Record<string, DescribedProvider>
 type Name = keyof typeof providers
 const isName = (name: string | null): name is Name => name !== null && Object.hasOwn(providers, name)
+
+interface Card {
+  name: Name
+  /** The protocol of the guide that the card opens. The guide links to the other one. */
+  protocol: Protocol
+  label: string
+  about: string
+}
+
+const cards: readonly Card[] = [
+  { name: 'okta', protocol: 'oidc', label: okta.label, about: 'Okta Workforce Identity' },
+  { name: 'entra', protocol: 'oidc', label: entra.label, about: 'Microsoft 365, formerly Azure Active Directory' },
+  { name: 'google', protocol: 'oidc', label: google.label, about: 'Google accounts of your organization' },
+  { name: 'keycloak', protocol: 'oidc', label: keycloak.label, about: 'A server of your own' },
+  { name: 'other', protocol: 'oidc', label: 'Other OpenID Connect', about: 'Any provider with OpenID Connect' },
+  { name: 'other', protocol: 'saml', label: 'Other SAML', about: 'Any provider with SAML 2.0' },
+]
 
 const readProviderName = ({ query }: PageContext): Name | null => {
   const name = query.get('provider')
@@ -86,10 +104,10 @@ export const newSignInProvider = page({
 const Choice = ({ path }: { path: string }) => (
   <>
     <p>Which identity provider does your organization use?</p>
-    <ul>
-      {Object.entries(providers).map(([name, { label, about }]) => (
-        <li>
-          <a href={`${path}?provider=${name}`}>{label}</a> <span class="about">{about}</span>
+    <ul class="tiles">
+      {cards.map(({ name, protocol, label, about }) => (
+        <li class="linked">
+          <a href={`${path}?${new URLSearchParams({ provider: name, protocol })}`}>{label}</a> <span class="about">{about}</span>
         </li>
       ))}
     </ul>
@@ -117,8 +135,11 @@ function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
         {protocol === 'oidc' ? 'Recommended, and easier to set up.' : 'Choose it if your provider does not offer OpenID Connect.'}{' '}
         <a href={path}>Choose another identity provider</a>
       </p>
-      <section aria-labelledby="register">
-        <h2 id="register">1. Register this service at {provider.label}</h2>
+      <FieldGroup
+        id="register"
+        title="At your identity provider"
+        about={`First register this service at ${provider.label}, with these values.`}
+      >
         <CopiedValues values={addressValues(addresses)} />
         <ol>
           {steps.map((step) => (
@@ -126,9 +147,8 @@ function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
           ))}
         </ol>
         {groups !== undefined && <p>Groups (optional): {groups}</p>}
-      </section>
-      <section aria-labelledby="enter">
-        <h2 id="enter">2. Enter what {provider.label} shows</h2>
+      </FieldGroup>
+      <FieldGroup id="enter" title="At this service" about={`Then enter here the values that ${provider.label} shows.`}>
         <Form name={protocol}>
           <ProviderName value={name === 'other' ? undefined : provider.label} />
           {protocol === 'saml' ? (
@@ -141,7 +161,7 @@ function Guided({ name, ctx }: { name: Name; ctx: PageContext }) {
             <Button>Add identity provider</Button>
           </Buttons>
         </Form>
-      </section>
+      </FieldGroup>
     </>
   )
 }

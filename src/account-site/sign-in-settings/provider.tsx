@@ -70,8 +70,8 @@ export const signInProvider = page({
     <>
       <StateSection provider={identityProvider} ctx={ctx} />
       <section>
-        <h2>URLs of this service</h2>
-        <p>Enter them at the identity provider, exactly as they are.</p>
+        <h2>At your identity provider</h2>
+        <p>Enter these URLs of this service there, exactly as they are.</p>
         <CopiedValues values={addressValues(identityProvider)} />
       </section>
       <SettingsSection provider={identityProvider} />
@@ -119,7 +119,7 @@ const StateSection = ({ provider, ctx }: { provider: Provider; ctx: PageContext 
 }
 
 const SettingsSection = ({ provider }: { provider: Provider }) => (
-  <FoldedSection id={provider.kind === 'OIDC' ? 'oidc' : 'saml'} title="Settings">
+  <FoldedSection id={provider.kind === 'OIDC' ? 'oidc' : 'saml'} title="Settings at this service">
     {provider.kind === 'OIDC' ? (
       <Form name="oidc">
         <ProviderName value={provider.name} />

@@ -44,6 +44,41 @@ describe('a new identity provider', () => {
       expect(overview.replaceAll(/\s+/g, ' ')).toContain(text)
   })
 
+  test('is chosen by a card, which opens its guide for the protocol of the provider', async () => {
+    const { address, browser } = await inTeam(service, 'owner', '/sign-in/new')
+    const cards = (await browser.open(address)).root.querySelectorAll('main .tiles > .linked > a')
+    expect(cards.map((card) => [card.text, card.getAttribute('href')])).toEqual([
+      ['Okta', `${address}?provider=okta&protocol=oidc`],
+      ['Microsoft Entra ID', `${address}?provider=entra&protocol=oidc`],
+      ['Google Workspace', `${address}?provider=google&protocol=oidc`],
+      ['Keycloak', `${address}?provider=keycloak&protocol=oidc`],
+      ['Other OpenID Connect', `${address}?provider=other&protocol=oidc`],
+      ['Other SAML', `${address}?provider=other&protocol=saml`],
+    ])
+    for (const [card, protocol, field] of [
+      [cards[0], 'OpenID Connect', 'issuer'],
+      [cards[4], 'OpenID Connect', 'issuer'],
+      [cards[5], 'SAML 2.0', 'metadata'],
+    ] as const) {
+      const { root } = await browser.open(card?.getAttribute('href') ?? '')
+      expect(root.querySelector('nav[aria-label=Protocol] a[aria-current=page]')?.text).toBe(protocol)
+      expect(root.querySelector(`#enter [name=${field}]`)).not.toBeNull()
+    }
+  })
+
+  test.each([
+    ['okta', 'Okta'],
+    ['other', 'your identity provider'],
+  ])('says at which of the two sides each value is entered (%s)', async (provider, label) => {
+    const { address, browser } = await inTeam(service, 'owner', '/sign-in/new')
+    const { root } = await browser.open(`${address}?provider=${provider}`)
+    const textsOf = (id: string) => [`#${id} h2`, `#${id} .hint`].map((part) => root.querySelector(part)?.text)
+    expect(textsOf('register')).toEqual(['At your identity provider', `First register this service at ${label}, with these values.`])
+    expect(textsOf('enter')).toEqual(['At this service', `Then enter here the values that ${label} shows.`])
+    expect(root.querySelector('#register #redirect-uri')).not.toBeNull()
+    expect(root.querySelector('#enter [name=clientId]')).not.toBeNull()
+  })
+
   test('at an issuer that cannot be read is refused with the reason at its field, and keeps what was entered but the secret', async () => {
     const { team, browser } = await inTeam(service, 'owner', '/sign-in')
     const guide = await browser.open(`/teams/${team.slug}/sign-in/new?provider=other`)

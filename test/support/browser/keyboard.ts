@@ -14,7 +14,9 @@ export async function tabTo({ page }: KeyboardTab, name: RegExp): Promise<void> 
     const focused = await evaluateInPage(page, ({ document, getComputedStyle }) => {
       const element = document.activeElement
       const label: string = element === document.body ? '' : (element.labels?.[0]?.textContent ?? element.textContent)
-      return { label: label.trim(), isOutlined: getComputedStyle(element).outlineStyle !== 'none' }
+      // The link of a card has its outline around the whole card.
+      const isOutlined = [undefined, '::after'].some((part) => getComputedStyle(element, part).outlineStyle !== 'none')
+      return { label: label.trim(), isOutlined }
     })
     passed.push(focused.label)
     // The focused element has a visible outline.

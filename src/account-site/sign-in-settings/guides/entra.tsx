@@ -4,7 +4,6 @@ const tenantId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const entra: DescribedProvider = {
   label: 'Microsoft Entra ID',
-  about: 'Microsoft 365, formerly Azure Active Directory',
   issuerField: {
     label: 'Directory (tenant) ID',
     placeholder: '00000000-0000-0000-0000-000000000000',

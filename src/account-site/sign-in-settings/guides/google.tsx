@@ -2,7 +2,6 @@ import type { DescribedProvider } from './guide.ts'
 
 export const google: DescribedProvider = {
   label: 'Google Workspace',
-  about: 'Google accounts of your organization',
   issuer: 'https://accounts.google.com',
   oidc: {
     steps: [

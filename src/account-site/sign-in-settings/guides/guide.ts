@@ -13,9 +13,8 @@ export interface Guide {
 
 /** An identity provider that administrators recognize by its name. */
 export interface DescribedProvider {
+  /** Its name in a sentence, such as `Register this service at Okta.` */
   label: string
-  /** Short description, for the choice. */
-  about: string
   oidc: Guide
   saml: Guide
   /** Issuer of the provider, if it is the same for every organization. */

@@ -2,7 +2,6 @@ import type { DescribedProvider } from './guide.ts'
 
 export const keycloak: DescribedProvider = {
   label: 'Keycloak',
-  about: 'A server of your own',
   issuerField: {
     label: 'Issuer',
     placeholder: 'https://keycloak.example.com/realms/example',

@@ -2,7 +2,6 @@ import type { DescribedProvider } from './guide.ts'
 
 export const okta: DescribedProvider = {
   label: 'Okta',
-  about: 'Okta Workforce Identity',
   issuerField: {
     label: 'Issuer',
     placeholder: 'https://example.okta.com',

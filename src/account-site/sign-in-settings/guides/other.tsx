@@ -1,8 +1,7 @@
 import type { DescribedProvider } from './guide.ts'
 
 export const other: DescribedProvider = {
-  label: 'Another provider',
-  about: 'Any provider with OpenID Connect or SAML 2.0',
+  label: 'your identity provider',
   oidc: {
     steps: [
       <>Register a web app (a confidential client) with the authorization code flow at your identity provider.</>,
