@@ -39,7 +39,7 @@ export const counters = {
   },
   signIns: {
     name: 'team_account_sign_ins_total',
-    help: 'Sign-in steps by method (password, second_factor, passkey, provider) and result (succeeded, failed, limited).',
+    help: 'Sign-in steps by method (password, email_code, second_factor, passkey, provider) and result (succeeded, failed, limited).',
     labels: ['method', 'result'],
   },
   providerFailures: {

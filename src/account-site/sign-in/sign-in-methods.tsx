@@ -46,7 +46,7 @@ export function SignInMethods({
   )
   return (
     <>
-      <ProviderLinks providers={lastProvider} returnTo={returnTo} loginHint={email} isUsual isLastUsed />
+      <ProviderLinks providers={lastProvider} returnTo={returnTo} loginHint={email} isUsual hasFocus={false} isLastUsed />
       {isCodeFirst && code}
       {isPasskeyFirst && passkey}
       {hasFirst && <Or />}

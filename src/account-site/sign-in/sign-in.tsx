@@ -110,7 +110,7 @@ export const signIn = page({
         {returnTo === landingPath.VERIFY_EMAIL && <p>Sign in to verify your email address.</p>}
         {providers.length > 0 && (
           <>
-            <ProviderLinks providers={providers} returnTo={returnTo} loginHint={email} isUsual />
+            <ProviderLinks providers={providers} returnTo={returnTo} loginHint={email} isUsual hasFocus={ctx.refused?.name !== 'sign-in'} />
             <p class="or">or</p>
           </>
         )}

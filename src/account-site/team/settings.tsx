@@ -118,7 +118,7 @@ const ProductsSection = ({ path }: { path: string }) => (
 )
 
 const BillingSection = ({ team: { slug } }: { team: Team }) => (
-  <FieldGroup id="billing" title="Billing details" about="The name, address and VAT ID on invoices, and who receives emails about them.">
+  <FieldGroup id="billing" title="Billing details" about="The customer on invoices, and who receives emails about them.">
     <a class="button second" href={`/teams/${slug}/invoices/billing-details`}>
       Change billing details
     </a>

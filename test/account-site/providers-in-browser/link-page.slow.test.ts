@@ -44,7 +44,7 @@ test.each(looks)('the password proves the account, which the provider signs in f
   await page.getByLabel('Password').fill(password)
   await tab.button('Continue').click()
   await tab.expectPage('Profile')
-  expect(await page.getByLabel('Name').inputValue()).toBe(person.name)
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(person.name)
   tab.expectNoComplaints(organization)
 })
 

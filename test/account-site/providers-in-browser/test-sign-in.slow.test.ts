@@ -28,12 +28,12 @@ test.each(looks)('a test sign-in names the claims that the provider does not sen
   organization.person = { sub: 'ada' }
   await tab.link('Test sign-in').press('Enter')
   await tab.logIn('Log in', 'Result of the test sign-in')
-  await page.getByText('The provider sends no claim email.').waitFor()
+  await page.getByText('The provider does not send the claim email.').waitFor()
   await page.getByText('The provider does not send the claim groups').waitFor()
   // It links no account, and leaves the session as it is.
   expect(await database.prisma.externalIdentity.count({ where: { userId: owner.id } })).toBe(0)
   await page.goto(`${url}/account`)
-  expect(await page.getByLabel('Name').inputValue()).toBe(owner.name)
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(owner.name)
   tab.expectNoComplaints(organization)
 })
 

@@ -15,7 +15,7 @@ test('the typed email address reaches the page of the code, and the sixth digit 
   await page.goto(`${service.url}/sign-in?return_to=/security`)
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('link', { name: 'Email me a code' }).click()
-  expect(await page.getByLabel('Email address').inputValue()).toBe(email)
+  await expect.poll(() => page.getByLabel('Email address').inputValue()).toBe(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   const code = page.getByLabel('Code', { exact: true })
   await code.waitFor()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Authenticator } from '../../support/browser/authenticator.ts'
-import type { Browser } from '../../support/browser/browser.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
 import { alertOf, contentOf, heading } from '../../support/account-site/page-content.ts'
 import { inTeam, wrongOf } from '../../support/account-site/team.ts'
 import { optionsOn, sendPasskey, usePasskey } from '../../support/account-site/passkey.ts'
@@ -128,4 +129,15 @@ test('a signed-in user who wants another account can enter another email address
   const page = await browser.open('/sign-in?return_to=/security&another=1&login_hint=other@example.test')
   const link = page.root.querySelectorAll('main a').find((each) => each.text === 'Use another email address')
   expect(heading(await browser.open(link?.getAttribute('href') ?? ''))).toEqual([200, 'Sign in'])
+})
+
+test('after a wrong password the focus is on the password, and not on the button of the identity provider', async () => {
+  const { team } = await inTeam(service, 'member', '/members')
+  for (const name of ['Okta', 'Entra ID']) await createProvider(service, team, { name })
+  await createDomain(database, team, { domain: `${team.slug}.example` })
+  const focused = (page: Page) => page.root.querySelectorAll('[autofocus]').map((each) => each.getAttribute('name') ?? each.text.trim())
+  const browser = new Browser(service.url)
+  const page = await browser.open(`/sign-in?login_hint=ada@${team.slug}.example`)
+  expect(focused(page)).toEqual(['Continue with Okta'])
+  expect(focused(await browser.press(page, 'Sign in', { Password: 'wrong' }))).toEqual(['password'])
 })

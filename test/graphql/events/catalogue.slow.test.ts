@@ -17,6 +17,7 @@ const { prisma, pool } = service.database
 
 /** Actions of the consent page, of the clock, of imports, of identity providers and directories, of deliveries and of the deletion of accounts, whose events have tests of their own. */
 const actionsWithoutMutation: TeamAction[] = [
+  'moveAddress',
   'createGrant',
   'extendGrant',
   'expireInvitation',

@@ -6,7 +6,7 @@ const orderBy = { id: 'asc' } as const
 /** Reads every row that a mutation could change, without what is recorded in the background. */
 export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'database'>) =>
   Promise.all([
-    prisma.user.findMany({ omit: { lastActiveAt: true }, orderBy }),
+    prisma.user.findMany({ omit: { lastActiveAt: true, lastTeamId: true }, orderBy }),
     prisma.team.findMany(),
     prisma.member.findMany(),
     prisma.invitation.findMany(),

@@ -10,6 +10,7 @@ export const confirmSignInWithPasskey = mutationWithInput('confirmSignInWithPass
 /** Every mutation that signs in a user or confirms a sign-in. */
 export const signInMutations = [
   'signIn',
+  'signInWithCode',
   'signInWithPasskey',
   'completeSignIn',
   'completeSignInWithPasskey',

@@ -18,10 +18,16 @@ export const invoicesByMonth = page({
   view: ({ team }, ctx) => (
     <>
       <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
-      <p class="pages screen">
-        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>{' '}
-        {team.invoiceTotals.length > 0 && <a href={`/teams/${ctx.param('team')}/invoice-totals.csv`}>Export as CSV</a>}
-      </p>
+      <div class="buttons screen">
+        <a class="button second" href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>
+          All invoices
+        </a>
+        {team.invoiceTotals.length > 0 && (
+          <a class="button second" href={`/teams/${ctx.param('team')}/invoice-totals.csv`}>
+            Export as CSV
+          </a>
+        )}
+      </div>
     </>
   ),
 })

@@ -8,6 +8,7 @@ import type { Scenarios, ScenarioContext } from './scenario.ts'
 const input = (mutation: string, type: string) => `mutation ($input: ${type}!) { ${mutation}(input: $input) { email } }`
 
 export const signUp = input('signUp', 'SignUpInput')
+const requestSignInCode = input('requestSignInCode', 'RequestSignInCodeInput')
 export const requestPasswordReset = input('requestPasswordReset', 'RequestPasswordResetInput')
 export const resetPassword = input('resetPassword', 'ResetPasswordInput')
 export const verifyEmail = input('verifyEmail', 'MailLinkInput')
@@ -66,6 +67,10 @@ export const accountScenarios: Scenarios = {
   },
   requestPasswordReset: {
     document: requestPasswordReset,
+    prepare: ({ owner: { id, email } }) => ({ principal: anonymous, variables: { input: { email } }, subject: id }),
+  },
+  requestSignInCode: {
+    document: requestSignInCode,
     prepare: ({ owner: { id, email } }) => ({ principal: anonymous, variables: { input: { email } }, subject: id }),
   },
   resetPassword: {
