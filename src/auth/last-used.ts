@@ -42,6 +42,8 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
   const pending = new Map<string, Date>()
   const pendingTeams = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
+  /** The last write that a timer started. */
+  let write: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
     timer = undefined
@@ -68,7 +70,9 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
   }
 
   const startTimer = () => {
-    timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
+    timer ??= setTimeout(() => {
+      write = runOutsideRequest(flush)
+    }, flushMilliseconds)
   }
 
   return {
@@ -90,6 +94,8 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
     /** Writes the uses that are still in memory. */
     async close(): Promise<void> {
       clearTimeout(timer)
+      // The pool ends after this, so a write that has started must end before.
+      await write
       await flush()
     },
   }
