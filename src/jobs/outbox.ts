@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createStatementNames } from '../../prisma/connection/database.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { isIdentifier } from '../../schema/core/validation.ts'
-import { defaultTiming, openQueues, queueSchema } from './queue.ts'
+import { defaultTiming, openQueues } from './queue.ts'
 import type { QueueTiming } from './queue.ts'
 
 /** A kind of job: its queue and its handler. */
@@ -95,7 +95,7 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
 
 /**
  * Lets pg-boss add a job in a transaction without waiting for the response, so that the job costs no round trip. The response would show
- * that the queue does not exist and no job was added. Instead, a second statement then divides by zero, and the transaction fails.
+ * that the queue does not exist and no job was added. Instead, a second statement then fails, and with it the transaction.
  */
 function deferredIn(transaction: Transaction, queue: string): Db {
   const defer = (text: string, values: unknown[]) =>
@@ -103,7 +103,7 @@ function deferredIn(transaction: Transaction, queue: string): Db {
   return {
     async executeSql(text, values = []) {
       defer(text, values)
-      defer(`SELECT 1 / count(*) FROM ${queueSchema}.queue WHERE name = $1`, [queue])
+      defer('SELECT require_job_queue($1)', [queue])
       return { rows: [{ id: '' }] }
     },
   }

@@ -108,6 +108,19 @@ describe('a transaction that enqueues a mail', () => {
     await waitFor(() => mailsTo(email)[0])
   })
 
+  test('fails and stores nothing when the queue does not exist', async () => {
+    const other = await startMailingService({ smtpUrl: server.url })
+    const { team, token } = await createOwnedTeam(other.database)
+    const path = `/api/v1/teams/${team.slug}/invitations`
+    const send = () => request(other, 'POST', path, { token, body: { email: `${unique('guest')}@example.test`, role: 'member' } })
+    expect((await send()).status).toBe(204)
+    // The outbox is open, so it does not create the queue again.
+    await other.database.pool.query(`DELETE FROM pgboss.job WHERE name = 'mail'`)
+    await other.database.pool.query(`DELETE FROM pgboss.queue WHERE name = 'mail'`)
+    expect((await send()).status).toBe(500)
+    expect(await other.database.prisma.invitation.count({ where: { teamId: team.id } })).toBe(1)
+  })
+
   test('sends and stores nothing when it is rolled back', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const now = clock.now()
