@@ -3,12 +3,13 @@ import type { Team } from '../../prisma/generated/client/client.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Scope } from './scopes.ts'
 
+/** Columns that only `Team.billingDetails` reads (schema/invoices/billing-details.ts). */
+type BillingColumn = 'billingName' | 'billingAddress' | 'vatId' | 'invoiceRecipients'
+
 /**
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
  * every request authenticates, and most do not return these fields.
  */
-type BillingColumn = 'billingName' | 'billingAddress' | 'vatId' | 'invoiceRecipients'
-
 export type AccessibleTeam = Omit<
   Team,
   | 'createdAt'

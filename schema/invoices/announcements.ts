@@ -16,6 +16,9 @@ interface Announced {
 /** Maximum number of invoices in one call. */
 const batchSize = 100
 
+/** SQL: the member receives the mails about invoices. */
+const isNotified = `m.role IN ('owner', 'billing') AND u.email_verified AND u.disabled_at IS NULL`
+
 /** Builds a statement that marks invoices and returns them, each once, even if several processes execute it at the same time. */
 const claim = (name: string, mark: string, condition: string, recorded = '') =>
   statement<Announced, [now: Date]>(
@@ -27,13 +30,13 @@ const claim = (name: string, mark: string, condition: string, recorded = '') =>
      )${recorded && `, recorded AS (${recorded})`}
      SELECT c.id AS "invoiceId", to_json(ARRAY(
        SELECT u.id FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
-       WHERE m.team_id = c.team_id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.disabled_at IS NULL AND t.deleted_at IS NULL
+       WHERE m.team_id = c.team_id AND ${isNotified} AND t.deleted_at IS NULL
        ORDER BY u.id)) AS "userIds",
        to_json(ARRAY(
        SELECT address FROM teams t, unnest(t.invoice_recipients) AS address
        WHERE t.id = c.team_id AND t.deleted_at IS NULL AND NOT EXISTS (
          SELECT FROM members m JOIN users u ON u.id = m.user_id
-         WHERE m.team_id = t.id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.email = address)
+         WHERE m.team_id = t.id AND ${isNotified} AND u.email = address)
        ORDER BY address)) AS recipients
      FROM claimed c`,
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
 import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit/audit.ts'
@@ -17,6 +18,18 @@ interface BillingDetails {
   address: string | null
   vatId: string | null
   recipients: string[]
+}
+
+const detailsOfTeam = statement<BillingDetails, [teamId: string]>(
+  'billing_details_of_team',
+  `SELECT billing_name AS name, billing_address AS address, vat_id AS "vatId", to_json(invoice_recipients) AS recipients FROM teams WHERE id = $1`,
+)
+
+/** Reads the details of a team that exists. */
+async function readBillingDetails(executor: Executor, teamId: string): Promise<BillingDetails> {
+  const [details] = await detailsOfTeam(executor, teamId)
+  if (!details) throw new Error(`there is no team ${teamId}`)
+  return details
 }
 
 const maxLines = 6
@@ -90,20 +103,8 @@ builder.objectField(TeamType, 'billingDetails', (t) =>
     description: 'The customer on the invoices of the team, and the recipients of emails about them.',
     type: BillingDetailsType,
     requires,
-    async resolve({ id }, _, { database }) {
-      const select = { billingName: true, billingAddress: true, vatId: true, invoiceRecipients: true }
-      const team = await database.prisma.team.findUniqueOrThrow({ where: { id }, select })
-      return { name: team.billingName, address: team.billingAddress, vatId: team.vatId, recipients: team.invoiceRecipients }
-    },
+    resolve: ({ id }, _, { database }) => readBillingDetails(database.pool, id),
   }),
-)
-
-const noDetails: BillingDetails = { name: null, address: null, vatId: null, recipients: [] }
-
-/** Reads the details of a team that the transaction has locked. */
-const readBillingDetails = statement<BillingDetails, [teamId: string]>(
-  'billing_details_of_team',
-  `SELECT billing_name AS name, billing_address AS address, vat_id AS "vatId", to_json(invoice_recipients) AS recipients FROM teams WHERE id = $1`,
 )
 
 builder.mutationField('updateBillingDetails', (t) =>
@@ -117,8 +118,7 @@ builder.mutationField('updateBillingDetails', (t) =>
       const changes = parse(inputRules, input)
       return change(context, info, async (transaction) => {
         const team = await lockTeam(transaction, id)
-        const [details] = await readBillingDetails(transaction, id)
-        const before = { ...noDetails, ...details }
+        const before = { ...(await readBillingDetails(transaction, id)) }
         const changed = difference(before, changes)
         const { name: billingName, address: billingAddress, vatId, recipients: invoiceRecipients } = { ...before, ...changes }
         // The version of the team stays the same, because its representation in REST has no billing details.

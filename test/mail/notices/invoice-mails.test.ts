@@ -124,3 +124,12 @@ test('the recipients in the billing details get the mail without a link, unless 
   await prisma.team.update({ where: { id: team.id }, data: { invoiceRecipients: [] } })
   expect(mail && (await compose(mail))).toEqual({ dropped: 'no longer a recipient' })
 })
+
+test('an address in the billing details gets the mail also if it belongs to a disabled owner', async () => {
+  const { team } = await createOwnedTeam(database)
+  const disabled = await createUser(database, { disabledAt: clock.now() })
+  await join(database, team, disabled, 'owner')
+  await prisma.team.update({ where: { id: team.id }, data: { invoiceRecipients: [disabled.email] } })
+  const { id } = await createInvoice(database, team, { number: 'C-4', announcesIssue: true })
+  expect((await mailsAbout(id)).map(({ recipient }) => recipient)).toEqual([undefined, disabled.email])
+})
