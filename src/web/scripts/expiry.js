@@ -16,7 +16,6 @@ for (const output of document.querySelectorAll('[data-expiry]')) {
     const isKnown = instant > new Date()
     output.textContent = isKnown ? `Expires on ${format.format(instant)}.` : chosen?.value === 'never' ? 'Never expires.' : '\u00a0'
   }
-  output.hidden = false
   form.addEventListener('input', show)
   show()
 }

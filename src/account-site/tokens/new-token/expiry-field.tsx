@@ -37,12 +37,14 @@ export const ExpiryField = ({ now, canBeUnlimited }: { now: Date; canBeUnlimited
           hint={`${canBeUnlimited ? '' : 'Within a year. '}The token expires at the end of the day, UTC.`}
         />
       </div>
+      {/* The line has its height before the script fills it in, so that the fields below do not move. */}
       <output
         class="hint"
-        hidden
         data-expiry={JSON.stringify(instantFormat(times))}
         data-latest={canBeUnlimited ? undefined : yearAfter(now).toISOString()}
-      />
+      >
+        {'\u00a0'}
+      </output>
     </>
   )
 }
