@@ -102,7 +102,7 @@ test('a large team is erased in batches, in the order of its deletion, whatever 
   const eraseAll = async () => {
     while ((await eraseTeams(explained, ago(14 * day), now))[0]?.count);
   }
-  // As a process does whose cleanup takes longer than a minute, beside the next one.
+  // Two processes clean up at the same time if one of them takes longer than the minute between two cleanups.
   await Promise.all([eraseAll(), eraseAll(), eraseAll()])
   expect(await prisma.team.count({ where: { id: { in: [large.team.id, small.team.id] }, erasedAt: now } })).toBe(2)
   await explained.close()
