@@ -4,7 +4,7 @@ import { sendText } from './send-text.ts'
 import { readStyles } from '../web/assets.ts'
 import { readTheme } from '../web/brand/look.ts'
 import type { Theme } from '../web/brand/look.ts'
-import { serveBuiltFiles } from '../web/built-files.ts'
+import { serveBuiltFiles } from '../web/files/built-files.ts'
 
 // GraphiQL is a page of our own origin, with the files that `npm run build` writes (build/graphiql.ts).
 

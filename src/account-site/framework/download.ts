@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { prepareDocument, run } from '../../../schema/execute.ts'
-import type { DownloadedFile } from '../../web/send-file.ts'
+import type { DownloadedFile } from '../../web/files/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
 interface DownloadDeclaration<Data, Variables> {

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { parse } from '../../../schema/core/validation.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
-import type { DownloadedFile } from '../../web/send-file.ts'
+import type { DownloadedFile } from '../../web/files/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A page that a form renders directly instead of redirecting, to show a value only once. */

@@ -4,13 +4,13 @@ import { InvoiceExportDocument, InvoiceDocument } from '../generated/operations.
 import type { InvoiceExportQuery } from '../generated/operations.ts'
 import { readAll, exportLimit } from '../table/read-all.ts'
 import { invoiceVariables } from './invoices-table.tsx'
-import { csvFile } from '../../web/csv.ts'
+import { csvFile } from '../../web/files/csv.ts'
 import type { Download } from '../framework/download.ts'
 import { getInvoiceProduct } from '../labels.ts'
 import { statusLabels } from './invoice-labels.ts'
 import { formatDecimal } from '../../web/money.ts'
-import { zipFile } from '../../web/zip.ts'
-import type { ZipEntry } from '../../web/zip.ts'
+import { zipFile } from '../../web/files/zip.ts'
+import type { ZipEntry } from '../../web/files/zip.ts'
 import { fileNames } from './file-name.ts'
 
 type ListedInvoice = InvoiceExportQuery['team']['invoices']['nodes'][number]

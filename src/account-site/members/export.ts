@@ -1,4 +1,4 @@
-import { csvFile } from '../../web/csv.ts'
+import { csvFile } from '../../web/files/csv.ts'
 import type { Download } from '../framework/download.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'

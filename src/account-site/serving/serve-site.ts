@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
-import { sendFile } from '../../web/send-file.ts'
+import { sendFile } from '../../web/files/send-file.ts'
 import type { Download } from '../framework/download.ts'
 import type { PageForm } from '../framework/form.ts'
 import { takeFormDraft } from './form-draft.tsx'

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { Router } from 'express'
-import { projectFolder } from '../../schema/core/project-folder.ts'
+import { projectFolder } from '../../../schema/core/project-folder.ts'
 
 /**
  * Returns a router that serves the scripts and stylesheets in a folder of `dist/`, which `npm run build` has compressed

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import { pageHeaders } from './send-page.tsx'
+import { pageHeaders } from '../send-page.tsx'
 
 /** A file that browsers save instead of showing it. */
 export interface DownloadedFile {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Team } from '../../../prisma/generated/client/client.ts'
-import { csvFile } from '../../../src/web/csv.ts'
+import { csvFile } from '../../../src/web/files/csv.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { browserOf } from '../../support/browser/site-page.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'

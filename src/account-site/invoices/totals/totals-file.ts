@@ -1,4 +1,4 @@
-import { csvFile } from '../../../web/csv.ts'
+import { csvFile } from '../../../web/files/csv.ts'
 import { formatDecimal } from '../../../web/money.ts'
 import { download } from '../../framework/download.ts'
 import { InvoicesByMonthDocument } from '../../generated/operations.ts'
