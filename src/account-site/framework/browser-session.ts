@@ -8,23 +8,20 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearCodeRequest, findCodeRequest, saveCodeRequest } from './code-request.ts'
+import { jsonCookie } from './json-cookie.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
 // Accounts that signed in with this browser, in an encrypted cookie that outlives the sessions. By it, attempt limits distinguish the
 // browsers of an account's user from others (OWASP "device cookies"). It also contains the value by which the user trusts the browser;
 // schema/security/trusted-devices/ decides if that is valid.
 
-const cookie = 'device'
-const cookieSeconds = 365 * 86_400
 /** Maximum number of accounts, the most recent ones. A browser that many people share must not exceed the size of a cookie. */
 const maxAccounts = 10
 
-const storedDevices = z.array(z.object({ userId: z.string(), id: z.string(), trust: z.string().optional() }))
+const device = z.object({ userId: z.string(), id: z.string(), trust: z.string().optional() })
+const storedDevices = jsonCookie('device', 365 * 86_400, z.array(device))
 
-function read(cookies: Cookies) {
-  const text = cookies.get(cookie)
-  return text === undefined ? [] : storedDevices.parse(JSON.parse(text))
-}
+const read = (cookies: Cookies) => storedDevices.find(cookies) ?? []
 
 const find = (cookies: Cookies, userId: string) => read(cookies).find((device) => device.userId === userId)
 
@@ -46,7 +43,7 @@ function rememberDevice(cookies: Cookies, userId: string, trust?: string): void 
   const existing = previous.find((each) => each.userId === userId) ?? { userId, id: randomBytes(16).toString('base64url') }
   const device = trust === undefined ? existing : { ...existing, trust }
   const devices = [device, ...previous.filter((each) => each.userId !== userId)].slice(0, maxAccounts)
-  cookies.set(cookie, JSON.stringify(devices), cookieSeconds)
+  storedDevices.save(cookies, devices)
 }
 
 const providerCookie = 'provider-sign-in'
