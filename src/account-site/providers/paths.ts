@@ -18,11 +18,16 @@ export function startAt(key: string, { returnTo, loginHint, purpose }: Start): s
   return `/sign-in/start/${key}?${query}`
 }
 
-/** Query parameter that makes the sign-in page show the password, instead of redirecting to a provider. */
-export const passwordParameter = 'with'
+/**
+ * Query parameter that makes the sign-in page ask for the password, or for another address than that in a link or in the request of a
+ * client, instead of redirecting to a provider.
+ */
+export const stepParameter = 'with'
 
 /** Returns the address of the sign-in page with the password form. */
-export const passwordSignInAt = (returnTo: string): string => `${signInAt(returnTo)}&${passwordParameter}=password`
+export const passwordSignInAt = (returnTo: string): string => `${signInAt(returnTo)}&${stepParameter}=password`
+/** Returns the address of the sign-in page that asks for the email address. */
+export const addressSignInAt = (returnTo: string): string => `${signInAt(returnTo)}&${stepParameter}=address`
 
 /** The page on which a user proves ownership of an account. */
 export const linkPath = '/sign-in/link'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkEmailAt, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
+import { checkEmailAt, invitationPath, signInAt, signUpAt, signUpPath } from '../../web/page-paths.ts'
 import { readReturnAddress } from '../../web/return-address.ts'
 import { findSignUp } from '../framework/pending-sign-up.ts'
 import { form } from '../framework/form.ts'
@@ -9,6 +9,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { SignUpDocument, SignUpPageDocument } from '../generated/operations.ts'
+import { EnteredAddress } from '../entered-address.tsx'
 import { saveJoin } from '../invitations/join.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { savedLinkSecret } from '../mail-links/opened-link.ts'
@@ -17,9 +18,10 @@ import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { ProviderLinks } from '../providers/provider-links.tsx'
 import { NewPasswordField, newPasswordScripts, passwordStrength } from '../passwords/new-password.tsx'
+import { Username } from '../security/username.tsx'
 import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
 
-/** Query parameter for a wrong address: the form shows the previous input of the sign-up in this browser. */
+/** Query parameter for another address: the form has a field for it, with the previous input of the sign-up in this browser. */
 export const againParameter = 'again'
 
 /** Creates an account. The response is the same if the address has an account already. */
@@ -55,7 +57,9 @@ export const signUp = page({
     const invitation = await findPendingInvitation(ctx)
     const returnTo = readReturnAddress(ctx)
     if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
-    const typed = ctx.query.has(againParameter) ? findSignUp(ctx.cookies) : null
+    const isAgain = ctx.query.has(againParameter)
+    const typed = isAgain ? findSignUp(ctx.cookies) : null
+    const isForInvited = invitation !== null && !isAgain
     return (
       <>
         {invitation && (
@@ -71,7 +75,13 @@ export const signUp = page({
             The invitation was sent to <StrongAddress>{invitation.email}</StrongAddress>.
           </p>
         )}
-        <Form name="sign-up">
+        {isForInvited && (
+          <EnteredAddress
+            email={invitation.email}
+            change={ctx.site.signUp === 'invited' ? null : `${signUpAt(returnTo)}&${againParameter}=1`}
+          />
+        )}
+        <Form name="sign-up" hidden={isForInvited ? { email: invitation.email } : {}}>
           <Field
             name="name"
             label="Name"
@@ -80,21 +90,31 @@ export const signUp = page({
             value={typed?.name ?? ''}
             hasFocus={!typed}
           />
-          <Field
-            name="email"
-            label="Email address"
-            inputMode="email"
-            autocomplete="username"
-            value={invitation?.email ?? typed?.email ?? ''}
-            hasFocus={typed !== null}
-          />
+          {isForInvited ? (
+            <Username email={invitation.email} />
+          ) : (
+            <Field
+              name="email"
+              label="Email address"
+              inputMode="email"
+              autocomplete="username"
+              value={invitation?.email ?? typed?.email ?? ''}
+              hasFocus={typed !== null}
+            />
+          )}
           <NewPasswordField name="password" label="Password" />
           <Buttons>
             <Button skipsValidation>{invitation ? 'Create account and join' : 'Create account'}</Button>
           </Buttons>
         </Form>
-        {publicProviders.length > 0 && <p class="or">or</p>}
-        <ProviderLinks providers={publicProviders} returnTo={invitation ? invitationPath : returnTo} />
+        {publicProviders.length > 0 && (
+          <>
+            <p class="or">or</p>
+            <div class="other-ways">
+              <ProviderLinks providers={publicProviders} returnTo={invitation ? invitationPath : returnTo} />
+            </div>
+          </>
+        )}
         <p>
           Already have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
         </p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contentOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
-import { fieldsFor } from '../../support/account-site/signed-up.ts'
+import { invitedFields } from '../../support/account-site/signed-up.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createInvitedGuest } from '../../support/data/invitation.ts'
 import { createUserWithTotp } from '../../support/account-site/trusted-browser.ts'
@@ -32,7 +32,7 @@ describe('a sign-up through the link of an invitation', () => {
       email,
       expect.stringContaining('to join the team Acme'),
     ])
-    const page = await browser.press(form, joinButton, fieldsFor(email))
+    const page = await browser.press(form, joinButton, invitedFields)
     expect([page.url.pathname, noticeOf(page)]).toEqual([`/teams/${team.slug}`, [200, 'You joined the team “Acme”.']])
     expect(page.text).not.toContain('If you already had an account')
     const user = await prisma.user.findUniqueOrThrow({ where: { email } })
@@ -46,7 +46,7 @@ describe('a sign-up through the link of an invitation', () => {
     const invited = await openForm()
     const { browser, form, email, team } = invited
     await createPerson(service.database, { email })
-    const signIn = await browser.press(form, joinButton, fieldsFor(email))
+    const signIn = await browser.press(form, joinButton, invitedFields)
     expect([signIn.url.pathname, ...noticeOf(signIn)]).toEqual(['/sign-in', 200, 'You already have an account. Sign in to join the team.'])
     expect(signIn.root.querySelector('[name=email]')?.getAttribute('value')).toBe(email)
     expect(await membersOf(invited)).toBe(1)
@@ -59,7 +59,7 @@ describe('a sign-up through the link of an invitation', () => {
     const { browser, form, email, team } = invited
     const { user, nextCode } = await createUserWithTotp(service)
     await prisma.user.update({ where: { id: user.id }, data: { email } })
-    const page = await browser.press(form, joinButton, { ...fieldsFor(email), Password: password })
+    const page = await browser.press(form, joinButton, { ...invitedFields, Password: password })
     expect([heading(page), await membersOf(invited)]).toEqual([[200, 'Two-factor authentication'], 1])
     expect((await browser.press(page, 'Continue', { Code: nextCode() })).url.pathname).toBe(`/teams/${team.slug}`)
   })
@@ -69,7 +69,7 @@ describe('a sign-up through the link of an invitation', () => {
     const { browser, form, email, team, owner } = invited
     await prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } }).catch(() => null)
     await prisma.user.update({ where: { id: owner.id }, data: { disabledAt: new Date() } })
-    const page = await browser.press(form, joinButton, fieldsFor(email))
+    const page = await browser.press(form, joinButton, invitedFields)
     expect([page.url.pathname, contentOf(page)]).toEqual([
       '/invitation',
       expect.stringContaining('The sender of this invitation can no longer invite members.'),
@@ -83,7 +83,7 @@ describe('a sign-up through the link of an invitation', () => {
     const { passwordHash } = await createPerson(service.database)
     await prisma.user.update({ where: { id: other.id }, data: { passwordHash } })
     await createPerson(service.database, { email: first.email })
-    const signIn = await first.browser.press(first.form, joinButton, fieldsFor(first.email))
+    const signIn = await first.browser.press(first.form, joinButton, invitedFields)
     await first.browser.open(`/invitations/${lastSecret(service, second.invitation.id)}`)
     const page = await first.browser.press(signIn, 'Sign in', { 'Email address': second.email, Password: password })
     expect([heading(page), await membersOf(second)]).toEqual([[200, 'You are invited'], 1])

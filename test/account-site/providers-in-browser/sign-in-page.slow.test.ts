@@ -46,7 +46,7 @@ test.each(looks)('another address gets the password field, and can be changed (%
       .getByRole('link', { name: /^Continue with/ })
       .count(),
   ).toBe(0)
-  await tab.link('Use another email address').click()
+  await tab.link('Change the email address').click()
   await page.getByLabel('Password').waitFor({ state: 'detached' })
   await page.getByLabel('Email address').fill(person.email)
   await tab.button('Continue').click()
@@ -54,11 +54,34 @@ test.each(looks)('another address gets the password field, and can be changed (%
   await tab.button('Sign in').click()
   await page.getByRole('alert').first().waitFor()
   // A refused password is entered again for the same address.
-  expect(await page.getByLabel('Email address').inputValue()).toBe(person.email)
+  await page.getByText(person.email).waitFor()
+  expect(await page.getByLabel('Email address').count()).toBe(0)
   await tab.expectPage('Sign in')
   await page.getByLabel('Password').fill(password)
   await tab.button('Sign in').click()
   await page.waitForURL(`${service.url}/account`)
+  tab.expectNoComplaints()
+})
+
+test('the password of an address of a verified domain is folded, and an address in a link can be changed', async () => {
+  const { email } = await createOrganizationTeam()
+  const tab = await openTab({})
+  const { page } = tab
+  const primary = () => page.locator('main :is(button, a.button):visible:not(.second, .quiet)').allInnerTexts()
+  await tab.goto('/sign-in?return_to=/account&login_hint=typing.error@example.test')
+  expect(await primary()).toEqual(['Sign in'])
+  await tab.link('Change the email address').click()
+  await page.getByLabel('Email address').fill(email)
+  expect(await primary()).toEqual(['Continue'])
+  await tab.button('Continue').click()
+  await tab.link('Continue with Acme ID').waitFor()
+  expect([await primary(), await page.getByLabel('Password').isVisible()]).toEqual([['Continue with Acme ID'], false])
+  await page.getByText('Use a password').click()
+  await page.getByLabel('Password').fill('wrong')
+  await tab.button('Sign in').click()
+  await page.getByRole('alert').first().waitFor()
+  // The refused form is open.
+  expect(await page.getByLabel('Password').isVisible()).toBe(true)
   tab.expectNoComplaints()
 })
 

@@ -6,7 +6,7 @@ import { createPerson } from '../../support/oauth/oauth.ts'
 import { secretKey } from '../../support/service/test-settings.ts'
 import { useService } from '../../support/service/service.ts'
 import { alertOf, contentOf, noticeOf } from '../../support/account-site/page-content.ts'
-import { fieldsFor, newAddress, newPassword, signedUp, signUp as signUpAt } from '../../support/account-site/signed-up.ts'
+import { fieldsFor, invitedFields, newAddress, newPassword, signedUp, signUp as signUpAt } from '../../support/account-site/signed-up.ts'
 
 // What its link does: link.test.ts. The page that waits for it: check-email.test.ts.
 
@@ -68,7 +68,11 @@ describe('a sign-up', () => {
     const browser = new Browser(service.url)
     await browser.open(`/invitations/${lastSecret(service, invitation.id)}`)
     const email = newAddress()
-    const page = await browser.press(await browser.open('/sign-up'), 'Create account and join', fieldsFor(email))
+    const form = await browser.open('/sign-up')
+    expect(form.root.querySelector('[name=email]')?.getAttribute('type')).toBe('hidden')
+    const change = form.root.querySelectorAll('main a').find(({ text }) => text === 'Change the email address')
+    const otherForm = await browser.open(change?.getAttribute('href') ?? '')
+    const page = await browser.press(otherForm, 'Create account and join', fieldsFor(email))
     expect(contentOf(page)).toBe(waitingText(email))
     expect([(await findAccount(email)).emailVerified, await findMailKinds(email)]).toEqual([false, ['verify-email']])
     // The link leads back to the invitation, which is not accepted.
@@ -132,7 +136,7 @@ describe('an invitation-only sign-up', () => {
     await browser.open(`/invitations/${lastSecret(invitationOnly, invitation.id)}`)
     const stalePage = await browser.open('/sign-up')
     await invitationOnly.database.prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'revoked' } })
-    expect(alertOf(await browser.press(stalePage, 'Create account and join', fieldsFor(email)))).toEqual(invitationRequired)
+    expect(alertOf(await browser.press(stalePage, 'Create account and join', invitedFields))).toEqual(invitationRequired)
     expect(await invitationOnly.database.prisma.user.count({ where: { email } })).toBe(0)
   })
 
@@ -142,10 +146,13 @@ describe('an invitation-only sign-up', () => {
     const browser = new Browser(invitationOnly.url)
     await browser.open(`/invitations/${lastSecret(invitationOnly, invitation.id)}`)
     const page = await browser.open('/sign-up')
-    expect(page.root.querySelector('input[name=email]')?.getAttribute('value')).toBe(email)
-    const refused = await browser.press(page, 'Create account and join', fieldsFor(newAddress()))
+    expect([page.root.querySelector('input[name=email]')?.getAttribute('value'), contentOf(page)]).toEqual([
+      email,
+      expect.not.stringContaining('Change'),
+    ])
+    const refused = await browser.press(await browser.open('/sign-up?again=1'), 'Create account and join', fieldsFor(newAddress()))
     expect(alertOf(refused)).toEqual(invitationRequired)
-    expect((await browser.press(refused, 'Create account and join', fieldsFor(email))).url.pathname).toBe(`/teams/${team.slug}`)
+    expect((await browser.press(page, 'Create account and join', invitedFields)).url.pathname).toBe(`/teams/${team.slug}`)
     expect(await invitationOnly.database.prisma.user.count({ where: { email, emailVerified: true } })).toBe(1)
   })
 })

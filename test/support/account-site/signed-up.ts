@@ -8,6 +8,9 @@ export const newPassword = 'a long and new password'
 export const newAddress = () => `${unique('new')}@example.test`
 export const fieldsFor = (email: string) => ({ Name: 'Grace', 'Email address': email, Password: newPassword })
 
+/** The fields of the form for the address to which an invitation was sent, which the form has already. */
+export const invitedFields = { Name: 'Grace', Password: newPassword }
+
 /** Submits the sign-up form. */
 export async function signUp({ url }: Pick<TestService, 'url'>, email: string, browser = new Browser(url), path = '/sign-up') {
   const page = await browser.press(await browser.open(path), 'Create account', fieldsFor(email))

@@ -54,7 +54,11 @@ export async function signInAt({ page }: Tab, { url }: Pick<TestService, 'url'>,
   await page.getByLabel('Email address').fill(email)
   const next = page.getByRole('button', { name: 'Continue', exact: true })
   if (await next.isVisible()) await next.click()
-  await page.getByLabel('Password').fill(password)
+  const field = page.getByLabel('Password')
+  await field.waitFor({ state: 'attached' })
+  // Folded for an address of a team with an identity provider.
+  if (!(await field.isVisible())) await page.getByText('Use a password').click()
+  await field.fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((address) => address.pathname !== '/sign-in')
 }
