@@ -26,16 +26,14 @@ export const providerPages: Record<ProviderPage, (page: Page, service: TestServi
   async DeviceCodePage(page, { url }) {
     await page.goto(`${url}/login/device`)
   },
-  DeviceConfirmPage: confirmDevice,
   async DeviceConnectedPage(page, service) {
-    await confirmDevice(page, service)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await enterCode(page, service)
     await page.locator('select[name=team]').selectOption(teamSlug)
     await page.getByRole('button', { name: 'Allow access' }).click()
     await page.getByRole('heading', { name: 'Device connected' }).waitFor()
   },
   async DeviceDeniedPage(page, service) {
-    await confirmDevice(page, service)
+    await enterCode(page, service)
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()
   },
@@ -48,10 +46,10 @@ export const providerPages: Record<ProviderPage, (page: Page, service: TestServi
   },
 }
 
-async function confirmDevice(page: Page, service: TestService): Promise<void> {
+async function enterCode(page: Page, service: TestService): Promise<void> {
   const client = await clientOf(service, 'pipeline')
   const { body } = await post(service, '/api/oauth/device', client, { scope: 'openid profile', grant_type: deviceGrantType })
   await page.goto(`${service.url}/login/device?user_code=${body.user_code}`)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: /^Connect /, level: 1 }).waitFor()
+  await page.getByRole('heading', { name: /^Allow /, level: 1 }).waitFor()
 }

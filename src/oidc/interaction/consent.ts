@@ -11,6 +11,7 @@ import type { CsrfTokens } from '../../web/csrf.ts'
 import type { FailureLog } from '../failures/failure-log.ts'
 import { confirmAccountAt, teamSignInAt } from '../../web/page-paths.ts'
 import { readBrowser } from '../request-context.ts'
+import { getUserCode } from '../provider/device-internals.ts'
 import { saveDecision } from './save-decision.ts'
 import { formatFormAction, formatInteractionPath, InvalidFormError, getRedirectUri, sendInteractionPage } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
@@ -83,7 +84,9 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
         path: teamSignInAt(slug, formatInteractionPath(interaction)),
       })),
       otherTeamsPath: isLimited ? confirmAccountAt(formatInteractionPath(interaction)) : null,
-      initial,
+      initialTeam: initial.team,
+      initialScopes: initial.scopes,
+      userCode: getUserCode(interaction) ?? null,
       refused,
       alert,
       account: toAccount(interactionRequest, consentRequest),
@@ -140,12 +143,21 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
           status: 422,
           refused: refusedForm('consent', form, decision),
         })
+      // The device is not connected, so the app gets no access either. The provider shows the reason.
+      if (await isDeviceGone(interactionRequest)) return provider.interactionFinished(request, response, {})
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
       const { requestId } = response.locals
       const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, readBrowser(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }
+}
+
+/** Returns true if a device waited for the decision, and its code has expired or was decided on by another user or in another tab. */
+async function isDeviceGone({ provider, interaction: { deviceCode } }: InteractionRequest): Promise<boolean> {
+  if (deviceCode === undefined) return false
+  const code = await provider.DeviceCode.find(deviceCode)
+  return !code || code.isExpired || code.error !== undefined || code.accountId !== undefined
 }
 
 /** Returns the host that the page shows as the destination, or the private-use scheme of an application on the user's device. */

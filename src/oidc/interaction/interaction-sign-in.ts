@@ -65,7 +65,7 @@ export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfToken
     async restart({ interaction, request, response }: InteractionRequest): Promise<void> {
       const { csrf } = switchForm.parse(request.body ?? {})
       if (!csrfTokens.isValid(csrf, 'switch', interaction.uid)) throw new InvalidFormError()
-      const details = { since: now().getTime() } satisfies z.output<typeof loginDetails>
+      const details = { ...interaction.prompt.details, since: now().getTime() } satisfies z.output<typeof loginDetails>
       await changePrompt(interaction, { name: 'login', reasons: [switchAccountReason], details })
       response.redirect(303, formatInteractionPath(interaction))
     },

@@ -2,38 +2,33 @@ import { AppOrigin } from '../../web/components/app-origin.tsx'
 import type { AppOriginProps } from '../../web/components/app-origin.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Choices } from '../../web/components/forms/choices.tsx'
-import { Select } from '../../web/components/forms/field.tsx'
 import { RefusedFormContext, HiddenFields } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
-import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { twoFactorPath } from '../../web/page-paths.ts'
+import { ScopeFields, TeamField } from './consent-fields.tsx'
+import type { ScopeFieldsProps, TeamFieldProps } from './consent-fields.tsx'
 
-interface ConsentPageProps {
+interface ConsentPageProps extends ScopeFieldsProps, Omit<TeamFieldProps, 'teams'> {
   action: string
   /** Tokens that bind the form to this interaction and consent request. */
   hidden: Record<string, string>
-  app: MarkedApp
   clientDescription: string | null
   clientOrigin: AppOriginProps
   /** Destination after the form: host or private-use scheme of the redirect URI; null for a device. */
   returnsTo: string | null
-  /** Labels of the scopes that cannot be declined. */
-  required: readonly string[]
-  optional: readonly { value: string; label: string; allowsChanges: boolean; isGranted: boolean }[]
-  /** Values of the field `team`; `team` is null for all teams of the user. The list is null if grants of this client have no team. */
-  teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
+  /** The code that the device shows; null if no device waits. */
+  userCode: string | null
+  /** Null if grants of this client have no team. */
+  teams: TeamFieldProps['teams'] | null
   /** Names of the user's teams that cannot be selected, because they require two-factor authentication. */
   teamsWithoutTwoFactor: readonly string[]
   /** Teams of the user that require a sign-in through their provider first, with the address where it starts. */
   teamsWithoutSignIn: readonly { name: string; path: string }[]
   /** Path on which the user confirms the account to reach more teams; null if the session reaches all of them. */
   otherTeamsPath: string | null
-  /** The initially selected team, or empty, and the initially ticked scopes. */
-  initial: { team: string | null; scopes: readonly string[] }
   /** A submitted form without a team. */
   refused?: RefusedForm | undefined
   alert?: string | undefined
@@ -44,7 +39,7 @@ interface ConsentPageProps {
 
 export const ConsentPage = (props: ConsentPageProps) => {
   const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, teamsWithoutSignIn } = props
-  const { refused, alert, account, getDraft, otherTeamsPath } = props
+  const { refused, alert, account, getDraft, otherTeamsPath, userCode } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
@@ -56,6 +51,12 @@ export const ConsentPage = (props: ConsentPageProps) => {
     >
       {!canAllow && !isLockedOut && teamsWithoutSignIn.length === 0 && otherTeamsPath === null && (
         <p>You are not a member of a team. Ask a team owner to invite you.</p>
+      )}
+      {canAllow && userCode !== null && (
+        <>
+          <p>Allow access only if you have the device and it shows this code:</p>
+          <p class="code">{userCode}</p>
+        </>
       )}
       {clientDescription && (
         <p>
@@ -128,69 +129,3 @@ export const ConsentPage = (props: ConsentPageProps) => {
     </PlainLayout>
   )
 }
-
-interface TeamFieldProps extends Pick<ConsentPageProps, 'app' | 'initial'> {
-  teams: NonNullable<ConsentPageProps['teams']>
-}
-
-const TeamField = ({ teams, app, initial }: TeamFieldProps) => {
-  const isAllOffered = teams.some(({ team }) => team === null)
-  return (
-    <>
-      <Select
-        name="team"
-        label="Team"
-        required
-        options={[
-          ...(teams.length > 1 ? [{ value: '', label: 'Choose a team' }] : []),
-          // An option contains only text, so markup cannot isolate characters in the name that change the writing direction.
-          ...teams.map(({ value, team }) => ({ value, label: team ? `${isolateName(team.name)} (${team.slug})` : 'All your teams' })),
-        ]}
-        selected={initial.team ?? ''}
-        hint={
-          isAllOffered ? 'The app gets access to the team that you choose, or to all your teams.' : 'The app gets access to this team only.'
-        }
-      />
-      {/* This text is visible when all teams are selected (styles/pages/pages.css). */}
-      {isAllOffered && (
-        <p class="caution all-teams">
-          <Name>{app.name}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one
-          team, choose that team.
-        </p>
-      )}
-    </>
-  )
-}
-
-const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 'required' | 'optional' | 'initial'>) => (
-  <>
-    {required.length > 0 && (
-      <section aria-labelledby="required">
-        <h2 id="required">This app will be able to</h2>
-        <ul>
-          {required.map((label) => (
-            <li>{label}</li>
-          ))}
-        </ul>
-      </section>
-    )}
-    {optional.length > 0 && (
-      <Choices
-        name="scope"
-        legend={required.length > 0 ? 'Optional permissions' : 'Permissions'}
-        type="checkbox"
-        options={optional.map(({ value, label, allowsChanges, isGranted }) => ({
-          value,
-          label,
-          // The hint marks permissions that allow changes, and those that the app already has for this or another team.
-          hint: [allowsChanges && 'Can make changes', isGranted && 'Granted before'].filter(Boolean).join(' · '),
-        }))}
-        checked={initial.scopes}
-        hint={
-          optional.some(({ allowsChanges }) => allowsChanges) &&
-          'Permissions to make changes are not selected. Select the ones you want to grant.'
-        }
-      />
-    )}
-  </>
-)

@@ -6,18 +6,22 @@ import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Name } from '../../web/components/address.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
-import { isolateName } from '../../web/display-name.ts'
 
-interface DeviceForm {
+interface DeviceCodePageProps {
   action: string
   hidden: Record<string, string>
+  userCode: string
+  /** True if the code comes from a link. The user may not have a device, but got the link from an attacker (RFC 8628 §5.4). */
+  isFromLink: boolean
+  refusal?: string | undefined
 }
 
-const codeHint = 'Enter the code that your device shows.'
 const listMessages = (refusal: string | undefined) => (refusal === undefined ? [] : [refusal])
+const getHint = (isFromLink: boolean) =>
+  isFromLink ? 'Continue only if your device shows this code.' : 'Enter the code that your device shows.'
 
 /** Prompts for the code that a device shows. */
-export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm & { userCode: string; refusal?: string | undefined }) => (
+export const DeviceCodePage = ({ action, hidden, userCode, isFromLink, refusal }: DeviceCodePageProps) => (
   <PlainLayout title="Connect a device" isRefused={refusal !== undefined}>
     <form method="post" action={action}>
       <HiddenFields fields={hidden} />
@@ -34,28 +38,11 @@ export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm
         value={userCode}
         autofocus
         placeholder="XXXX-XXXX"
-        {...describedBy('code', codeHint, listMessages(refusal))}
+        {...describedBy('code', getHint(isFromLink), listMessages(refusal))}
       />
-      <FieldDescription id="code" hint={codeHint} messages={listMessages(refusal)} />
+      <FieldDescription id="code" hint={getHint(isFromLink)} messages={listMessages(refusal)} />
       <Buttons>
         <Button>Continue</Button>
-      </Buttons>
-    </form>
-  </PlainLayout>
-)
-
-/** Shows the client and the code, so that a user who got the code from an attacker can notice it (RFC 8628 §5.4). */
-export const DeviceConfirmPage = ({ action, hidden, app, userCode }: DeviceForm & { app: MarkedApp; userCode: string }) => (
-  <PlainLayout title={`Connect ${isolateName(app.name)}?`} mark={<AppMark app={app} />}>
-    <p>Continue only if you have the device and it shows this code:</p>
-    <p class="code">{userCode}</p>
-    <form method="post" action={action}>
-      <HiddenFields fields={hidden} />
-      <Buttons>
-        <Button>Continue</Button>
-        <Button name="abort" value="yes" kind="second">
-          Deny
-        </Button>
       </Buttons>
     </form>
   </PlainLayout>

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import type { VNode } from 'preact'
-import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
+import { DeviceCodePage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
 import { ErrorPage, expired, failed, refused, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
 import { pageHeaders, renderPage } from '../../web/send-page.tsx'
 import type { FormsOfPage } from '../../web/send-page.tsx'
@@ -11,7 +11,6 @@ import { expressResponse } from '../request-context.ts'
 import type { ProviderForms } from '../provider/provider-forms.ts'
 import { refusedUserCode, userCodeRefusal } from '../provider/provider-internals.ts'
 import type { UserCodeRefusal } from '../provider/provider-internals.ts'
-import { formatUserCode, submittedUserCode } from '../provider/device-internals.ts'
 
 // Pages that oidc-provider lets its configuration render. oidc-provider passes its own forms as HTML. The forms of these pages replace them
 // and have the same hidden fields.
@@ -69,19 +68,19 @@ export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: Provid
   const ended = error === undefined && typeof prefilled === 'string' ? await endOfUserCode(ctx, prefilled) : null
   if (ended !== null) {
     ctx.status = 422
-    return sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode: '', refusal: messageByRefusal[ended] }))
+    return sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode: '', isFromLink: false, refusal: messageByRefusal[ended] }))
   }
   const entered: unknown = ctx.oidc.body?.['user_code'] ?? prefilled
   const userCode = (error && refusedUserCode(error)) || (typeof entered === 'string' ? entered : '')
   const message = refusal && (error instanceof errors.LoginRequired ? wrongAccount : messageByRefusal[refusal])
-  sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, refusal: message }))
+  sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, isFromLink: userCode !== '' && entered === prefilled, refusal: message }))
 }
 
 /** Returns the reason why the code of a link cannot be entered. Unknown codes are not reported, as no attempts are counted here. */
 async function endOfUserCode({ oidc }: KoaContextWithOIDC, userCode: string): Promise<'expired' | 'used' | null> {
   const code = await oidc.provider.DeviceCode.findByUserCode(userCode, { ignoreExpiration: true })
   if (code?.isExpired) return 'expired'
-  return code?.error || code?.accountId || code?.inFlight ? 'used' : null
+  return code?.error || code?.accountId ? 'used' : null
 }
 
 const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'
@@ -94,20 +93,13 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
   other: 'This page expired. Enter the code again.',
 }
 
-/** Shows the code and its client, for the user to confirm. */
-export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient): void {
-  const userCode = formatUserCode(submittedUserCode(ctx) ?? '')
-  const { action, hidden } = forms.device(ctx)
-  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, app: getApp(client), userCode }))
-}
-
 interface ProviderClient {
   clientId: string
   clientName?: string | undefined
 }
 const getApp = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
 
-/** Returns the client of a device that was denied, on the page with its code or on the consent page. */
+/** Returns the client of a device that was denied. */
 async function appOfDevice({ oidc: { entities, provider } }: KoaContextWithOIDC) {
   const clientId: unknown = entities.DeviceCode?.clientId ?? entities.Interaction?.params['client_id']
   const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined

@@ -4,6 +4,7 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { z } from 'zod'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { isOnDevice } from '../../../schema/core/outgoing/url-rules.ts'
+import { describeDevice } from './device-internals.ts'
 import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
@@ -75,6 +76,15 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       return oidc.client?.clientAuthMethod === 'none' && typeof uri === 'string' && isOnDevice(uri) && !oidc.result?.consent
     }),
   )
+  // The user confirms the code of the device on the consent page (RFC 8628 §5.4), also if nothing else has to be decided.
+  consent.checks.add(
+    new interactionPolicy.Check(
+      'device',
+      'the user has not confirmed the code of the device',
+      'consent_required',
+      ({ oidc }) => oidc.deviceCode !== undefined && !oidc.result?.consent,
+    ),
+  )
   // This is the first check of its prompt, so that a client gets this error with prompt=none. Otherwise the page shows it to the user.
   consent.checks.add(
     new interactionPolicy.Check(
@@ -92,6 +102,10 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
     1,
   )
   policy.add(selectAccount(), 1)
+  for (const prompt of policy) {
+    const { details } = prompt
+    prompt.details = async (ctx) => ({ ...(await details(ctx)), ...describeDevice(ctx) })
+  }
   return policy
 }
 

@@ -14,7 +14,7 @@ const signOutPath = derivedEndpoints.end_session_confirm.path
 /** Address of a form, and its hidden fields. */
 export interface ProviderForm {
   action: string
-  hidden: { xsrf: string }
+  hidden: Record<string, string>
 }
 
 export interface ProviderForms {
@@ -28,7 +28,8 @@ export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
   const deviceToken = ({ uid }: ProviderSession) => csrfTokens.of('device', uid)
   const signOutToken = ({ uid }: ProviderSession, details: URLSearchParams) => csrfTokens.of('sign out', uid, details.toString())
   return {
-    device: ({ oidc }) => ({ action: devicePath, hidden: { xsrf: oidc.session ? deviceToken(oidc.session) : '' } }),
+    // The consent page shows the code again, with the app. The confirmation page of oidc-provider would be one page more.
+    device: ({ oidc }) => ({ action: devicePath, hidden: { xsrf: oidc.session ? deviceToken(oidc.session) : '', confirm: 'yes' } }),
     signOut({ oidc: { client, params, session } }) {
       const details = new URLSearchParams({ page: 'sign-out' })
       const values = {

@@ -23,7 +23,7 @@ import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import * as pages from '../pages/provider-pages.ts'
 import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
-import { readTypedUserCodes } from './device-internals.ts'
+import { changeUserCodeLookup } from './device-internals.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { allowAllResources } from './resource-internals.ts'
 import { resourceIndicators } from './resource-servers.ts'
@@ -117,7 +117,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
           ctx.state['isWrongUserCode'] = error !== undefined && userCodeRefusal(error) === 'unknown'
           return pages.userCodeInputSource(ctx, forms, out, error)
         },
-        userCodeConfirmSource: (ctx, _, client) => pages.userCodeConfirmSource(ctx, forms, client),
+        // The form with the code confirms it, so this page is shown only for a form without `confirm`.
+        userCodeConfirmSource: (ctx) => pages.userCodeInputSource(ctx, forms),
         successSource: pages.successSource,
       },
       revocation: { enabled: true, allowedPolicy: isOwnToken },
@@ -145,7 +146,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.getState)
-  readTypedUserCodes(provider)
+  changeUserCodeLookup(provider)
   return provider
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ConsentPage } from '../../../src/oidc/pages/consent.tsx'
 import { createAssets } from '../../../src/web/assets.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../../src/web/csrf.ts'
-import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from '../../../src/oidc/pages/device.tsx'
+import { DeviceCodePage, DeviceConnectedPage, DeviceDeniedPage } from '../../../src/oidc/pages/device.tsx'
 import { ErrorPage, expired } from '../../../src/web/error-page.tsx'
 import { pageHeaders, renderDocument } from '../../../src/web/send-page.tsx'
 import { NotPublishedPage } from '../../../src/oidc/pages/not-published.tsx'
@@ -30,7 +30,9 @@ const consent = {
   teamsWithoutTwoFactor: [hostile],
   teamsWithoutSignIn: [{ name: hostile, path: '/sign-in/team' }],
   otherTeamsPath: '/confirm/account',
-  initial: { team: hostile, scopes: [hostile] },
+  initialTeam: hostile,
+  initialScopes: [hostile],
+  userCode: hostile,
   getDraft: hostile,
   account,
 }
@@ -47,8 +49,7 @@ const pages: Record<string, VNode> = {
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
   'consent of a user without a team': ConsentPage({ ...consent, teams: [] }),
   'an app that is not published': NotPublishedPage({ account }),
-  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, refusal: hostile }),
-  'device confirmation': DeviceConfirmPage({ action: '/device', hidden, app: { clientId: hostile, name: hostile }, userCode: hostile }),
+  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, isFromLink: true, refusal: hostile }),
   'device connected': DeviceConnectedPage({ app: { clientId: hostile, name: hostile } }),
   'device denied': DeviceDeniedPage({ app: { clientId: hostile, name: hostile } }),
   'sign-out': SignOutPage({ action: '/logout', hidden, app: { clientId: hostile, name: hostile }, email: hostile }),

@@ -81,8 +81,7 @@ describe('an interaction of another browser', () => {
     const client = await createDeviceClient(database)
     const { body } = await post(service, '/api/oauth/device', client, { scope: 'openid' })
     const form = await attackersBrowser.open('/login/device')
-    const confirmation = await attackersBrowser.press(form, 'Continue', { Code: body.user_code })
-    const interaction = interactionOf(await attackersBrowser.press(confirmation, 'Continue')).pathname
+    const interaction = interactionOf(await attackersBrowser.press(form, 'Continue', { Code: body.user_code })).pathname
     expect(heading(await follow(browser, withReturn(`/sign-in/start/${row.id}`, interaction)))).toEqual([400, 'Sign-in failed'])
     expect(heading(await browser.open(withReturn('/sign-in', interaction)))).toEqual([400, 'This page has expired'])
     expect(await isSignedInAs(browser, victim)).toBe(true)

@@ -88,7 +88,7 @@ test('a device cannot be connected in the session until it has proved the factor
   const client = await createDeviceClient(database)
   const { body: device } = await post(service, '/api/oauth/device', client, { scope: 'openid' })
   const form = await browser.open('/login/device')
-  const asked = await browser.press(await browser.press(form, 'Continue', { Code: device.user_code }), 'Continue')
+  const asked = await browser.press(form, 'Continue', { Code: device.user_code })
   expect(heading(asked)).toEqual([200, 'Sign in'])
   const consent = await browser.press(await signIn(browser, asked, user), 'Continue', { code })
   expect(heading(await browser.press(consent, 'Allow access'))).toEqual([200, 'Device connected'])

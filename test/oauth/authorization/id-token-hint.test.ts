@@ -55,8 +55,8 @@ describe('a device authorization request with an id_token_hint', () => {
   test('returns login_required when another user signs in, and shows an error to this user', async () => {
     const { id_token_hint, browser } = await createHint()
     const { body: device } = await post(service, '/api/oauth/device', client, { scope: 'openid', id_token_hint })
-    const confirmation = await browser.press(await browser.open(device.verification_uri_complete), 'Continue')
-    const page = await signIn(browser, await browser.press(confirmation, 'Continue'), await createPerson(database))
+    const form = await browser.open(device.verification_uri_complete)
+    const page = await signIn(browser, await browser.press(form, 'Continue'), await createPerson(database))
     expect([page.status, page.root.querySelector('[role=alert]')?.text]).toEqual([
       400,
       'Your device asks for another account. Get a new code on your device and sign in with that account.',

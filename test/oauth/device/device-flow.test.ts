@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Browser } from '../../support/browser/browser.ts'
-import type { Page } from '../../support/browser/browser.ts'
+import type { Browser, Page } from '../../support/browser/browser.ts'
 import { travel } from '../../support/service/clock.ts'
 import { invalidGrant } from '../../support/oauth/clients/connect-client.ts'
 import * as deviceFlow from '../../support/oauth/device.ts'
@@ -19,7 +18,6 @@ const poll = (client: TestClient, deviceCode: string) => deviceFlow.pollDeviceCo
 const openConsent = (user: User, userCode: string, browser?: Browser) => deviceFlow.openDeviceConsent(service, user, userCode, browser)
 
 const pending = { error: 'authorization_pending', error_description: expect.stringMatching(/still pending/) }
-const denials = { confirmation: 'End-User aborted interaction', consent: 'End-User denied access' }
 /** Status code, heading and alert of a page. */
 const contentOf = ({ status, root }: Page) => [status, root.querySelector('h1')?.text, root.querySelector('[role=alert]')?.text]
 
@@ -60,22 +58,13 @@ describe('the device flow', () => {
     expect((await request(service, 'GET', '/api/v1/teams', { token: body.access_token })).status).toBe(401)
   })
 
-  test('returns access_denied after the user denies the request at the confirmation or the consent', async () => {
-    for (const step of ['confirmation', 'consent'] as const) {
-      const client = await deviceFlow.createDeviceClient(database)
-      const user = await createPerson(database)
-      const { body: device } = await requestDeviceCode(client)
-      const browser = new Browser(service.url)
-      if (step === 'consent') {
-        const { consent } = await openConsent(user, device.user_code, browser)
-        await browser.press(consent, 'Deny')
-      } else {
-        const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-        await browser.press(confirmation, 'Deny')
-      }
-      const { status, body } = await poll(client, device.device_code)
-      expect([status, body]).toEqual([400, { error: 'access_denied', error_description: denials[step] }])
-    }
+  test('returns access_denied after the user denies the request', async () => {
+    const client = await deviceFlow.createDeviceClient(database)
+    const { body: device } = await requestDeviceCode(client)
+    const { browser, consent } = await openConsent(await createPerson(database), device.user_code)
+    await browser.press(consent, 'Deny')
+    const { status, body } = await poll(client, device.device_code)
+    expect([status, body]).toEqual([400, { error: 'access_denied', error_description: 'End-User denied access' }])
   })
 
   test('connects the device to one of two users who allow it simultaneously and shows an error to the other', async () => {
@@ -90,7 +79,6 @@ describe('the device flow', () => {
         }),
       )
       const winners = users.filter((_, index) => pages[index]?.status === 200)
-      // The other user sees the error after the confirmation or after the consent.
       expect(pages.map(contentOf).toSorted((first, second) => Number(first[0]) - Number(second[0]))).toEqual([
         [200, 'Device connected', undefined],
         [expect.toBeOneOf([400, 422]), 'Connect a device', 'This code was already used. Get a new code on your device.'],

@@ -18,6 +18,7 @@ describe('the verification page of the device flow', () => {
     const page = await new Browser(service.url).open(device.verification_uri_complete)
     expect(page.status).toBe(200)
     expect(page.root.querySelector('input[name=user_code]')?.getAttribute('value')).toBe(device.user_code)
+    expect(page.text).toContain('Continue only if your device shows this code.')
     expect(page.root.querySelectorAll('script')).toEqual([])
   })
 
@@ -25,11 +26,9 @@ describe('the verification page of the device flow', () => {
     const { body: device } = await requestDeviceCode(service, await createDeviceClient(database))
     const wide = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
     const typed = wide(device.user_code).replace('-', between)
-    const browser = new Browser(service.url)
-    const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: typed })
-    expect(contentOf(confirmation)).toEqual([200, expect.stringMatching(/^Connect .*\?$/), undefined])
-    expect(confirmation.root.querySelector('p.code')?.text).toBe(device.user_code)
-    const { consent } = await openDeviceConsent(service, await createPerson(database), typed.toLowerCase(), browser)
+    const { browser, consent } = await openDeviceConsent(service, await createPerson(database), typed.toLowerCase())
+    expect(contentOf(consent)).toEqual([200, 'Allow TV to access your account?', undefined])
+    expect(consent.root.querySelector('p.code')?.text).toBe(device.user_code)
     expect((await browser.press(consent, 'Allow access')).status).toBe(200)
     // The link may contain such a code, too.
     const link = await browser.open(`/login/device?user_code=${encodeURIComponent(typed)}`)

@@ -129,8 +129,8 @@ describe('a device', () => {
       const client = await createDeviceClient(database, { name: 'Planner', ownerTeamId: people.team.id, state })
       const { body } = await post(service, '/api/oauth/device', client, { scope: 'openid' })
       const browser = browserOf(relation)
-      const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
-      const done = await finish(browser, await browser.press(confirmation, 'Continue'), relation, state)
+      const page = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
+      const done = await finish(browser, page, relation, state)
       const poll = await post(service, '/api/oauth/token', client, { grant_type: deviceGrantType, device_code: body.device_code })
       expect([done?.status, poll.body.error]).toEqual(canConnect(relation, state) ? [200, undefined] : [undefined, 'authorization_pending'])
     },

@@ -4,7 +4,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { createKey } from '../../support/oauth/dpop.ts'
-import { createDeviceClient } from '../../support/oauth/device.ts'
+import { createDeviceClient, openDeviceConsent } from '../../support/oauth/device.ts'
 import { createClient, createPerson, pkce, post, signIn } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -130,8 +130,7 @@ describe('pages that start a session without a user', () => {
     const form = await waiting.open('/login/device')
     await useUp(() => browserAt('192.0.2.7').open('/login/device'))
     expect((await signedIn.open('/login/device')).status).toBe(200)
-    const confirmation = await waiting.press(form, 'Continue', { Code: body.user_code })
-    const consent = await signIn(waiting, await waiting.press(confirmation, 'Continue'), user)
+    const consent = await signIn(waiting, await waiting.press(form, 'Continue', { Code: body.user_code }), user)
     expect((await waiting.press(consent, 'Allow access')).status).toBe(200)
   })
 
@@ -140,8 +139,7 @@ describe('pages that start a session without a user', () => {
       const { body, status } = await startDevice(device, '192.0.2.8')
       expect(status).toBe(200)
       const browser = browserAt('192.0.2.8')
-      const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
-      const consent = await signIn(browser, await browser.press(confirmation, 'Continue'), await createPerson(database))
+      const { consent } = await openDeviceConsent(service, await createPerson(database), body.user_code, browser)
       await browser.press(consent, 'Allow access')
     }
     expect((await browserAt('192.0.2.8').open('/login/device')).status).toBe(200)

@@ -48,9 +48,9 @@ describe('a dump of the database', () => {
       for (const name of ['access_token', 'refresh_token', 'id_token']) secrets[`${order} ${name}`] = response[name]
     }
     const { body: device } = await post(service, '/api/oauth/device', client, { scope: 'openid' })
-    const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-    await browser.press(confirmation, 'Continue')
-    Object.assign(secrets, { 'device code': device.device_code, 'user code': device.user_code.replace('-', '') })
+    await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
+    const [userCode, shownUserCode] = [device.user_code.replace('-', ''), device.user_code]
+    Object.assign(secrets, { 'device code': device.device_code, 'user code': userCode, 'shown user code': shownUserCode })
     const { body: pushed } = await post(
       service,
       '/api/oauth/par',

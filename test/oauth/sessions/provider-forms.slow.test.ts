@@ -86,16 +86,10 @@ describe('the device page', () => {
   test('opened twice accepts a code on both pages', async () => {
     const browser = new Browser(service.url)
     const forms = [await browser.open('/login/device'), await browser.open('/login/device')]
-    const confirmations = []
-    for (const form of forms) confirmations.push(await browser.press(form, 'Continue', { Code: await userCode() }))
-    expect(confirmations.map(heading)).toEqual([
-      [200, 'Connect TV?'],
-      [200, 'Connect TV?'],
-    ])
     const user = await createPerson(database)
     const consents = []
-    for (const page of confirmations) {
-      const next = await browser.press(page, 'Continue')
+    for (const form of forms) {
+      const next = await browser.press(form, 'Continue', { Code: await userCode() })
       consents.push(next.text.includes('Password') ? await signIn(browser, next, user) : next)
     }
     for (const consent of consents) expect(heading(await browser.press(consent, 'Allow access'))).toEqual([200, 'Device connected'])
@@ -105,7 +99,7 @@ describe('the device page', () => {
     const browser = new Browser(service.url)
     const form = await browser.open('/login/device')
     await signIn(browser, await browser.open('/sign-in'), await createPerson(database))
-    expect(heading(await browser.press(form, 'Continue', { Code: await userCode() }))).toEqual([200, 'Connect TV?'])
+    expect(heading(await browser.press(form, 'Continue', { Code: await userCode() }))).toEqual([200, 'Allow TV to access your account?'])
   })
 
   test('keeps the code when it is refused, which it is from another browser and without a token', async () => {
@@ -123,7 +117,7 @@ describe('the device page', () => {
     values.delete('xsrf')
     expectRefused(await browser.send(form, action, values))
     copyCookies(browser, stranger)
-    expect(heading(await stranger.press(form, 'Continue', { Code: code }))).toEqual([200, 'Connect TV?'])
+    expect(heading(await stranger.press(form, 'Continue', { Code: code }))).toEqual([200, 'Sign in'])
   })
 
   test('is refused from a page of another origin, even with the right token', async () => {

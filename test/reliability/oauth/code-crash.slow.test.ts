@@ -33,9 +33,8 @@ async function prepareCode(client: TestClient, browser: Browser): Promise<Pendin
 
 async function prepareDevice(client: TestClient, browser: Browser): Promise<PendingCode> {
   const { body: device } = await post(service, '/api/oauth/device', client, { scope: 'openid offline_access' })
-  const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-  const page = await browser.press(confirmation, 'Continue')
-  if (page.text.includes('Allow access')) await browser.press(page, 'Allow access')
+  const page = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
+  await browser.press(page, 'Allow access')
   const fields = { grant_type: deviceGrant, device_code: device.device_code }
   return { client, exchange: () => post(service, '/api/oauth/token', client, fields) }
 }

@@ -1,6 +1,5 @@
-import { Browser } from '../../support/browser/browser.ts'
-import { createDeviceClient, deviceGrantType } from '../../support/oauth/device.ts'
-import { authorize, createClient, createPerson, exchangeCode, post, refresh, signIn } from '../../support/oauth/oauth.ts'
+import { createDeviceClient, deviceGrantType, openDeviceConsent } from '../../support/oauth/device.ts'
+import { authorize, createClient, createPerson, exchangeCode, post, refresh } from '../../support/oauth/oauth.ts'
 import { expectStatus } from './journey.ts'
 import type { Journey } from './journey.ts'
 
@@ -33,12 +32,8 @@ const device: Journey = {
     const user = await createPerson(target.database)
     return async () => {
       const { body } = expectStatus(await post(target, '/api/oauth/device', client, { scope: 'openid offline_access' }), 'device code')
-      const browser = new Browser(target.url)
-      const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
-      const page = await signIn(browser, await browser.press(confirmation, 'Continue'), user)
-      // A user who has allowed access before is not asked again.
-      const done = page.text.includes('Device connected') ? page : await browser.press(page, 'Allow access')
-      expectStatus(done, 'device consent')
+      const { browser, consent } = await openDeviceConsent(target, user, body.user_code)
+      expectStatus(await browser.press(consent, 'Allow access'), 'device consent')
       const fields = { grant_type: deviceGrantType, device_code: body.device_code }
       expectStatus(await post(target, '/api/oauth/token', client, fields), 'device token')
     }

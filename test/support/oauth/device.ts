@@ -12,15 +12,14 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 export const createDeviceClient = (database: OpenDatabase, options: ClientOptions = {}): Promise<TestClient> =>
   createClient(database, { confidential: false, redirectUris: [], grantTypes: [deviceGrantType, 'refresh_token'], name: 'TV', ...options })
 
-export const requestDeviceCode = (service: TestService, client: TestClient, scope = 'openid offline_access teams') =>
+export const requestDeviceCode = (service: Pick<TestService, 'url'>, client: TestClient, scope = 'openid offline_access teams') =>
   post(service, '/api/oauth/device', client, { scope })
-export const pollDeviceCode = (service: TestService, client: TestClient, device_code: string) =>
+export const pollDeviceCode = (service: Pick<TestService, 'url'>, client: TestClient, device_code: string) =>
   post(service, '/api/oauth/token', client, { grant_type: deviceGrantType, device_code })
 
-/** Enters the user code, confirms it and signs in; returns the consent page. */
-export async function openDeviceConsent({ url }: TestService, user: User, userCode: string, browser = new Browser(url)) {
+/** Enters the user code and signs in; returns the consent page. */
+export async function openDeviceConsent({ url }: Pick<TestService, 'url'>, user: User, userCode: string, browser = new Browser(url)) {
   const form = await browser.open('/login/device')
-  const confirmation = await browser.press(form, 'Continue', { Code: userCode })
-  const page = await browser.press(confirmation, 'Continue')
+  const page = await browser.press(form, 'Continue', { Code: userCode })
   return { browser, consent: page.text.includes('Password') ? await signIn(browser, page, user) : page }
 }

@@ -1,6 +1,6 @@
 import { Browser } from '../browser/browser.ts'
 import type { TestService } from '../service/service.ts'
-import { createDeviceClient, deviceGrantType } from './device.ts'
+import { createDeviceClient, deviceGrantType, openDeviceConsent } from './device.ts'
 import { authorizationUrl, consentChoices, createClient, createPerson, post, signIn } from './oauth.ts'
 import type { TestClient, TokenResponse } from './oauth.ts'
 
@@ -54,9 +54,7 @@ export async function deviceFlow(service: Service, authorized: Resources, reques
   const start = new URLSearchParams({ scope })
   addAll(start, authorized)
   const { body: device } = await post(service, '/api/oauth/device', client, start)
-  const browser = new Browser(service.url)
-  const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-  const consent = await signIn(browser, await browser.press(confirmation, 'Continue'), await createPerson(service.database))
+  const { browser, consent } = await openDeviceConsent(service, await createPerson(service.database), device.user_code)
   await browser.press(consent, 'Allow access', consentChoices(consent))
   const poll = new URLSearchParams({ grant_type: deviceGrantType, device_code: device.device_code })
   addAll(poll, requested)
