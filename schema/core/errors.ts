@@ -131,6 +131,10 @@ export const signInRequired = (signIn: RequiredSignIn) =>
 export const secondFactorRequired = () =>
   new DomainError('recent_sign_in_required', 'This team requires two-factor authentication. Sign in again with your second factor.')
 
+/** Returns the error for a session that an owner of the team has ended there. */
+export const sessionEnded = () =>
+  new DomainError('recent_sign_in_required', 'An owner of this team ended your sessions in it. Sign in again to open the team.')
+
 export const cursorExpired = () => new DomainError('cursor_expired', 'Events after this cursor have been deleted. Start without a cursor.')
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })

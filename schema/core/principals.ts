@@ -75,7 +75,7 @@ export interface UserPrincipal extends Authenticated {
   isStaff: boolean
   /** For `oauth`: the client that acts for the user, the slug of its grant's team, and when the grant expires. */
   client: { clientId: string; team: string | null; grantExpiresAt: Date } | null
-  /** For `session`: time of the last authentication; null if it lacked the second factor of the account. */
+  /** For `session`: time of the last authentication; null if it lacked the second factor of the account, or if an owner ended the session in a team. */
   authenticatedAt: Date | null
   /** For `session`: true if the user has proved two factors in it. Null for other credentials, for which only the account is checked. */
   provedTwoFactor: boolean | null
@@ -140,4 +140,6 @@ export interface SignIns {
   isLimited: boolean
   /** The teams that the user, as an owner, opened with a passkey although they require sign-in through a provider. */
   ownerAccessTeamIds: readonly string[]
+  /** The teams whose owners ended the session there. */
+  endedTeamIds: readonly string[]
 }

@@ -107,7 +107,8 @@ const deleteMember = statement<object, [teamId: string, userId: string]>(
   'DELETE FROM members WHERE team_id = $1 AND user_id = $2',
 )
 
-function isCaller(context: Context, userId: string): boolean {
+/** Returns true if the caller is the user with this identifier. */
+export function isCaller(context: Context, userId: string): boolean {
   const principal = requirePrincipal(context)
   return principal.kind === 'user' && principal.user.id === userId
 }

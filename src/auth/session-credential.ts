@@ -23,6 +23,7 @@ interface SessionRow {
   /** Teams that the session reaches; null for all teams of the user. */
   teamIds: string[] | null
   ownerAccessTeamIds: string[]
+  endedTeamIds: string[]
   lastUsedAt: string
   expiresAt: string
   userId: string
@@ -48,7 +49,7 @@ const sessionByHash = credentialStatement<SessionRow>(
      s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor",
      ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", to_json(s.provider_ids) AS "providerIds",
      s.own_proof AS "hasOwnProof", to_json(reach.team_ids) AS "teamIds", to_json(${vouchedTeamIds('s')}) AS "vouchedTeamIds",
-     to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
+     to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", to_json(s.ended_team_ids) AS "endedTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
      u.last_team_id AS "lastTeamId",
      ${teams} AS teams
@@ -93,7 +94,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
       user: { id, name, email, emailVerified },
       isStaff,
       client: null,
-      authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved ? null : authenticatedAt,
+      authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved || row.endedTeamIds.length > 0 ? null : authenticatedAt,
       provedTwoFactor: row.provedTwoFactor,
       signIns: {
         providerIds: row.providerIds,
@@ -101,6 +102,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
         hasOwnProof: row.hasOwnProof,
         isLimited: row.teamIds !== null,
         ownerAccessTeamIds: row.ownerAccessTeamIds,
+        endedTeamIds: row.endedTeamIds,
       },
       pictureId,
       lastTeamId,

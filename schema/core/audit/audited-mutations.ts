@@ -35,6 +35,7 @@ export const auditedMutations = {
   declineInvitation: { subject: 'TeamInvitation', events: ['invitation.declined'] },
   setGroupRoles: { subject: 'Team', events: 'It is a setting. What it changes of members has events.' },
   updateMember: { subject: 'TeamMember', events: ['member.updated'] },
+  endMemberSessions: { subject: 'TeamMember', events: 'The member stays the same.' },
   removeMember: { subject: 'TeamMember', events: ['member.removed'] },
   leaveTeam: { subject: 'TeamMember', events: ['member.removed'] },
   createTeamToken: { subject: 'TeamToken', events: ['token.created'] },

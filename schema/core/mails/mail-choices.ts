@@ -66,6 +66,7 @@ const mailChoices = {
   'sign-in-required': always,
   'sign-in-not-required': always,
   'owner-access': always,
+  'sessions-ended-in-team': always,
   'domain-missing': always,
   'domain-lost': always,
   'address-moved': always,

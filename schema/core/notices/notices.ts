@@ -50,6 +50,8 @@ export interface Notices {
   'app-connected': { name: string; team: string | null }
   'role-changed': InTeam & { role: Role }
   'removed-from-team': { team: string }
+  /** An owner ended the sessions of the member in the team. */
+  'sessions-ended-in-team': InTeam
   /** This notice is sent to the previous owner and the new one. */
   'ownership-transferred': InTeam & { to: string; from: string; role: Role }
   'team-restored': InTeam

@@ -1,3 +1,4 @@
+import { isEndedInTeam } from './ended-sessions.ts'
 import { isSlug } from './lazy-teams.ts'
 import { lacksSignIn, missingSignIn } from './required-sign-in.ts'
 import type { SignInClock } from './required-sign-in.ts'
@@ -5,7 +6,7 @@ import { missingTwoFactor, overdueTwoFactor } from './two-factor.ts'
 import type { MissingTwoFactor } from './two-factor.ts'
 import type { Context } from '../context.ts'
 import type { OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from '../principals.ts'
-import { forbidden, secondFactorRequired, signInRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
+import { forbidden, secondFactorRequired, sessionEnded, signInRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
 import { slugOfTeam } from '../global-id.ts'
 
 /** Returns the caller. Throws `unauthenticated` if the request has no valid credential. */
@@ -25,7 +26,8 @@ export function requirePerson(context: Context): UserPrincipal {
  * Returns the caller's access to a team. No other function decides this; every route, page and mutation calls it. An unknown slug, a
  * deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal). A
  * member without required two-factor authentication learns whether to turn it on or to sign in again
- * (docs/decisions/permissions.md#required-two-factor-authentication). A member without the required sign-in learns the provider.
+ * (docs/decisions/permissions.md#required-two-factor-authentication). A member without the required sign-in learns the provider, and one
+ * whose session an owner ended learns to sign in again.
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
   return requireAccess(findTeamAccess(context, 'slug', slugOfTeam(slug)))
@@ -53,9 +55,9 @@ export async function findLinkedTeam(context: Context, id: string): Promise<Opti
   return access && isOpen(access, requirePrincipal(context), context) ? access : null
 }
 
-/** Returns true if the caller meets the team's requirements for sign-in. */
+/** Returns true if the caller meets the team's requirements for sign-in, and its owners have not ended the session. */
 const isOpen = (access: TeamAccess, caller: Principal, clock: SignInClock): boolean =>
-  overdueTwoFactor(access, caller, clock.now()) === null && !lacksSignIn(access, caller, clock)
+  !isEndedInTeam(access, caller) && overdueTwoFactor(access, caller, clock.now()) === null && !lacksSignIn(access, caller, clock)
 
 function findTeam(context: Context, key: 'slug' | 'id', value: string): OptionalAccess | Promise<OptionalAccess> {
   const principal = requirePrincipal(context)
@@ -65,6 +67,7 @@ function findTeam(context: Context, key: 'slug' | 'id', value: string): Optional
 function checkSignIn(context: Context, access: OptionalAccess): OptionalAccess | Promise<OptionalAccess> {
   if (!access) return access
   const caller = requirePrincipal(context)
+  if (isEndedInTeam(access, caller)) throw sessionEnded()
   const missing = overdueTwoFactor(access, caller, context.now())
   if (missing) throw missing === 'account' ? twoFactorRequired() : secondFactorRequired()
   return lacksSignIn(access, caller, context) ? refuseSignIn(context, access) : access
@@ -115,6 +118,10 @@ export const teamsLackingTwoFactor = async ({ database }: Context, caller: TeamC
     const missing = missingTwoFactor(each, caller)
     return missing ? [{ ...each, missing }] : []
   })
+
+/** Returns the caller's teams whose owners ended the session there. */
+export const teamsOfEndedSession = async ({ database }: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
+  (await caller.teams.all(database.pool)).filter((each) => isEndedInTeam(each, caller))
 
 /** Returns the caller's teams that require a sign-in through a provider, now or later, which the caller lacks. */
 export const teamsLackingSignIn = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>

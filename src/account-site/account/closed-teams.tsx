@@ -16,9 +16,9 @@ interface Way {
   path: string
 }
 
-/** Returns the user's teams, by slug, that require more of the sign-in than this session has. */
+/** Returns the user's teams, by slug, that require more of the sign-in than this session has, or whose owners ended the session. */
 export function findClosedTeams(
-  { teams, teamsLackingSignIn, teamsLackingTwoFactor, site }: PageContext,
+  { teams, teamsLackingSignIn, teamsLackingTwoFactor, teamsOfEndedSession, site }: PageContext,
   missingSignIns: OwnTeamsQuery['viewer']['missingSignIns'],
 ): ClosedTeam[] {
   const open = new Set(teams.map(({ team }) => team.id))
@@ -38,6 +38,9 @@ export function findClosedTeams(
     const confirm = { label: 'Confirm with your second factor', path: confirmAt(`/teams/${team.slug}`) }
     closed.set(team.slug, { team, role, ways: [missing === 'account' ? turnOn : confirm] })
   }
+  // What else a team requires is shown after the sign-in.
+  for (const { team, role } of teamsOfEndedSession)
+    closed.set(team.slug, { team, role, ways: [{ label: 'Sign in again', path: confirmAt(`/teams/${team.slug}`) }] })
   return [...closed.values()].toSorted((a, b) => (a.team.slug < b.team.slug ? -1 : 1))
 }
 

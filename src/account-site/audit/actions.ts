@@ -66,6 +66,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   UPDATE_SCIM_GROUP: { label: 'Directory group changed', sentence: 'changed the directory group {target}' },
   DELETE_SCIM_GROUP: { label: 'Directory group deleted', sentence: 'deleted the directory group {target}' },
   UPDATE_MEMBER: { label: 'Member changed', sentence: describeMemberChange },
+  END_MEMBER_SESSIONS: { label: 'Sessions of a member ended', sentence: 'ended the sessions of {target} in the team' },
   REMOVE_MEMBER: { label: 'Member removed', sentence: 'removed {target} from the team' },
   REMOVE_DELETED_USER: { label: 'Deleted account removed', sentence: 'removed {target}, whose account was deleted' },
   LEAVE_TEAM: { label: 'Member left', sentence: 'left the team' },

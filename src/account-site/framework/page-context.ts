@@ -13,6 +13,7 @@ import {
   requireTeamAccess,
   teamsLackingSignIn,
   teamsLackingTwoFactor,
+  teamsOfEndedSession,
 } from '../../../schema/core/team-access/team-access.ts'
 import { findVouchingProviders } from '../../../schema/core/team-access/session-reach.ts'
 import type { VouchingProvider } from '../../../schema/core/team-access/session-reach.ts'
@@ -75,6 +76,8 @@ export interface PageContext {
   teamsLackingTwoFactor: readonly TeamLackingTwoFactor[]
   /** Teams of the user that require a sign-in through a provider, now or soon, which the user or the session lacks. */
   teamsLackingSignIn: readonly TeamAccess[]
+  /** Teams of the user whose owners ended the session there. */
+  teamsOfEndedSession: readonly TeamAccess[]
   /** The providers that vouch for the user; null unless the session reaches only the teams of these providers. */
   vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
@@ -148,6 +151,7 @@ export async function createPageContext(
     teams,
     teamsLackingTwoFactor: lacking,
     teamsLackingSignIn: await teamsLackingSignIn(graphqlContext, principal),
+    teamsOfEndedSession: await teamsOfEndedSession(graphqlContext, principal),
     vouchingProviders: await findVouchingProviders(graphqlContext, principal),
     team,
     currentTeam: findCurrentTeam(cookies, teamInPath, teams, person?.lastTeamId ?? null),

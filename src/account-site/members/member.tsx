@@ -15,6 +15,7 @@ import { MemberPageDocument, RemoveMemberDocument, UpdateMemberDocument } from '
 import { listAddress } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { accessFields, buildAccessInput, requireProduct, AccessFields } from './app-access-fields.tsx'
+import { endSessions, SessionsSection } from './end-sessions.tsx'
 import { MemberFacts } from './member-facts.tsx'
 import type { Member } from './member-facts.tsx'
 
@@ -59,11 +60,12 @@ export const member = page({
     const { team, userId } = ids(ctx)
     return { team, userId, person: userId, page: readPageNumber(ctx.query), seesAccess: ctx.isAllowed(access.requirements) }
   },
-  forms: { update, 'make-owner': makeOwner, remove, 'revoke-access': revokeAccess },
+  forms: { update, 'make-owner': makeOwner, remove, 'end-sessions': endSessions, 'revoke-access': revokeAccess },
   view: ({ team: { member, access } }, ctx) => (
     <>
       <MemberFacts member={member} ctx={ctx} />
       {access && <DataTable table={accessOfMember} ctx={ctx} list={access} {...(access.total === 0 && { count: 'Tokens and apps' })} />}
+      {ctx.isAllowed(endSessions.requirements) && <SessionsSection member={member} ctx={ctx} />}
       {ctx.isAllowed(update.requirements) && <RoleSection member={member} ctx={ctx} />}
       {ctx.isAllowed(remove.requirements) && <RemoveSection {...member} />}
     </>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { StrongAddress } from '../../web/components/address.tsx'
+import { Name, StrongAddress } from '../../web/components/address.tsx'
 import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithPasskeyDocument } from '../generated/operations.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -62,21 +62,35 @@ export const ConfirmationFields = ({ ctx, hasPassword, passkeyConfirmation = nul
   </>
 )
 
+/** Returns the team that the user opens afterwards and whose owners ended the session there, if any. */
+function findTeamOfEndedSession(ctx: PageContext) {
+  const { pathname } = new URL(readReturnAddress(ctx), ctx.site.authUrl)
+  return ctx.teamsOfEndedSession.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`))
+}
+
 /** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({
   path: '/confirm',
-  title: 'Confirm it’s you',
+  title: (_, ctx) => (findTeamOfEndedSession(ctx) ? 'Sign in again to open this team' : 'Confirm it’s you'),
   scripts: [...passkeyScripts, passwordScript],
   document: ConfirmSignInOptionsDocument,
   forms: confirmationForms,
   async view({ viewer: { hasPassword, passkeyConfirmation, confirmationProviders } }, ctx) {
     await leadFormsToClient(ctx)
+    const closed = findTeamOfEndedSession(ctx)
     return (
       <section>
-        <p>
-          You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask you to confirm this before you change who has
-          access. Afterwards, you return to the page where you were.
-        </p>
+        {closed ? (
+          <p>
+            An owner of the team <Name>{closed.team.name}</Name> ended your sessions in it. You are still signed in as{' '}
+            <StrongAddress>{addressOrName(ctx)}</StrongAddress>, and your other teams and your account stay open.
+          </p>
+        ) : (
+          <p>
+            You are signed in as <StrongAddress>{addressOrName(ctx)}</StrongAddress>. We ask you to confirm this before you change who has
+            access. Afterwards, you return to the page where you were.
+          </p>
+        )}
         {hasFormDraft(ctx) && <p>What you entered is kept. Afterwards, check the form and submit it.</p>}
         <ProviderLinks providers={confirmationProviders} returnTo={readReturnAddress(ctx)} purpose="confirm" isUsual={!hasPassword} />
         <ConfirmationFields ctx={ctx} hasPassword={hasPassword} passkeyConfirmation={passkeyConfirmation} />

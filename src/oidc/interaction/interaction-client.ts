@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
 import { interactionPath, isInteractionPath } from '../../web/page-paths.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
-import { secondFactorReason } from '../provider/prompts.ts'
+import { endedSessionReason, secondFactorReason } from '../provider/prompts.ts'
 import { findClient } from '../storage/stored-client.ts'
 import { isBoundToBrowser } from './browser.ts'
 import { getRedirectUri, switchAccountReason } from './interaction-request.ts'
@@ -51,7 +51,7 @@ export async function findPendingClient(
 }
 
 /** Reasons of a login prompt for which a sign-in in another tab is sufficient. */
-const sharedReasons = new Set(['no_session', 'account_gone', secondFactorReason, switchAccountReason])
+const sharedReasons = new Set(['no_session', 'account_gone', secondFactorReason, endedSessionReason, switchAccountReason])
 
 function getLoginHint({ prompt, params }: Interaction): string {
   const { login_hint: hint } = params

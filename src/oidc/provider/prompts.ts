@@ -10,12 +10,15 @@ import { isDraftOfOthers } from '../storage/draft.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
 import { refuseTryByOthers, buildTryUri } from '../storage/try-app.ts'
-import { findSessionTeams, lacksSecondFactor } from '../storage/session-queries.ts'
+import { findSessionTeams, isSessionEnded, lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
 
 /** Reason of a login prompt for a session that lacks the second factor of its user. */
 export const secondFactorReason = 'second_factor'
+
+/** Reason of a login prompt for a session that an owner of a team has ended there. */
+export const endedSessionReason = 'ended_session'
 
 /** Reason of a login prompt for a session that reaches only some teams, at a client whose grants have no team. */
 export const ownProofReason = 'own_proof'
@@ -45,6 +48,15 @@ export function createInteractionPolicy(database: Database, authUrl: string, now
       'the session has not proved the second factor of the account',
       'login_required',
       ({ oidc: { session } }) => session?.accountId !== undefined && lacksSecondFactor(database, session.uid),
+    ),
+  )
+  // A grant outlives the session, too, and it can reach the team whose owner ended the session.
+  login.checks.add(
+    new interactionPolicy.Check(
+      endedSessionReason,
+      'the user has to sign in again',
+      'login_required',
+      ({ oidc: { session } }) => session?.accountId !== undefined && isSessionEnded(database, session.uid),
     ),
   )
   // The client would get a grant of the whole account. If a grant has a team, the consent page offers the teams that the session reaches.

@@ -1,5 +1,6 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
+import { isEndedInATeam } from '../../../schema/core/team-access/ended-sessions.ts'
 import { sessionTeamIds } from '../../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../../schema/core/team-access/two-factor.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
@@ -25,6 +26,7 @@ const upsertSessionRow = (
     own_proof = s.own_proof AND s.user_id = excluded.user_id,
     provider_ids = CASE WHEN s.user_id = excluded.user_id THEN s.provider_ids ELSE '{}' END,
     owner_access_team_ids = CASE WHEN s.user_id = excluded.user_id THEN s.owner_access_team_ids ELSE '{}' END,
+    ended_team_ids = CASE WHEN s.user_id = excluded.user_id THEN s.ended_team_ids ELSE '{}' END,
     -- loginTs is in whole seconds.
     authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
 
@@ -80,6 +82,7 @@ export const recordSignIn = statement<
      -- Waits for a change that disables the provider, and is waited for: a sign-in there never counts afterwards.
      provider AS MATERIALIZED (SELECT id FROM identity_providers WHERE id = $8::uuid AND disabled_at IS NULL FOR SHARE)
    UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6, own_proof = s.own_proof OR $7,
+     ended_team_ids = '{}',
      provider_ids = ARRAY(SELECT unnest(s.provider_ids) UNION SELECT id FROM provider)
    FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
 )
@@ -88,10 +91,18 @@ const unprovedTwoFactor = statement<object, [uidHash: Buffer]>(
   'unproved_two_factor',
   `SELECT FROM sessions s WHERE s.uid_hash = $1 AND ${isTwoFactorUnproved('s')}`,
 )
+const endedInATeam = statement<object, [uidHash: Buffer]>(
+  'session_ended_in_a_team',
+  `SELECT FROM sessions s WHERE s.uid_hash = $1 AND ${isEndedInATeam('s')}`,
+)
 
 /** Returns true if the user has two-factor authentication but the session with this `uid` of oidc-provider lacks it. */
 export const lacksSecondFactor = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
   (await unprovedTwoFactor(pool, sha256(uid))).length > 0
+
+/** Returns true if an owner of a team has ended the session with this `uid` of oidc-provider there. */
+export const isSessionEnded = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
+  (await endedInATeam(pool, sha256(uid))).length > 0
 
 const limitOfSession = statement<{ teamIds: string[] | null }, [uidHash: Buffer]>(
   'limit_of_session',

@@ -65,6 +65,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   disableUser: 2,
   enableClient: 2,
   enableUser: 2,
+  endMemberSessions: 3,
   exportAccount: 2,
   exportAuditLog: 2,
   exportUser: 3,

@@ -31,6 +31,7 @@ const expected: Record<string, string | null> = {
   setGroupRoles: 'Team',
   exportAuditLog: 'Team',
   updateMember: 'TeamMember',
+  endMemberSessions: 'TeamMember',
   removeMember: null,
   leaveTeam: null,
   transferOwnership: 'TeamMember',

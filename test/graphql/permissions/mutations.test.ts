@@ -27,6 +27,7 @@ const calls: Record<string, (slug: string) => string> = {
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,
   remindOfRequiredSignIn: (slug) => `remindOfRequiredSignIn(input: { team: "${slug}", userId: "${id}" })`,
   remindOfTwoFactor: (slug) => `remindOfTwoFactor(input: { team: "${slug}", userId: "${id}" })`,
+  endMemberSessions: (slug) => `endMemberSessions(input: { team: "${slug}", userId: "${id}" })`,
   removeMember: (slug) => `removeMember(input: { team: "${slug}", userId: "${id}" })`,
   leaveTeam: (slug) => `leaveTeam(input: { team: "${slug}" })`,
   inviteMember: (slug) => `inviteMember(input: { team: "${slug}", email: "evil@example.test", role: MEMBER })`,

@@ -61,7 +61,7 @@ test.each([
 /** The same session without the proof: the given teams vouch for its user. */
 const limit = (session: UserPrincipal, vouchedTeamIds: readonly string[]): UserPrincipal => ({
   ...session,
-  signIns: { providerIds: [], ownerAccessTeamIds: [], vouchedTeamIds, hasOwnProof: false, isLimited: true },
+  signIns: { providerIds: [], ownerAccessTeamIds: [], endedTeamIds: [], vouchedTeamIds, hasOwnProof: false, isLimited: true },
 })
 
 async function execute(name: string, vouches: (teamId: string) => readonly string[]) {

@@ -91,7 +91,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session, recent sign-in': {
     Mutation:
       'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
-      'deleteIdentityProvider deleteTeam deleteTeamClient removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
+      'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
       'setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },

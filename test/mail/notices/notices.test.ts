@@ -77,6 +77,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['remindOfRequiredSignIn', 'sign-in-required', 'member', 'The team “Acme” requires you to sign in through Okta from'],
   ['restoreTeam', 'team-restored', 'owner', 'You restored the deleted team “Acme”.'],
   ['removeMember', 'removed-from-team', 'member', 'Ada removed you from the team “Acme”.'],
+  ['endMemberSessions', 'sessions-ended-in-team', 'member', 'Ada ended your sessions in the team “Acme”.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team “Acme”.'],
   ['deleteAccount', 'account-deleted', 'member', ' is scheduled for deletion on '],
   ['updateMember', null, 'member', ''],

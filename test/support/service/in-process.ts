@@ -54,7 +54,7 @@ export async function sessionOf(
     client: null,
     authenticatedAt: clock.now(),
     provedTwoFactor: true,
-    signIns: { providerIds: [], vouchedTeamIds: [], hasOwnProof: true, isLimited: false, ownerAccessTeamIds: [] },
+    signIns: { providerIds: [], vouchedTeamIds: [], hasOwnProof: true, isLimited: false, ownerAccessTeamIds: [], endedTeamIds: [] },
     pictureId: user.pictureId,
     lastTeamId: user.lastTeamId,
     timeSettings: user,

@@ -89,6 +89,12 @@ export const teamNotices = {
     saysWho: true,
     ...aboutMembership(team, 'Open your teams', ownTeamsPath),
   }),
+  'sessions-ended-in-team': ({ team, slug }, context) => ({
+    subject: about(team, `sessions of ${memberName(context)} ended`),
+    event: sentence`${who(context)} ended your sessions in the team \u201c${team}\u201d. You have to sign in again to open it. Your account, your other teams, your personal tokens and your connected apps did not change.`,
+    saysWho: true,
+    ...aboutMembership(team, 'Open the team', `/teams/${slug}`),
+  }),
   'ownership-transferred': ({ team, slug, to, from, role }, context) => ({
     subject: about(team, `ownership transferred to ${nameInSubject(to)}`),
     event:

@@ -135,6 +135,7 @@ export const referencesToErasedTeams: Readonly<Record<string, string>> = {
     'access_tokens.team_ids',
     'oauth_grants.revoked_team_ids',
     'passkeys.owner_access_team_ids',
+    'sessions.ended_team_ids',
     'sessions.owner_access_team_ids',
   ),
 }

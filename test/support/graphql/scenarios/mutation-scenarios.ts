@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { operator, sessionOf } from '../../service/in-process.ts'
+import { operator } from '../../service/in-process.ts'
 import type { Scenario, Scenarios, ScenarioContext } from './scenario.ts'
 import { unique } from '../../data/team.ts'
 import { accountScenarios } from './account-scenarios.ts'
@@ -10,6 +10,7 @@ import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { teamClientScenarios } from './team-client-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
+import { memberScenarios } from './member-scenarios.ts'
 import { requirementScenarios } from './requirement-scenarios.ts'
 import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
@@ -108,47 +109,7 @@ export const scenarios: Scenarios = {
       'mutation ($slug: String!, $owner: String!) { createTeam(input: { slug: $slug, name: "T", owner: $owner }) { team { slug } } }',
     prepare: ({ owner }) => ({ principal: operator, variables: { slug: unique('new'), owner: owner.email }, teamId: expect.any(String) }),
   },
-  updateMember: {
-    document:
-      'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, accessibleAppIds: [FLOW] }) { member { id: userId } } }',
-    prepare: ({ team, member, principal }) => ({
-      principal,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-      before: { role: 'member', accessibleAppIds: null },
-      after: { role: 'member', accessibleAppIds: ['flow'] },
-    }),
-  },
-  remindOfTwoFactor: {
-    document: 'mutation ($team: String!, $id: ID!) { remindOfTwoFactor(input: { team: $team, userId: $id }) { member { id: userId } } }',
-    prepare: ({ team, member, principal }) => ({
-      principal,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-    }),
-  },
-  removeMember: {
-    document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id: userId } } }',
-    prepare: ({ team, member, principal }) => ({
-      principal,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-      before: { email: member.email, role: 'member', accessibleAppIds: null },
-    }),
-  },
-  leaveTeam: {
-    document: 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id: userId } } }',
-    prepare: async ({ service, team, member }) => ({
-      principal: await sessionOf(service, member),
-      variables: { team: team.slug },
-      teamId: team.id,
-      subject: member.id,
-      before: { email: member.email, role: 'member', accessibleAppIds: null },
-    }),
-  },
+  ...memberScenarios,
   ...invitationScenarios,
   ...tokenScenarios,
   ...webhookScenarios,
