@@ -1,5 +1,6 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { DeveloperAppQuery } from '../generated/operations.ts'
@@ -22,26 +23,42 @@ export const AppSettingsSection = ({ app: live }: { app: App }) => {
         </p>
       )}
       <Form name="update">
-        <AppNameField value={app.name} />
-        <Optional name="description" label="Description" value={app.description} hint="Users see it when they allow access." max={1000} />
-        <Choices
-          name="grantTypes"
-          legend="Flows"
-          noun="flow"
-          type="checkbox"
-          options={Object.entries(grantLabels).map(([value, { label, hint }]) => ({ value, label, hint }))}
-          checked={app.grantTypes}
-        />
-        <RedirectUrisField value={app.redirectUris.join('\n')} />
-        <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
-        <p class="hint">The app can ask for the permissions under “Ask”. Users cannot decline those under “Always”.</p>
-        <TeamModeField selected={app.team} />
-        <h3>On the consent page</h3>
-        <Optional name="publisher" label="Publisher" value={app.publisher} hint={publisherHint(app)} />
-        <Optional name="logoUri" label="Logo URL" value={app.logoUri} />
-        <Optional name="clientUri" label="Home page" value={app.clientUri} />
-        <Optional name="policyUri" label="Privacy policy" value={app.policyUri} />
-        <Optional name="tosUri" label="Terms of service" value={app.tosUri} />
+        <FieldGroup id="app" title="App" about="How users recognize the app.">
+          <AppNameField value={app.name} />
+          <Optional name="description" label="Description" value={app.description} hint="Users see it when they allow access." max={1000} />
+        </FieldGroup>
+        <FieldGroup
+          id="flows"
+          title="Sign-in"
+          about="How the app gets tokens, and where the browser returns after a user has allowed access."
+        >
+          <Choices
+            name="grantTypes"
+            legend="Flows"
+            noun="flow"
+            type="checkbox"
+            options={Object.entries(grantLabels).map(([value, { label, hint }]) => ({ value, label, hint }))}
+            checked={app.grantTypes}
+          />
+          <RedirectUrisField value={app.redirectUris.join('\n')} />
+        </FieldGroup>
+        <FieldGroup
+          id="permissions"
+          title="Permissions"
+          about="The app can ask for the permissions under “Ask”. Users cannot decline those under “Always”."
+        >
+          <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
+        </FieldGroup>
+        <FieldGroup id="teams" title="Access to teams" about="The teams of a user that the app reaches.">
+          <TeamModeField selected={app.team} isLegendHidden />
+        </FieldGroup>
+        <FieldGroup id="consent" title="Consent page" about="What users see about the app before they allow access.">
+          <Optional name="publisher" label="Publisher" value={app.publisher} hint={publisherHint(app)} />
+          <Optional name="logoUri" label="Logo URL" value={app.logoUri} />
+          <Optional name="clientUri" label="Home page" value={app.clientUri} />
+          <Optional name="policyUri" label="Privacy policy" value={app.policyUri} />
+          <Optional name="tosUri" label="Terms of service" value={app.tosUri} />
+        </FieldGroup>
         {app.confidential && <KeyFields app={app} />}
         <ProtocolFields app={app} />
         <Buttons>

@@ -1,6 +1,7 @@
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
@@ -84,14 +85,13 @@ const listSections = (app: App): [id: string, label: string][] => [
 ]
 
 const RemovalSection = ({ app }: { app: App }) => (
-  <section class="danger-zone" id="remove">
-    <h2>Delete this app</h2>
+  <FieldGroup id="remove" title="Delete this app" about="The app can no longer use this service." isDangerous>
     <ConfirmDialog summary="Delete…" objectName={app.name} form="delete" button="Delete this app">
       {app.live.total > 0 && `${listConnections(app)} immediately. `}
       {actsForTeam(app) && 'The app loses its access to this team immediately. '}
       Its client ID and settings are deleted. You cannot undo this.
     </ConfirmDialog>
-  </section>
+  </FieldGroup>
 )
 
 const listConnections = ({ live: { total } }: App) =>

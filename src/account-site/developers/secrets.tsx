@@ -18,7 +18,19 @@ export const newestSecret = (secrets: readonly { createdAt: string }[]): string 
 
 /** The secrets of an app, and the form that creates another one. During a rotation, two secrets work. */
 export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
-  <FoldedSection id="rotate" title="Client secret">
+  <FoldedSection
+    id="rotate"
+    title="Client secret"
+    about={
+      <>
+        <p>Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once.</p>
+        <p>
+          The old one works until it expires, so that you have time to update your server.
+          {secrets.length > 1 && ' If you rotate again, the oldest one expires immediately.'}
+        </p>
+      </>
+    }
+  >
     <ul>
       {secrets.map(({ createdAt, expiresAt }, index) => (
         <li>
@@ -31,10 +43,6 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
         </li>
       ))}
     </ul>
-    <p>
-      Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once. The old one works until it expires,
-      so that you have time to update your server. {secrets.length > 1 && 'If you rotate again, the oldest one expires immediately.'}
-    </p>
     <RotateForm
       hidden={{ newest: newestSecret(secrets) }}
       noun="secret"

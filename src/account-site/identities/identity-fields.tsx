@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { invalid } from '../../../schema/core/errors.ts'
@@ -5,6 +6,7 @@ import { presets } from '../../../schema/workload-identities/presets.ts'
 import type { Condition } from '../../../schema/workload-identities/conditions.ts'
 import type { PresetName } from '../../../schema/workload-identities/presets.ts'
 import { Field, TextArea } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { list, text } from '../framework/field-types.ts'
 import { PermissionTable } from '../tokens/new-token/permission-table.tsx'
 
@@ -117,6 +119,13 @@ export const PresetFields = ({ preset }: { preset: PresetName }) => (
   </>
 )
 
+/** The group of the fields for the name of an identity and the jobs that can use it. */
+export const JobsGroup = ({ children }: { children: ComponentChildren }) => (
+  <FieldGroup id="trusted-jobs" title="Jobs" about="Only jobs whose ID token has all of these values get access.">
+    {children}
+  </FieldGroup>
+)
+
 interface TrustFieldsProps {
   issuer?: string
   conditions?: readonly Condition[]
@@ -147,9 +156,7 @@ export const TrustFields = ({ issuer, conditions = [] }: TrustFieldsProps) => (
 )
 
 export const PermissionsField = ({ initial = [] }: { initial?: readonly string[] }) => (
-  <section aria-labelledby="permissions-heading">
-    <h2 id="permissions-heading">Permissions</h2>
-    <p class="hint">Choose only what the job needs. Write access does not include read access.</p>
+  <FieldGroup id="permissions" title="Permissions" about="Choose only what the job needs. Write access does not include read access.">
     <PermissionTable scopes={tokenScopes} initial={initial} />
-  </section>
+  </FieldGroup>
 )

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ScopeSummary } from '../../web/components/scope-list.tsx'
@@ -15,7 +16,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { DeleteWorkloadIdentityDocument, UpdateWorkloadIdentityDocument, WorkloadIdentityDocument } from '../generated/operations.ts'
 import type { IdentityPartsFragment } from '../generated/operations.ts'
-import { identityFields, NameField, buildOwnInput, PermissionsField, TrustFields } from './identity-fields.tsx'
+import { identityFields, JobsGroup, NameField, buildOwnInput, PermissionsField, TrustFields } from './identity-fields.tsx'
 import { workloadIdentitiesPath, getProviderName } from './identities.tsx'
 
 type Identity = IdentityPartsFragment
@@ -53,21 +54,26 @@ export const identity = page({
       <FoldedSection id="update" title="Settings">
         <p>If you change the issuer or the conditions, existing tokens stop working. Removing a permission takes effect immediately.</p>
         <Form name="update">
-          <NameField value={workloadIdentity.name} />
-          <TrustFields {...workloadIdentity} />
+          <JobsGroup>
+            <NameField value={workloadIdentity.name} />
+            <TrustFields {...workloadIdentity} />
+          </JobsGroup>
           <PermissionsField initial={workloadIdentity.scopes} />
           <Buttons>
             <Button>Save</Button>
           </Buttons>
         </Form>
       </FoldedSection>
-      <section class="danger-zone" id="delete">
-        <h2>Delete this workload identity</h2>
-        <p>Its jobs can no longer get tokens, and their existing tokens stop working immediately.</p>
+      <FieldGroup
+        id="delete"
+        title="Delete this workload identity"
+        about="Its jobs can no longer get tokens, and their existing tokens stop working immediately."
+        isDangerous
+      >
         <ConfirmDialog summary="Delete…" objectName={workloadIdentity.name} form="delete" button="Delete this workload identity">
           Its jobs lose access immediately. You cannot undo this.
         </ConfirmDialog>
-      </section>
+      </FieldGroup>
     </>
   ),
 })

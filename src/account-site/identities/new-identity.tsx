@@ -10,6 +10,7 @@ import { CreateWorkloadIdentityDocument, WorkloadIdentitiesDocument } from '../g
 import { idempotencyKeyField } from '../tokens/idempotency-key.ts'
 import {
   identityFields,
+  JobsGroup,
   NameField,
   buildOwnInput,
   PermissionsField,
@@ -59,8 +60,10 @@ export const newIdentity = page({
           ))}
         </nav>
         <Form name="create" hidden={idempotencyKeyField(ctx)}>
-          <NameField />
-          {choice === 'other' ? <TrustFields /> : <PresetFields preset={choice} />}
+          <JobsGroup>
+            <NameField />
+            {choice === 'other' ? <TrustFields /> : <PresetFields preset={choice} />}
+          </JobsGroup>
           <PermissionsField />
           <Buttons>
             <Button>Create workload identity</Button>

@@ -11,6 +11,7 @@ import { readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { resendInvitation, revoke, sendInvitations } from './forms.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TextArea } from '../../web/components/forms/field.tsx'
 import { AccessFields } from '../members/app-access-fields.tsx'
@@ -98,14 +99,22 @@ export const newInvitations = page({
   forms: { invite: sendInvitations },
   view: () => (
     <Form name="invite">
-      <TextArea
-        name="emails"
-        label="Email addresses"
-        rows={3}
-        hasFocus
-        hint="One per line, or separated by commas. People who were already invited get a new link."
-      />
-      <AccessFields role="MEMBER" accessibleAppIds={null} />
+      <FieldGroup id="people" title="People" about="Each person gets an email with a link to join the team.">
+        <TextArea
+          name="emails"
+          label="Email addresses"
+          rows={3}
+          hasFocus
+          hint="One per line, or separated by commas. People who were already invited get a new link."
+        />
+      </FieldGroup>
+      <FieldGroup
+        id="access"
+        title="Access"
+        about="All invited people get this role and these products. You can change the access of each member later."
+      >
+        <AccessFields role="MEMBER" accessibleAppIds={null} />
+      </FieldGroup>
       <Buttons>
         <Button>Send invitations</Button>
       </Buttons>

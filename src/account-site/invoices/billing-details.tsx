@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, TextArea } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { optionalText, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -27,9 +28,8 @@ export const billingDetails = page({
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { update },
   view: ({ team: { name, billingDetails: details } }) => (
-    <>
-      <p>All invoices show the current details, earlier ones too.</p>
-      <Form name="update">
+    <Form name="update">
+      <FieldGroup id="customer" title="Customer" about="All invoices show the current details, earlier ones too.">
         <Field
           name="name"
           label="Company or full name"
@@ -56,6 +56,12 @@ export const billingDetails = page({
           value={details.vatId ?? ''}
           hint="VAT identification number, such as DE123456789."
         />
+      </FieldGroup>
+      <FieldGroup
+        id="emails"
+        title="Emails"
+        about="Owners and billing members get the emails about new and overdue invoices. Other people can get them, too."
+      >
         <TextArea
           name="recipients"
           label="Recipients of invoice emails"
@@ -63,12 +69,12 @@ export const billingDetails = page({
           rows={3}
           required={false}
           value={details.recipients.join('\n')}
-          hint="At most five email addresses, one per line. They get the emails about invoices that owners and billing members get, without a link to this site."
+          hint="At most five email addresses, one per line. Their emails contain no link to this site."
         />
-        <Buttons>
-          <Button>Save</Button>
-        </Buttons>
-      </Form>
-    </>
+      </FieldGroup>
+      <Buttons>
+        <Button>Save</Button>
+      </Buttons>
+    </Form>
   ),
 })

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
@@ -122,29 +123,39 @@ const SettingsSection = ({ provider }: { provider: Provider }) => (
   <FoldedSection id={provider.kind === 'OIDC' ? 'oidc' : 'saml'} title="Settings at this service">
     {provider.kind === 'OIDC' ? (
       <Form name="oidc">
-        <ProviderName value={provider.name} />
-        <OpenIdFields issuer={provider.issuer} clientId={provider.clientId ?? ''} hasSecret={provider.hasClientSecret} />
-        <p class="hint">
-          If you change the issuer, the client ID or the secret, test the sign-in again. After a change of the issuer, members must confirm
-          their accounts again.
-        </p>
-        <MembershipFields {...provider} />
+        <FieldGroup
+          id="connection"
+          title="Connection"
+          about="If you change the issuer, the client ID or the secret, test the sign-in again. After a change of the issuer, members must confirm their accounts again."
+        >
+          <ProviderName value={provider.name} />
+          <OpenIdFields issuer={provider.issuer} clientId={provider.clientId ?? ''} hasSecret={provider.hasClientSecret} />
+        </FieldGroup>
+        <MembershipGroup provider={provider} />
         <Buttons>
           <Button>Save</Button>
         </Buttons>
       </Form>
     ) : (
       <Form name="saml">
-        <ProviderName value={provider.name} />
-        <Certificates provider={provider} />
-        <MetadataField isStored />
-        <MembershipFields {...provider} />
+        <FieldGroup id="connection" title="Connection" about="After a change of the metadata, test the sign-in again.">
+          <ProviderName value={provider.name} />
+          <Certificates provider={provider} />
+          <MetadataField isStored />
+        </FieldGroup>
+        <MembershipGroup provider={provider} />
         <Buttons>
           <Button>Save</Button>
         </Buttons>
       </Form>
     )}
   </FoldedSection>
+)
+
+const MembershipGroup = ({ provider }: { provider: Provider }) => (
+  <FieldGroup id="membership" title="Members" about="What happens to the membership of a user who signs in.">
+    <MembershipFields {...provider} />
+  </FieldGroup>
 )
 
 const Certificates = ({ provider: { issuer, certificates } }: { provider: Provider }) => (
@@ -167,14 +178,17 @@ const Certificates = ({ provider: { issuer, certificates } }: { provider: Provid
 )
 
 const DeleteSection = ({ provider: { name, linkedUsers } }: { provider: Provider }) => (
-  <section class="danger-zone" id="delete">
-    <h2>Delete this identity provider</h2>
-    <p>No one can sign in through this identity provider anymore. Members stay in the team, and their accounts are not deleted.</p>
+  <FieldGroup
+    id="delete"
+    title="Delete this identity provider"
+    about="No one can sign in through this identity provider anymore. Members stay in the team, and their accounts are not deleted."
+    isDangerous
+  >
     <ConfirmDialog summary="Delete…" objectName={name} form="delete" button="Delete this identity provider">
       {linkedUsers === 0
         ? 'No user has signed in through it yet.'
         : `${linkedUsers === 1 ? 'One user' : `${linkedUsers.toLocaleString('en')} users`} can no longer sign in this way. Those without a password need a link by email to choose one.`}{' '}
       You cannot undo this.
     </ConfirmDialog>
-  </section>
+  </FieldGroup>
 )

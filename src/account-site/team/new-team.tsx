@@ -9,6 +9,7 @@ import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { CreateTeamDocument, NewTeamDocument } from '../generated/operations.ts'
 import { TeamNameField } from './team-fields.tsx'
@@ -46,17 +47,23 @@ export const newTeam = page({
           </p>
         )}
         <Form name="create">
-          <TeamNameField hasFocus />
-          <Field
-            name="slug"
-            label="Slug"
-            autocomplete="off"
-            required={false}
-            value=""
-            maxLength={64}
-            hint="Names the team in web addresses, such as /teams/acme, and in the API. You cannot change it later. If empty, it is made from the name."
-          />
-          <TimezoneField value={person?.timeSettings?.timezone ?? null} none="none" />
+          <FieldGroup
+            id="general"
+            title="General"
+            about="Members, invitations and invoices show the name. You become the owner of the team and can invite people."
+          >
+            <TeamNameField hasFocus />
+            <Field
+              name="slug"
+              label="Slug"
+              autocomplete="off"
+              required={false}
+              value=""
+              maxLength={64}
+              hint="Names the team in web addresses, such as /teams/acme, and in the API. You cannot change it later. If empty, it is made from the name."
+            />
+            <TimezoneField value={person?.timeSettings?.timezone ?? null} none="none" />
+          </FieldGroup>
           <Buttons>
             <Button>Create team</Button>
           </Buttons>

@@ -14,6 +14,7 @@ import { TokenStatus, expiresSoon, getTokenState } from './token-status.tsx'
 import { tokenOverlaps } from '../../../schema/tokens/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { RotateForm } from '../one-time-secret.tsx'
 import { idempotencyKeyField } from './idempotency-key.ts'
@@ -90,23 +91,24 @@ const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => 
 }
 
 const RenameSection = ({ token }: { token: ListedToken }) => (
-  <section id="rename">
-    <h2>Edit name</h2>
+  <FieldGroup id="rename" title="Name" about="Describes where the token is used.">
     <Form name="rename">
       <Field name="name" label="Name" maxLength={255} autocomplete="off" value={token.name} />
       <Buttons>
         <Button kind="second">Save name</Button>
       </Buttons>
     </Form>
-  </section>
+  </FieldGroup>
 )
 
 const RotateSection = (props: RotateTokenProps) => (
-  <section id="rotate">
-    <h2>Rotate token</h2>
+  <FieldGroup id="rotate" title="Rotate token" about={aboutRotation}>
     <RotateToken {...props} />
-  </section>
+  </FieldGroup>
 )
+
+/** Explanation of `RotateToken`. */
+export const aboutRotation = 'The token gets a new value, which is shown once. Its permissions and expiration stay the same.'
 
 interface RotateTokenProps {
   token: ListedToken
@@ -118,7 +120,6 @@ interface RotateTokenProps {
 /** The form that gives a token a new value. */
 export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTokenProps) => (
   <>
-    <p>The token gets a new value, which is shown once. Its permissions and expiration stay the same.</p>
     {previousValue && (
       <p>
         If you rotate it again, the old value <code>{previousValue.hint}</code> expires immediately.
@@ -137,8 +138,7 @@ export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTok
 )
 
 const RevokeSection = ({ token }: { token: ListedToken }) => (
-  <section id="revoke">
-    <h2>Revoke token</h2>
+  <FieldGroup id="revoke" title="Revoke token" about="Everything that uses the token stops working immediately." isDangerous>
     <RevokeToken token={token} summary="Revoke…" />
-  </section>
+  </FieldGroup>
 )

@@ -17,11 +17,16 @@ export const RotateSecret = ({
   previousSecretExpiresAt: endsAt,
   now,
 }: Pick<WebhookPartsFragment, 'previousSecretExpiresAt'> & { now: Date }) => (
-  <FoldedSection id="rotate" title="Signing secret">
-    <p>
-      Rotate the secret regularly, and if someone else may know it. The new one is shown once. Until the old one expires, deliveries are
-      signed with both, so that you can change your receiver in the meantime.
-    </p>
+  <FoldedSection
+    id="rotate"
+    title="Signing secret"
+    about={
+      <>
+        <p>Rotate the secret regularly, and if someone else may know it. The new one is shown once.</p>
+        <p>Until the old one expires, deliveries are signed with both, so that you can change your receiver in the meantime.</p>
+      </>
+    }
+  >
     {endsAt !== null && new Date(endsAt) > now && (
       <p>
         Deliveries are also signed with an old secret until <DateTime at={endsAt} />. If you rotate again, the old secret expires

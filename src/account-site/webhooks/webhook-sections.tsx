@@ -2,6 +2,7 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form, useRefusal } from '../../web/components/forms/form.tsx'
 import { eventTypeNames } from '../../../schema/events/event-types.ts'
@@ -19,42 +20,39 @@ type Webhook = WebhookPartsFragment
 export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuery['team']['webhook'] }) => {
   const names = types.length === 0 ? eventTypeNames : types.map(eventName)
   return (
-    <section id="test" class="test">
-      <div>
-        <h2>Send a test event</h2>
-        <p>Sends an event with sample data immediately. The event is signed like a real one.</p>
-        <Form name="test">
-          <Select
-            name="type"
-            label="Event"
-            options={names.map((name) => ({ value: name, label: name }))}
-            selected={test ? eventName(test.type) : undefined}
-          />
-          <Buttons>
-            <Button kind="second">Send test event</Button>
-          </Buttons>
-        </Form>
-      </div>
+    <FieldGroup
+      id="test"
+      title="Send a test event"
+      about="Sends an event with sample data immediately. The event is signed like a real one."
+    >
+      <Form name="test">
+        <Select
+          name="type"
+          label="Event"
+          options={names.map((name) => ({ value: name, label: name }))}
+          selected={test ? eventName(test.type) : undefined}
+        />
+        <Buttons>
+          <Button kind="second">Send test event</Button>
+        </Buttons>
+      </Form>
       {test && (
         <div class="answer" role="group" aria-label="Response of the endpoint">
           <ResultFacts delivery={test} />
           <DeliveryResponse {...test} />
         </div>
       )}
-    </section>
+    </FieldGroup>
   )
 }
 
 export const WebhookSettingsSection = ({ webhook }: { webhook: Webhook }) => (
-  <section id="settings">
-    <h2>Settings</h2>
-    <Form name="update">
-      <WebhookFields {...webhook} isRefused={useRefusal('update') !== null} />
-      <Buttons>
-        <Button>Save</Button>
-      </Buttons>
-    </Form>
-  </section>
+  <Form name="update" id="settings">
+    <WebhookFields {...webhook} isRefused={useRefusal('update') !== null} />
+    <Buttons>
+      <Button>Save</Button>
+    </Buttons>
+  </Form>
 )
 
 const dayMilliseconds = 86_400_000
@@ -66,8 +64,11 @@ export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | nu
   const since = failingSince === null ? new Date(now.getTime() - dayMilliseconds) : new Date(failingSince)
   const hint = `In the time zone ${timezone ?? 'UTC'}.`
   return (
-    <FoldedSection id="replay" title="Replay events">
-      <p>Resends up to 10,000 events from this period, oldest first. Event IDs stay the same.</p>
+    <FoldedSection
+      id="replay"
+      title="Replay events"
+      about="Resends up to 10,000 events of a period, oldest first. Event IDs stay the same."
+    >
       <Form name="replay">
         <div class="range">
           <div>
@@ -95,12 +96,12 @@ export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | nu
 export const getRemovalLabel = ({ state }: Pick<Webhook, 'state'>): string => (state === 'DISABLED' ? 'Delete' : 'Disable or delete')
 
 export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
-  <section class="danger-zone" id="remove">
-    <h2>{getRemovalLabel(webhook)} this webhook</h2>
-    <p>
-      {webhook.state !== 'DISABLED' && 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}
-      Deleting it cannot be undone.
-    </p>
+  <FieldGroup
+    id="remove"
+    title={`${getRemovalLabel(webhook)} this webhook`}
+    about={`${webhook.state === 'DISABLED' ? '' : 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}Deleting it cannot be undone.`}
+    isDangerous
+  >
     {webhook.state !== 'DISABLED' && (
       <ConfirmDialog summary="Disable…" objectName={getWebhookName(webhook)} form="disable" button="Disable this webhook">
         No events are delivered until you enable it again. When you enable it, you can deliver the missed events or only new ones.
@@ -110,5 +111,5 @@ export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
       No more events are delivered to this webhook. Its secret, its deliveries and the events that are waiting to be delivered again are
       also deleted. You cannot undo this.
     </ConfirmDialog>
-  </section>
+  </FieldGroup>
 )

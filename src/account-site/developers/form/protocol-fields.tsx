@@ -1,5 +1,6 @@
 import { Checkbox } from '../../../web/components/forms/checkbox.tsx'
 import { Field, Select, TextArea } from '../../../web/components/forms/field.tsx'
+import { FieldGroup } from '../../../web/components/forms/field-group.tsx'
 import type { DeveloperAppQuery } from '../../generated/operations.ts'
 
 type App = DeveloperAppQuery['team']['client']
@@ -19,15 +20,14 @@ export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: Opt
 
 /** Fields for authentication with a key instead of a secret. Only confidential apps authenticate. */
 export const KeyFields = ({ app }: { app: App }) => (
-  <>
-    <h3>Keys</h3>
+  <FieldGroup id="keys" title="Keys" about="The app can sign an assertion instead of sending its secret (private_key_jwt).">
     <TextArea
       name="jwks"
       label="Public keys"
       rows={4}
       required={false}
       value={app.jwks === null ? '' : JSON.stringify(app.jwks, null, 2)}
-      hint="Optional. A JSON Web Key Set with up to 4 public keys. The app then signs an assertion instead of sending its secret (private_key_jwt)."
+      hint="Optional. A JSON Web Key Set with up to 4 public keys."
     />
     <Optional name="jwksUri" label="URL of the public keys" value={app.jwksUri} hint="Optional. Use it instead of entering the keys." />
     <Checkbox
@@ -36,13 +36,12 @@ export const KeyFields = ({ app }: { app: App }) => (
       hint="The secret is no longer accepted."
       isTicked={app.requireKeyAuthentication}
     />
-  </>
+  </FieldGroup>
 )
 
 /** Fields that few apps need. */
 export const ProtocolFields = ({ app }: { app: App }) => (
-  <>
-    <h3>Protocol</h3>
+  <FieldGroup id="protocol" title="Protocol" about="Settings that few apps need.">
     <TextArea
       name="postLogoutRedirectUris"
       label="Redirect URIs after sign-out"
@@ -82,5 +81,5 @@ export const ProtocolFields = ({ app }: { app: App }) => (
       hint="Tokens are bound to a key of the app, so that stolen tokens cannot be used (RFC 9449)."
       isTicked={app.dpopBoundAccessTokens}
     />
-  </>
+  </FieldGroup>
 )

@@ -7,7 +7,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import type { DirectoryQuery } from '../../generated/operations.ts'
 import { idempotencyKeyField } from '../../tokens/idempotency-key.ts'
 import type { ListedToken } from '../../tokens/listed-token.ts'
-import { RotateToken } from '../../tokens/token.tsx'
+import { aboutRotation, RotateToken } from '../../tokens/token.tsx'
 import { TokenEnd } from '../../tokens/token-status.tsx'
 import { CopiedValues } from '../copied-value.tsx'
 
@@ -33,7 +33,7 @@ export const ConnectionSection = ({ team: { directoryUrl, tokens, endedTokens },
         {others.length > 0 && <p class="hint">Open a token to rotate or revoke it. Each of them can add and remove members.</p>}
       </section>
       {only && others.length === 0 && (
-        <FoldedSection id="rotate" title="Rotate token">
+        <FoldedSection id="rotate" title="Rotate token" about={aboutRotation}>
           <RotateToken token={only} hidden={{ id: only.id }} ctx={ctx} />
         </FoldedSection>
       )}
