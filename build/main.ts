@@ -5,6 +5,7 @@ import { graphiql } from './graphiql.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { BuildError, isStale } from './step.ts'
+import type { Step } from './step.ts'
 
 /**
  * `npm run build`: generates the outputs that are missing or older than their sources, or those that the arguments name. It also runs
@@ -19,7 +20,7 @@ if (stale.length > 0) {
   try {
     // Alone: `npm run schema` needs the client of a new column before the operations that use its field can be generated.
     if (stale.includes(prismaClient)) await prismaClient.run()
-    await Promise.all(stale.filter((step) => step !== prismaClient && step !== bundle).map((step) => step.run()))
+    await Promise.all(stale.filter((step) => step !== prismaClient && step !== bundle).map(runIfStale))
     if (stale.includes(bundle)) await bundle.run()
   } catch (error) {
     if (isMissingPackage(error)) console.error(`The build tools are not installed: run npm ci. (${error.message.split('\n')[0]})`)
@@ -27,6 +28,11 @@ if (stale.length > 0) {
     else throw error
     process.exitCode = 1
   }
+}
+
+/** Runs a step, unless another process has generated its output meanwhile: a service may be sending these files. */
+async function runIfStale(step: Step): Promise<void> {
+  if (isStale(step)) await step.run()
 }
 
 /** Returns true if a package cannot be found, for example after `npm prune --omit=dev`. */
