@@ -20,6 +20,7 @@ async function openWith(count: number, javaScriptEnabled: boolean) {
   await signInAt(tab, service, person.email)
   await tab.page.goto(`${service.url}/security`)
   await tab.page.locator('.switcher > button').press('Enter')
+  await tab.page.locator('#team-list').waitFor()
   return { ...tab, teams, shown: () => tab.page.locator('#team-list li:visible').count() }
 }
 
