@@ -30,6 +30,9 @@ interface DocumentProps {
   children: ComponentChildren
 }
 
+// https://html.spec.whatwg.org/multipage/links.html#link-type-expect. The types of Preact do not know `blocking`.
+const awaitsEnd = { rel: 'expect', href: '#end', blocking: 'render' }
+
 /** The HTML document of every page. */
 export function Document({ title, hasError, scripts = [], kind, children }: DocumentProps) {
   const { brand, stylesheetPath, iconPath, theme } = useLook()
@@ -43,11 +46,16 @@ export function Document({ title, hasError, scripts = [], kind, children }: Docu
         <title>{`${hasError ? 'Error: ' : ''}${isolateName(title)} · ${brand.name}`}</title>
         <link rel="icon" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
+        {/* The browser draws the page once it has read all of it: a table that it draws row by row changes the widths of its columns. */}
+        <link {...awaitsEnd} />
         {scripts.map((name) => (
           <script src={scriptPath(name)} defer />
         ))}
       </head>
-      <body class={kind}>{children}</body>
+      <body class={kind}>
+        {children}
+        <span id="end" hidden />
+      </body>
     </html>
   )
 }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectEachPage, thirdOfPages } from '../../support/account-site/each-page.ts'
-import { names } from '../../support/account-site/seed.ts'
+import { everyPage, names } from '../../support/account-site/seed.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { evaluateInPage, sizes } from '../../support/browser/tab.ts'
+import { evaluateInPage, expectFits, sizes } from '../../support/browser/tab.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -39,7 +39,7 @@ test('the link that skips to the content moves nothing when it has the focus', a
 /** What paper cannot use, and whether the content has the width of the paper. */
 const printedOn = (page: Page) =>
   evaluateInPage(page, ({ document }) => {
-    const screenOnly = 'header, footer, nav, details[name], .confirm, .selection, .skip, .sidebar, .controls, .pages, button, input[form]'
+    const screenOnly = 'header, footer, nav, .confirm, .selection, .skip, .sidebar, .controls, .pages, button, input[form]'
     const shown = [...document.querySelectorAll(screenOnly)].filter((each: any) => each.checkVisibility())
     const { left, right } = document.querySelector('main').getBoundingClientRect()
     const width = document.documentElement.clientWidth
@@ -61,4 +61,18 @@ test('every page prints its content in black on white, without navigation, over 
       expect({ pathname, width, ...(await printedOn(page)) }).toEqual(expected)
     }
     await page.emulateMedia({ media: 'screen' })
+  }))
+
+const pagesWithTables: typeof everyPage = (parameters) =>
+  everyPage(parameters).filter(({ path }) => /(members|apps|audit-trail|tokens)$/.test(path))
+
+test('pages with tables do not shift while a slow computer reads them', () =>
+  expectEachPage(service, browser, { ...options, pagesOf: pagesWithTables }, async (page) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    for (let visit = 0; visit < 3; visit++) {
+      await page.reload()
+      await expectFits(page)
+    }
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   }))

@@ -96,14 +96,18 @@ export async function expectFits(page: Page): Promise<void> {
   const shifts = await evaluateInPage(
     page,
     ({ PerformanceObserver, requestAnimationFrame }) =>
-      new Promise<number>((resolve) => {
-        let count = 0
-        const observer = new PerformanceObserver((list: any) => (count += list.getEntries().length))
+      new Promise<unknown[]>((resolve) => {
+        const shifts: unknown[] = []
+        const observer = new PerformanceObserver((list: any) => {
+          for (const { node, previousRect, currentRect } of list.getEntries().flatMap(({ sources }: any) => sources)) {
+            shifts.push({ element: (node?.outerHTML ?? node?.data)?.slice(0, 120), from: previousRect.toJSON(), to: currentRect.toJSON() })
+          }
+        })
         observer.observe({ type: 'layout-shift', buffered: true })
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(count)))
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts)))
       }),
   )
-  expect([page.url(), 'layout shifts', shifts]).toEqual([page.url(), 'layout shifts', 0])
+  expect({ url: page.url(), shifts }).toEqual({ url: page.url(), shifts: [] })
   await expectFitsResized(page)
 }
 
