@@ -39,24 +39,26 @@ export const readUpload: RequestHandler = async (request, response, next) => {
 }
 
 /**
- * Reads the body up to the limit. The file is the last field of a form. If it is too large, it is cut and refused, while the other fields
- * are shown again.
+ * Reads the body up to the limit, and its end. A file that is too large lacks its middle and is refused, while the fields before and after
+ * it are shown again.
  */
-async function readBody(request: Request, maxBytes: number): Promise<{ bytes: Buffer<ArrayBuffer>; isCut: boolean }> {
+async function readBody(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let length = 0
+  let end = Buffer.alloc(0)
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (length < maxBytes) chunks.push(chunk.subarray(0, maxBytes - length))
+    const missing = Math.max(0, maxBytes - length)
+    if (missing > 0) chunks.push(chunk.subarray(0, missing))
+    if (chunk.length > missing) end = Buffer.concat([end, chunk.subarray(missing)]).subarray(-maxFieldBytes)
     length += chunk.length
   }
-  return { bytes: Buffer.concat(chunks), isCut: length > maxBytes }
+  return Buffer.concat([...chunks, end])
 }
 
-async function parseForm({ bytes, isCut }: Awaited<ReturnType<typeof readBody>>, contentType: string): Promise<Record<string, unknown>> {
+async function parseForm(body: Buffer<ArrayBuffer>, contentType: string): Promise<Record<string, unknown>> {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain ?? ''
-  requireBoundedParts(bytes, boundary)
-  const body = isCut ? Buffer.concat([bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) : bytes
+  requireBoundedParts(body, boundary)
   // Only the boundary that was counted is used, without other parameters of the header field.
   const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
   const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {

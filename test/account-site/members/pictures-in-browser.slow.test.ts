@@ -73,3 +73,19 @@ test('a picture is chosen, saved and removed in a browser, also without JavaScri
     expect(tab.complaints).toEqual([])
   }
 })
+
+test('a file that is too large is refused, and the fields before and after it keep what was entered', async () => {
+  const user = await createPerson(service.database)
+  const { page, ...tab } = await openTab(chromium, service, { javaScriptEnabled: false })
+  await signInAt({ page, ...tab }, service, user.email)
+  await page.goto(`${service.url}/account`)
+  await page.getByLabel('Name', { exact: true }).fill('Ada New')
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await page.getByLabel('Date format').selectOption('YEAR_MONTH_DAY')
+  const buffer = Buffer.concat([await imageBytes('jpeg'), Buffer.alloc(6_000_000)])
+  await page.getByLabel('Picture', { exact: true }).setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Picture must be a file of at most 5 MB.').waitFor()
+  const values = ['Name', 'Time zone', 'Date format'].map((label) => page.getByLabel(label, { exact: true }).inputValue())
+  expect(await Promise.all(values)).toEqual(['Ada New', 'Europe/Berlin', 'YEAR_MONTH_DAY'])
+})

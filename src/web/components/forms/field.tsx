@@ -132,7 +132,7 @@ interface FileFieldProps extends LabelledProps {
   accept: string
 }
 
-/** A labelled, optional field for a file. It must be the last field of its form (src/account-site/serving/read-upload.ts). */
+/** A labelled, optional field for a file. */
 export function FileField({ name, label, hint, id = formatFieldId(name), noun, accept }: FileFieldProps) {
   const { messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
   return (
