@@ -17,8 +17,8 @@ const maxPixels = 25_000_000
 const largeSide = 256
 const smallSide = 64
 
-const wrongFile = 'The :attribute must be a JPEG, PNG or WebP file.'
-const tooLarge = 'The :attribute must be a file of at most 5 MB.'
+export const wrongFile = 'The :attribute must be a JPEG, PNG or WebP file.'
+export const tooLarge = 'The :attribute must be a file of at most 5 MB.'
 export const damaged = 'The :attribute is damaged. Choose another file.'
 const tooManyPixels = 'The :attribute must have at most 25 megapixels.'
 const animated = 'The :attribute must not be animated.'

@@ -59,6 +59,7 @@ const styleFiles = [
   'components/phone-rows',
   'components/selection',
   'components/components',
+  'components/pictures',
   'components/app-marks',
   'pages/pages',
   'pages/overview',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { TimeSettings } from '../../../schema/core/principals.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
-import { Avatar } from '../../web/components/avatar.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
@@ -15,7 +14,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { UpdateProfileDocument } from '../generated/operations.ts'
 import type { DateFormat } from '../generated/operations.ts'
-import { PictureField } from '../picture-field.tsx'
+import { PictureField, pictureScript } from '../picture-field.tsx'
 import { EmailState } from './email-section.tsx'
 import { TimezoneField, findTimezone } from '../timezone-field.tsx'
 
@@ -52,6 +51,7 @@ export const account = page({
   path: accountPath,
   title: 'Profile',
   nav: { group: 'account', icon: 'person', order: 10 },
+  scripts: [pictureScript],
   forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
     const hasPicture = person?.pictureId != null
@@ -62,17 +62,14 @@ export const account = page({
         <Form name="save" hasFile>
           <FieldGroup id="you" title="Name and picture" about="The members of your teams see both.">
             <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} />
-            <div class="who top">
-              <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
-              <div>
-                <PictureField name="picture" label="Picture" hint="Shown cut to a circle." />
-                {hasPicture && (
-                  <button type="submit" class="quiet" form={removePictureForm}>
-                    Remove picture
-                  </button>
-                )}
-              </div>
-            </div>
+            <PictureField
+              name="picture"
+              label="Picture"
+              of="person"
+              owner={person?.user.name ?? ''}
+              picture={picturePath(person?.pictureId)}
+              removeForm={removePictureForm}
+            />
           </FieldGroup>
           <FieldGroup id="times" title="Dates and times" about="Pages and emails show times in this time zone, and dates in this format.">
             <TimezoneField value={times.timezone} none="UTC" />

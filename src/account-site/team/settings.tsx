@@ -4,7 +4,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { file, optionalText, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { PictureField } from '../picture-field.tsx'
+import { PictureField, pictureScript } from '../picture-field.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -46,6 +46,7 @@ export const teamSettings = page({
   nav: { group: 'settings', icon: 'settings', order: 0 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
+  scripts: [pictureScript],
   forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },
   view: ({ team }, ctx) => (
     <>
@@ -75,17 +76,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
         title="Logo"
         about="Pages and products show the logo next to the name of the team. Without a logo, products use the avatar email."
       >
-        <div class="who top">
-          <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
-          <div>
-            <PictureField name="logo" label="Logo" hint="Shown completely, on a white square." />
-            {team.logoUrl !== null && (
-              <button type="submit" class="quiet" form={removeLogoForm}>
-                Remove logo
-              </button>
-            )}
-          </div>
-        </div>
+        <PictureField name="logo" label="Logo" of="team" owner={team.name} picture={team.logoUrl} removeForm={removeLogoForm} />
         <Field
           name="gravatarEmail"
           label="Avatar email"

@@ -1,6 +1,6 @@
 import { getInitials } from '../display-name.ts'
 
-interface AvatarProps {
+export interface AvatarProps {
   name: string
   /** Pictures of people are round, logos of teams are square. */
   of: 'person' | 'team'
