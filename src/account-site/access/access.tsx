@@ -104,7 +104,7 @@ export const accessOfMember = defineTable({
 
 /** A link to the page of the member for whom this access acts. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
-  if (person === null) return <>{withoutPerson[kind] ?? 'None'}</>
+  if (person === null) return <span class="default">{withoutPerson[kind] ?? '–'}</span>
   const name = <bdi>{person.name}</bdi>
   return (
     <span class="who">

@@ -1,7 +1,8 @@
 import { Address } from '../../web/components/address.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { InvitationsQuery, InvitationStatus } from '../generated/operations.ts'
-import { invitationStatusLabels, roleNames } from '../labels.ts'
+import { invitationStatusLabels } from '../labels.ts'
+import { RoleBadge } from '../role-badge.tsx'
 import { ProductAccess } from '../members/product-access.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { InvitationActions } from './actions.tsx'
@@ -28,7 +29,7 @@ const invitationsTable = defineTable({
   filters: { status: { label: 'Status', options: invitationStatusLabels } },
   columns: [
     { label: 'Email address', phone: 'name', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
-    { label: 'Role', phone: 'state', cell: ({ role }) => roleNames[role] },
+    { label: 'Role', phone: 'state', cell: ({ role }) => <RoleBadge role={role} /> },
     { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
     {
       label: 'Status',

@@ -4,6 +4,7 @@ import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { PersonPartsFragment } from '../generated/operations.ts'
 import { roleNames } from '../labels.ts'
+import { RoleBadge } from '../role-badge.tsx'
 import { InvitationActions } from '../invitations/actions.tsx'
 import { rowAddress, readListVariables } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
@@ -37,7 +38,7 @@ export const membersTable = defineTable({
       sort: 'NAME',
       cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
-    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
+    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => <RoleBadge role={role} /> },
     {
       label: 'Products',
       phone: 'detail',
@@ -52,7 +53,8 @@ export const membersTable = defineTable({
       label: 'Two-factor',
       phone: 'detail',
       isAllowed: mayChangeMembers,
-      cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off'),
+      cell: ({ hasTwoFactor }) =>
+        hasTwoFactor === null ? null : hasTwoFactor ? <span class="badge good">On</span> : <span class="default">Off</span>,
     },
     {
       label: 'Sign-in',

@@ -18,16 +18,18 @@ interface TimeProps {
   at: string | Date | null | undefined
 }
 
+const Never = () => <span class="default">never</span>
+
 /** A calendar date, or the day of an instant in the person's time zone. */
 export function Day({ at }: TimeProps) {
   const times = useTimes()
-  return at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at, times)}</time> : <>never</>
+  return at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at, times)}</time> : <Never />
 }
 
 /** An instant, shown to the minute. */
 export function DateTime({ at }: TimeProps) {
   const times = useTimes()
-  return at ? <time dateTime={asDate(at).toISOString()}>{formatDateTime(at, times)}</time> : <>never</>
+  return at ? <time dateTime={asDate(at).toISOString()}>{formatDateTime(at, times)}</time> : <Never />
 }
 
 /**
@@ -36,7 +38,7 @@ export function DateTime({ at }: TimeProps) {
  */
 export function RelativeTime({ at }: TimeProps) {
   const times = useTimes()
-  if (!at) return <>never</>
+  if (!at) return <Never />
   return (
     <time dateTime={asDate(at).toISOString()} title={formatDateTime(at, times)}>
       {(times.now && formatRelative(at, times.now)) ?? formatDate(at, times)}

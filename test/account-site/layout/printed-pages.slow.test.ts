@@ -87,7 +87,7 @@ test('the page of a member is printed on at most two sheets, with what it says o
   }
 })
 
-test('63 members are printed on at most three sheets, with the titles on each and without buttons', async () => {
+test('63 members are printed on at most three sheets, with the titles on each and without buttons, and say which page of the list it is', async () => {
   const large = await createTeam(database)
   const owner = await createPerson(database, { name: 'Member 0' })
   await join(database, large, owner, 'owner')
@@ -101,6 +101,7 @@ test('63 members are printed on at most three sheets, with the titles on each an
   }
   expect(texts.length).toBeLessThanOrEqual(3)
   for (const text of texts) expect(text).toMatch(/Name▲?RoleProducts/)
+  expect(texts.join('\n').match(/Page\dof\dofthelist/g)).toEqual(['Page1of2ofthelist', 'Page2of2ofthelist'])
   expect(new Set(texts.join('\n').match(/Member\d+(?=\D)/g)).size).toBe(63)
   expect(texts.join('\n')).not.toMatch(/Invitepeople|CSV|Apply|Changeroleorproducts/)
 })

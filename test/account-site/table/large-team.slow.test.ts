@@ -59,22 +59,45 @@ test.each(pages)('%s is small, and the number of statements does not depend on t
 
 // The tables share their styles: outside of the full suite, the two with the widest rows represent the others.
 const shown = isFull ? pages : ['/members', '/invoices']
-test.each(shown)('%s cuts no text of columns on a desk or in opened rows on a phone, and never scrolls sideways', async (path) => {
+test.each(shown)(
+  '%s cuts no text of columns on a desk or a tablet or in opened rows on a phone, and never scrolls sideways',
+  async (path) => {
+    const tab = await openTab(chromium, service)
+    await signInAt(tab, service, owner.email)
+    for (const width of [1280, 900, 800, 768, 375]) {
+      await tab.page.setViewportSize({ width, height: 800 })
+      await tab.page.goto(`${service.url}/teams/${team.slug}${path}`)
+      for (const row of await tab.page.locator('.rows th > details > summary:visible').all()) await row.click()
+      const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
+        const root = document.documentElement
+        const row = document.querySelector('.rows tbody tr')
+        const cells: any[] = [...document.querySelectorAll('.rows :is(th, td):not(:has(> .who))')]
+        const cut = cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth).length
+        const [table, card] = ['.rows', '.data'].map((selector) => document.querySelector(selector).getBoundingClientRect())
+        return {
+          overflow: Math.max(root.scrollWidth - root.clientWidth, Math.ceil(table.right - card.right)),
+          display: getComputedStyle(row).display,
+          cut,
+        }
+      })
+      expect(layout).toEqual({ overflow: 0, display: width <= 768 ? 'grid' : 'table-row', cut: 0 })
+      if (width === 1280 || width === 375) await expectAccessible(tab.page)
+    }
+    expect(tab.complaints).toEqual([])
+  },
+)
+
+test('the headings of a long list stay below the header of the page, and leave the row that gets the focus visible', async () => {
   const tab = await openTab(chromium, service)
   await signInAt(tab, service, owner.email)
-  for (const width of [1280, 375]) {
-    await tab.page.setViewportSize({ width, height: 800 })
-    await tab.page.goto(`${service.url}/teams/${team.slug}${path}`)
-    for (const row of await tab.page.locator('.rows th > details > summary:visible').all()) await row.click()
-    const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
-      const root = document.documentElement
-      const row = document.querySelector('.rows tbody tr')
-      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td):not(:has(> .who))')]
-      const cut = cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth).length
-      return { overflow: root.scrollWidth - root.clientWidth, display: getComputedStyle(row).display, cut }
-    })
-    expect(layout).toEqual({ overflow: 0, display: width === 375 ? 'grid' : 'table-row', cut: 0 })
-    await expectAccessible(tab.page)
-  }
+  await tab.page.goto(`${service.url}/teams/${team.slug}/members`)
+  await tab.page.locator('.rows tbody tr').nth(40).scrollIntoViewIfNeeded()
+  const edges = (selector: string) =>
+    evaluateInPage(tab.page, ({ document }, selector) => document.querySelector(selector).getBoundingClientRect().toJSON(), selector)
+  const [header, headings] = [await edges('.site > header'), await edges('.rows > thead th')]
+  expect(headings.top).toBe(header.bottom)
+  await tab.page.locator('.rows tbody tr').nth(45).locator('a').first().focus()
+  for (let presses = 0; presses < 60; presses++) await tab.page.keyboard.press('Shift+Tab')
+  expect((await edges('.rows :focus')).top).toBeGreaterThanOrEqual((await edges('.rows > thead th')).bottom)
   expect(tab.complaints).toEqual([])
 })

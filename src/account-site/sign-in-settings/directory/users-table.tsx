@@ -1,6 +1,6 @@
 import { RelativeTime } from '../../../web/components/time.tsx'
 import type { DirectoryQuery, DirectoryUserState } from '../../generated/operations.ts'
-import { roleNames } from '../../labels.ts'
+import { RoleBadge } from '../../role-badge.tsx'
 import { defineTable } from '../../table/declaration.ts'
 
 type User = DirectoryQuery['team']['directoryUsers']['nodes'][number]
@@ -37,7 +37,7 @@ export const directoryUsersTable = defineTable({
       ),
     },
     { label: 'Status', phone: 'state', cell: ({ state }) => <span class={`badge ${kinds[state]}`}>{stateLabels[state]}</span> },
-    { label: 'Role', phone: 'detail', cell: ({ role }) => (role === null ? null : roleNames[role]) },
+    { label: 'Role', phone: 'detail', cell: ({ role }) => role && <RoleBadge role={role} /> },
     {
       label: 'Role set by',
       phone: 'detail',

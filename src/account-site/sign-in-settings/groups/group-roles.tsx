@@ -3,7 +3,7 @@ import { readPageNumber, PageLinks } from '../../../web/components/page-links.ts
 import { page } from '../../framework/page.ts'
 import { GroupsDocument } from '../../generated/operations.ts'
 import type { GroupsQuery } from '../../generated/operations.ts'
-import { roleNames } from '../../labels.ts'
+import { RoleBadge } from '../../role-badge.tsx'
 import { ProductAccess } from '../../members/product-access.tsx'
 import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
@@ -27,7 +27,7 @@ const table = defineTable({
         </a>
       ),
     },
-    { label: 'Role', phone: 'detail', cell: ({ role }) => roleNames[role] },
+    { label: 'Role', phone: 'detail', cell: ({ role }) => <RoleBadge role={role} /> },
     { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
   ],
   sort: 'CREATED',
