@@ -29,16 +29,20 @@ export const listParties = ({ name, billingDetails }: Pick<PrintedTeam, 'name' |
   { label: 'Bill to', lines: listCustomerLines({ ...billingDetails, name: billingDetails.name ?? name }) },
 ]
 
-type Fact = { label: string } & ({ kind: 'status' } | { kind: 'day' | 'text'; value: string })
+type Fact = { label: string; /** True for a fact about the payment, which the page shows beside the amount. */ isPayment?: boolean } & (
+  | { kind: 'status' }
+  | { kind: 'day' | 'text'; value: string }
+)
 
 export function listFacts(invoice: PrintedInvoice, times?: TimeSettings): Fact[] {
-  const day = (label: string, value: string | null): Fact[] => (value === null ? [] : [{ label, kind: 'day', value }])
+  const day = (label: string, value: string | null, isPayment = false): Fact[] =>
+    value === null ? [] : [{ label, kind: 'day', value, isPayment }]
   const period = formatPeriod(invoice, times)
   return [
     { label: 'Status', kind: 'status' },
     ...day('Invoice date', invoice.invoiceDate),
-    ...day('Due', invoice.dueDate),
-    ...day('Paid', invoice.paidAt),
+    ...day('Due', invoice.dueDate, true),
+    ...day('Paid', invoice.paidAt, true),
     ...(period === null ? [] : [{ label: 'Period', kind: 'text' as const, value: period }]),
     { label: 'Product', kind: 'text', value: getInvoiceProduct(invoice) },
   ]

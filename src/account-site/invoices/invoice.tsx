@@ -17,6 +17,7 @@ const buildVariables = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx
 export const invoice = page({
   path: '/teams/:team/invoices/:invoice',
   title: ({ team }) => formatTitle(team.invoice),
+  badge: ({ team }) => <InvoiceStatus {...team.invoice} />,
   parent: '/teams/:team/invoices',
   document: InvoiceDocument,
   variables: buildVariables,
@@ -27,7 +28,6 @@ export const invoice = page({
         <h2 id="lines">Lines</h2>
         <LinesTable {...team.invoice} />
       </section>
-      <Payment lines={listPaymentLines(team.invoice, ctx.site.brand)} />
     </>
   ),
 })
@@ -53,6 +53,7 @@ export const invoiceFile = download({
 const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
   <section class="invoice-head" aria-label="About this invoice">
     <MainAmount invoice={team.invoice} />
+    <PaymentFacts invoice={team.invoice} ctx={ctx} />
     <dl class="facts">
       {listParties(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
         <Fact label={label}>
@@ -66,13 +67,16 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
       ))}
     </dl>
     <dl class="facts">
-      {listFacts(team.invoice, useTimes()).map((fact) => (
-        <Fact label={fact.label}>
-          <dd>
-            {fact.kind === 'status' ? <InvoiceStatus {...team.invoice} /> : fact.kind === 'day' ? <Day at={fact.value} /> : fact.value}
-          </dd>
-        </Fact>
-      ))}
+      {/* The title has the status. */}
+      {listFacts(team.invoice, useTimes()).map(
+        (fact) =>
+          fact.kind !== 'status' &&
+          !fact.isPayment && (
+            <Fact label={fact.label}>
+              <dd>{fact.kind === 'day' ? <Day at={fact.value} /> : fact.value}</dd>
+            </Fact>
+          ),
+      )}
     </dl>
     <a class="button" href={`${ctx.path}/invoice.pdf`}>
       Download PDF
@@ -80,9 +84,36 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
   </section>
 )
 
-/** The amount due, or the total if nothing can be due. */
+/** When the amount is due or was paid, and how to pay it. */
+function PaymentFacts({ invoice, ctx }: { invoice: PrintedInvoice; ctx: PageContext }) {
+  const days = listFacts(invoice).flatMap((fact) => (fact.kind === 'day' && fact.isPayment ? [fact] : []))
+  const lines = listPaymentLines(invoice, ctx.site.brand)
+  if (days.length === 0 && lines.length === 0) return null
+  return (
+    <dl class="facts">
+      {days.map(({ label, value }) => (
+        <Fact label={label}>
+          <dd>
+            <Day at={value} />
+          </dd>
+        </Fact>
+      ))}
+      {lines.length > 0 && (
+        <Fact label="Payment">
+          {lines.map((line) => (
+            <dd>{line}</dd>
+          ))}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+/** The amount due, or the total if nothing is due. */
 function MainAmount({ invoice }: { invoice: PrintedInvoice }) {
-  const main = listTotals(invoice).findLast(({ isMain }) => isMain)
+  const isMainAmount = ({ isMain }: { isMain?: true }) => isMain
+  const totals = listTotals(invoice)
+  const main = invoice.amountDue > 0 ? totals.findLast(isMainAmount) : totals.find(isMainAmount)
   return (
     <p class="screen">
       {main?.label} <span class="figure">{main?.amount}</span>
@@ -96,13 +127,3 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
     {children}
   </div>
 )
-
-function Payment({ lines }: { lines: readonly string[] }) {
-  if (lines.length === 0) return null
-  return (
-    <section aria-labelledby="payment">
-      <h2 id="payment">Payment</h2>
-      <p>{lines.flatMap((line, index) => (index === 0 ? [line] : [<br />, line]))}</p>
-    </section>
-  )
-}
