@@ -9,6 +9,7 @@ import { sessionOnly } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { displayName, isOneLine, isVisible, mailAddress, parse, text } from '../core/validation.ts'
+import { findVatIdMistake } from './vat-id.ts'
 import { TeamPayload } from '../teams/mutations.ts'
 import { TeamType } from '../teams/team.ts'
 
@@ -53,12 +54,16 @@ export const billingRules = {
     .refine((value) => value.split('\n').length <= maxLines, `The :attribute field must not have more than ${maxLines} lines.`)
     .refine((value) => value.split('\n').every(isOneLine), 'The :attribute field must not contain control characters.')
     .refine(isVisible, 'The :attribute field must contain a visible character.'),
-  // Other identification numbers of tax offices are accepted, too, so that customers outside the European Union can enter theirs.
+  // Tax numbers of other countries are accepted, too, so that customers outside the European Union can enter theirs.
   vatId: text
     .trim()
     .toUpperCase()
     .min(1, { abort: true })
-    .regex(/^[A-Z\d][A-Z\d .\-/+*]{3,29}$/, 'The :attribute field must be a VAT identification number such as DE123456789.'),
+    .regex(/^[A-Z\d][A-Z\d .\-/+*]{3,29}$/, 'The :attribute field must be a VAT identification number such as DE123456789.')
+    .superRefine((value, { addIssue }) => {
+      const message = findVatIdMistake(value)
+      if (message !== null) addIssue({ code: 'custom', message, input: value })
+    }),
   invoiceRecipients: z
     .array(mailAddress)
     .transform((addresses) => [...new Set(addresses)])

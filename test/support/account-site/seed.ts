@@ -40,7 +40,13 @@ export async function seedSite(service: TestService, name: string) {
   await prisma.user.update({ where: { id: userWithSecondFactor.id }, data: { totpSecret } })
   const links = await seedLinks({ database, clock }, person, `${unique('new')}@example.test`, other)
   await createTrustedDevice(database, person)
-  const team = await createTeam(database, { name })
+  const billing = {
+    billingName: name,
+    billingAddress: [name, name.slice(0, 200), 'Springfield'].join('\n'),
+    vatId: 'DE123456789',
+    invoiceRecipients: ['invoices@example.test', `${'long'.repeat(14)}@${'example.'.repeat(20)}test`],
+  }
+  const team = await createTeam(database, { name, ...billing })
   await join(database, team, person, 'owner')
   await join(database, team, other, 'member', ['deploy', 'cert'])
   const billedTeam = await createTeam(database, { name })

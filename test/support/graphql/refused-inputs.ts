@@ -52,6 +52,13 @@ export const refusedInputs: Readonly<Record<string, RefusedInputs>> = {
       [{ graceDays: 91 }, 'graceDays', 'The grace days field must not be greater than 90.'],
     ],
   },
+  updateBillingDetails: {
+    valid: { team },
+    refused: [
+      [{ vatId: 'IT123' }, 'vatId', 'The vat id field must have the form of a VAT ID of Italy, such as IT12345678901.'],
+      [{ vatId: 'xi-1234' }, 'vatId', 'The vat id field must have the form of a VAT ID of Northern Ireland, such as XI123456789.'],
+    ],
+  },
   updateMember: {
     valid: { team, userId: 'MEMBER' },
     refused: [

@@ -9,14 +9,14 @@ import type { Scenarios } from './scenario.ts'
 export const requirementScenarios: Scenarios = {
   updateBillingDetails: {
     document:
-      'mutation ($team: String!) { updateBillingDetails(input: { team: $team, vatId: "de 1", name: "Acme Ltd" }) { team { slug } } }',
+      'mutation ($team: String!) { updateBillingDetails(input: { team: $team, vatId: "de 123456789", name: "Acme Ltd" }) { team { slug } } }',
     prepare: ({ team, principal }) => ({
       principal,
       variables: { team: team.slug },
       teamId: team.id,
       subject: team.slug,
       before: { name: null, vatId: null },
-      after: { name: 'Acme Ltd', vatId: 'DE 1' },
+      after: { name: 'Acme Ltd', vatId: 'DE 123456789' },
     }),
   },
   setSignInRequirement: {
