@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { maxDomains } from '../../../schema/domains/rules.ts'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
-import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
+import { Form, useRefusal } from '../../web/components/forms/form.tsx'
+import { Table } from '../../web/components/table.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { CopiedValues } from '../sign-in-settings/copied-value.tsx'
+import { CopiedText } from '../sign-in-settings/copied-value.tsx'
+import { DomainBadge } from '../sign-in-settings/domain-badge.tsx'
 import { AddTeamDomainDocument, RemoveTeamDomainDocument, TeamDomainsDocument, VerifyTeamDomainDocument } from '../generated/operations.ts'
 import type { TeamDomainsQuery } from '../generated/operations.ts'
 
@@ -53,8 +55,7 @@ export const domains = page({
       {team.domains.map((domain, index) => (
         <DomainSection domain={domain} index={index} />
       ))}
-      <section id="add">
-        <h2>Add a domain</h2>
+      <FieldGroup id="add" title="Add a domain" about="You prove that your organization manages the domain by publishing a DNS record.">
         {team.domains.length >= maxDomains ? (
           <p class="hint">A team can have {maxDomains} domains. Remove one to add another.</p>
         ) : (
@@ -71,46 +72,66 @@ export const domains = page({
             </Buttons>
           </Form>
         )}
-      </section>
+      </FieldGroup>
     </>
   ),
 })
 
 type Domain = TeamDomainsQuery['team']['domains'][number]
 
-const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { domain: Domain; index: number }) => (
-  <section id={`domain-${index}`}>
-    <h2>{domain}</h2>
-    <State {...record} />
-    <Facts>
-      <Fact name="Type">TXT</Fact>
+const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { domain: Domain; index: number }) => {
+  const hidden = { id: domainId }
+  return (
+    <section id={`domain-${index}`}>
+      <h2>
+        {domain} <DomainBadge {...record} isRefused={useRefusal('verify', hidden) !== null} />
+      </h2>
+      <State {...record} />
+      <DnsRecord {...record} index={index} />
       {record.checkedAt !== null && (
-        <Fact name="Last checked">
-          <RelativeTime at={record.checkedAt} />
-        </Fact>
+        <p class="hint">
+          Last checked <RelativeTime at={record.checkedAt} />
+        </p>
       )}
-    </Facts>
-    <CopiedValues
-      values={[
-        { id: `name-${index}`, label: 'Name', copied: 'name', value: record.recordName },
-        { id: `value-${index}`, label: 'Value', copied: 'value', value: record.recordValue },
-      ]}
-    />
-    <Form name="verify">
-      <input type="hidden" name="id" value={domainId} />
       <Buttons>
-        <Button kind={record.verifiedAt === null ? undefined : 'second'}>{record.verifiedAt === null ? 'Verify' : 'Check again'}</Button>
+        <Form name="verify" hidden={hidden}>
+          <Button kind={record.verifiedAt === null ? undefined : 'second'}>{record.verifiedAt === null ? 'Verify' : 'Check again'}</Button>
+        </Form>
+        <ConfirmDialog summary="Remove…" objectName={domain} form="remove" hidden={hidden} button="Remove this domain">
+          Another team can then verify this domain. Members with an email address in the domain keep their accounts.
+        </ConfirmDialog>
       </Buttons>
-    </Form>
-    <ConfirmDialog summary="Remove…" objectName={domain} form="remove" hidden={{ id: domainId }} button="Remove this domain">
-      Another team can then verify this domain. Members with an email address in the domain keep their accounts.
-    </ConfirmDialog>
-  </section>
+    </section>
+  )
+}
+
+/** The record as the forms of DNS providers ask for it. */
+const DnsRecord = ({ recordName, recordValue, index }: Pick<Domain, 'recordName' | 'recordValue'> & { index: number }) => (
+  <Table label="DNS record">
+    <thead>
+      <tr>
+        <th scope="col">Type</th>
+        <th scope="col">Name</th>
+        <th scope="col">Value</th>
+      </tr>
+    </thead>
+    <tbody>
+      <tr>
+        <td data-label="Type">TXT</td>
+        <td class="words" data-label="Name">
+          <CopiedText id={`name-${index}`} copied="name" value={recordName} />
+        </td>
+        <td class="words" data-label="Value">
+          <CopiedText id={`value-${index}`} copied="value" value={recordValue} />
+        </td>
+      </tr>
+    </tbody>
+  </Table>
 )
 
 const State = ({ verifiedAt, missingSince }: Pick<Domain, 'verifiedAt' | 'missingSince'>) => {
   if (verifiedAt === null)
-    return <p>Not verified. Publish this record at the provider of your domain. It can take up to an hour until the record is visible.</p>
+    return <p>Publish this record at the provider of your domain. It can take up to an hour until the record is visible.</p>
   if (missingSince === null)
     return (
       <p>

@@ -8,24 +8,26 @@ interface CopiedValueProps {
   value: string
 }
 
-/** A value that the administrator enters at the identity provider. */
-const CopiedValue = ({ id, label, copied, value }: CopiedValueProps) => (
-  <>
-    <dt>{label}</dt>
-    <dd>
-      <code id={id}>{value}</code>
-      <div class="copying">
-        <CopyButton targetId={id}>{`Copy ${copied}`}</CopyButton>
-      </div>
-    </dd>
-  </>
+/** A value with a button that copies it. */
+export const CopiedText = ({ id, copied, value }: Omit<CopiedValueProps, 'label'>) => (
+  <div class="copied">
+    <code id={id}>{value}</code>
+    <span class="copying">
+      <CopyButton targetId={id}>{`Copy ${copied}`}</CopyButton>
+    </span>
+  </div>
 )
 
 /** Values that the administrator enters at the identity provider, each with a button that copies it. */
 export const CopiedValues = ({ values }: { values: readonly CopiedValueProps[] }) => (
   <dl>
-    {values.map((each) => (
-      <CopiedValue {...each} />
+    {values.map(({ label, ...each }) => (
+      <>
+        <dt>{label}</dt>
+        <dd>
+          <CopiedText {...each} />
+        </dd>
+      </>
     ))}
   </dl>
 )

@@ -4,6 +4,7 @@ import { Day } from '../../web/components/time.tsx'
 import type { SignInSettingsQuery } from '../generated/operations.ts'
 import { counted } from '../labels.ts'
 import { CopiedValues } from './copied-value.tsx'
+import { DomainBadge } from './domain-badge.tsx'
 
 type Team = SignInSettingsQuery['team']
 
@@ -78,16 +79,9 @@ export const SettingSections = ({ team, path, now }: SettingSectionsProps) => (
 
 const Domains = ({ domains }: Pick<Team, 'domains'>) => (
   <ul class="entries">
-    {domains.map(({ domain, verifiedAt, missingSince }) => (
+    {domains.map(({ domain, ...verification }) => (
       <li>
-        <Name>{domain}</Name>{' '}
-        {verifiedAt === null ? (
-          <span class="badge caution">Not verified</span>
-        ) : missingSince === null ? (
-          <span class="badge good">Verified</span>
-        ) : (
-          <span class="badge caution">Record missing</span>
-        )}
+        <Name>{domain}</Name> <DomainBadge {...verification} />
       </li>
     ))}
   </ul>

@@ -69,8 +69,9 @@ test('the page about sign-in says the state of domains, the requirement, the dir
   const id = await seedProvider(service, team, { name: 'Northwind', testedAt: clock.now() })
   const domain = (name: string) => `${name}.${team.slug}.example`
   await createDomain(database, team, { domain: domain('a') })
-  await createDomain(database, team, { domain: domain('b'), verifiedAt: null })
+  await createDomain(database, team, { domain: domain('b'), verifiedAt: null, checkedAt: null })
   await createDomain(database, team, { domain: domain('c'), missingSince: clock.now() })
+  await createDomain(database, team, { domain: domain('d'), verifiedAt: null, checkedAt: clock.now() })
   const token = await teamToken(database, team, { scopes: ['acct:team:scim'] })
   for (const displayName of ['Developers', 'Operators'])
     expect((await scim(service, token, 'POST', '/Groups', { displayName })).status).toBe(201)
@@ -78,7 +79,7 @@ test('the page about sign-in says the state of domains, the requirement, the dir
   await prisma.groupRole.create({ data: { teamId: team.id, group: 'Developers', role: 'member', applications: [] } })
   const page = await browser.open(address)
   expect(['domains', 'requirement', 'directory', 'groups'].map((section) => sectionOf(page, section))).toEqual([
-    `${domain('a')} Verified ${domain('b')} Not verified ${domain('c')} Record missing View the domains`,
+    `${domain('a')} Verified ${domain('b')} Pending ${domain('c')} Record missing ${domain('d')} Failed View the domains`,
     'Not required. View the requirement',
     'The directory has sent 1 user, whose membership it manages. View the directory',
     '2 groups from the directory. 1 group decides the role and the products of its members. View the groups',
