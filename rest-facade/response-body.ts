@@ -5,7 +5,8 @@ import { pageQueryString } from './query.ts'
 import type { Route } from './route.ts'
 import { isVersioned, versionAlias } from './status-codes.ts'
 
-interface Content {
+/** The content of a response. */
+export interface Content {
   /** The content; undefined for an empty response. */
   body?: unknown
   /** The instant from which the ETag is derived. */

@@ -1,25 +1,19 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Context } from '../schema/core/context.ts'
 import type { Principal } from '../schema/core/principals.ts'
-import { cancellableContext, isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
-import { DomainError, asRefusal, isFault } from '../schema/core/errors.ts'
+import { isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
 import { RepeatedRequest } from '../schema/core/database/idempotency.ts'
-import { parse } from '../schema/core/validation.ts'
-import { authorizeOperation, run } from '../schema/execute.ts'
-import { authenticateRequest, isBearer } from './http/bearer.ts'
+import { authenticateRequest } from './http/bearer.ts'
 import type { Authenticate } from './http/bearer.ts'
 import { formatETag, isNotModified, readPrecondition } from './http/conditional.ts'
-import { HttpError } from './http/http-error.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
-import { domainProblem, httpProblem } from './http/problem.ts'
-import type { Problem } from './http/problem.ts'
+import { findProblem } from './http/find-problem.ts'
 import { sendJson, sendNotModified, sendProblem } from './http/send.ts'
-import { responseContent } from './response-body.ts'
+import { createRouteExecution } from './execute-route.ts'
 import type { Route } from './route.ts'
 import { acceptedScopes, listStatuses, getSuccessStatus } from './status-codes.ts'
-import { parseGlobalId } from '../schema/core/global-id.ts'
 
 /** Ports that higher layers provide to the façade. */
 export interface FacadePorts {
@@ -41,7 +35,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
   const success = getSuccessStatus(route)
   const declared = new Set(listStatuses(route))
   const accepted = acceptedScopes(route).join(', ')
-  const buildContent = responseContent(route, ports.publicUrl)
+  const execute = createRouteExecution(route, ports.publicUrl)
 
   return async (request, response) => {
     const { requestId, fields } = response.locals
@@ -50,14 +44,14 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     try {
       principal = await authenticateRequest(request, ports.authenticate, 'api', typeof teamSlug === 'string' ? teamSlug : null)
       Object.assign(fields, await ports.countRequest(principal))
-      const uncancelled = ports.createContext(principal, requestId)
-      const context = route.method === 'get' ? cancellableContext(uncancelled, response) : uncancelled
-      const { parameters, query, values } = await readInput(route, request, response, context)
-      const variables = route.toVariables(values)
-      const conditions = buildConditions(route, request, context, { parameters, variables })
-      const data = await run(route.operation, variables, conditions ? { ...context, ...conditions } : context)
+      const context = ports.createContext(principal, requestId)
+      const { body, version } = await execute(context, response, {
+        parameters: request.params,
+        query: route.readQuery(queryString(request.originalUrl)),
+        readBody: () => readJson(request, response),
+        buildConditions: (input) => buildConditions(route, request, context, input),
+      })
       addScopes(fields, accepted, principal)
-      const { body, version } = buildContent(data, parameters, query)
       if (version === undefined) return sendJson(response, success, body)
       const etag = formatETag(version)
       fields.ETag = etag
@@ -70,7 +64,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
         return sendJson(response, success, undefined)
       }
       if (isCancelled(error)) return
-      const problem = findProblem(error, request, requestId, ports)
+      const problem = findProblem(error, request, requestId, { ...ports, resource: 'api' })
       if (ports.strict && !declared.has(problem.status))
         throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })
       addScopes(fields, accepted, principal)
@@ -78,19 +72,6 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     }
   }
 }
-
-/** Reads the request in the order of docs/decisions/errors.md#order-of-refusal: team, scope and role before body and parameters. */
-async function readInput(route: Route, request: Request, response: Response, context: Context) {
-  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, getIdentifier(String(request.params[name]))]))
-  await authorizeOperation(route.operation, context, parameters.teamSlug ?? null)
-  const body = route.body ? parse(route.body, await readJson(request, response)) : {}
-  const query = route.readQuery(queryString(request.originalUrl))
-  const values = { ...parameters, ...(route.query ? parse(route.query, query) : {}), ...body }
-  return { parameters, query, values }
-}
-
-/** Checks a path parameter. Routes accept only the identifiers of REST: the global id of an object identifies nothing. */
-const getIdentifier = (parameter: string) => (parseGlobalId(parameter) ? '' : parameter)
 
 /** Returns the client's conditions for a change, if there are any. */
 function buildConditions(
@@ -107,21 +88,6 @@ function buildConditions(
 const queryString = (url: string) => {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)
-}
-
-function findProblem(error: unknown, request: Request, requestId: string, { publicUrl, report }: FacadePorts): Problem {
-  const cause = asRefusal(error)
-  if (cause instanceof HttpError) return httpProblem(cause.status, requestId, cause.message || undefined)
-  if (cause instanceof DomainError) {
-    if (isFault(cause)) report(error, requestId)
-    return domainProblem(cause, requestId, {
-      publicUrl,
-      resource: 'api',
-      credentialSent: isBearer(request.headers.authorization),
-    })
-  }
-  report(error, requestId)
-  return httpProblem(500, requestId)
 }
 
 /** Adds `X-Accepted-Scopes` and `X-Granted-Scopes` if there is a scope (docs/decisions/errors.md#header-fields). */

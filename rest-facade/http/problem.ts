@@ -53,11 +53,14 @@ export function httpProblem(status: HttpProblemStatus, requestId: string, messag
   return { status, headers: {}, body: { message: message ?? defaultMessage, code, request_id: requestId } }
 }
 
-interface Challenge {
+/** What the challenges of responses contain. */
+export interface Challenge {
   /** The public origin, which is the realm. */
   publicUrl: string
   /** The API to which the request was sent. */
   resource: ResourceName
+  /** The scopes that a client without a credential should request; absent if they depend on the request. */
+  scopes?: readonly string[]
   /** True if the request contained a credential (RFC 6750 §3). */
   credentialSent: boolean
 }
@@ -66,17 +69,18 @@ interface Challenge {
 export function domainProblem(
   { code, restCode, message, details }: DomainError,
   requestId: string,
-  { publicUrl, resource, credentialSent }: Challenge,
+  { publicUrl, resource, scopes, credentialSent }: Challenge,
 ): Problem {
   const headers: OutgoingHttpHeaders = {}
   const metadata = `resource_metadata="${resourceMetadataUrl(publicUrl, resource)}"`
   if (code === 'unauthenticated') {
+    const scope = scopes ? `, scope="${scopes.join(' ')}"` : ''
     const description = details.errorDescription === undefined ? '' : `, error_description="${details.errorDescription}"`
     const bearer = `Bearer realm="${publicUrl}"${credentialSent ? ', error="invalid_token"' : ''}`
     headers['WWW-Authenticate'] =
       details.challenge === undefined
-        ? `${bearer}${description}, ${metadata}`
-        : [`${details.challenge}${description}, ${metadata}`, `${bearer}, ${metadata}`]
+        ? `${bearer}${description}${scope}, ${metadata}`
+        : [`${details.challenge}${description}, ${metadata}`, `${bearer}${scope}, ${metadata}`]
   }
   if (code === 'insufficient_scope')
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}", ${metadata}`
