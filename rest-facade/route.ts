@@ -19,6 +19,8 @@ type ResponseForm =
 export interface RouteDeclaration {
   /** The name of the operation in OpenAPI and in error messages. */
   operationId: string
+  /** The name of the tool of `/mcp` that executes the same operation (docs/decisions/agents.md#tools). */
+  tool: string
   method: 'get' | 'patch' | 'post'
   /** Path below `/api` in OpenAPI's syntax. Each `{parameter}` becomes the GraphQL variable of the same name. */
   path: `/v1/${string}`

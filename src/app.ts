@@ -34,6 +34,7 @@ import { recordPrincipal } from './http/logging/current-request.ts'
 import { createErrorReport, createMissingFontReport } from './http/logging/error-report.ts'
 import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
+import { createMcpRouter } from './mcp/mcp-router.ts'
 import { createScim } from './scim/scim-router.ts'
 import { createPorts } from './config/ports.ts'
 import type { PortSettings } from './config/ports.ts'
@@ -155,6 +156,7 @@ export function createApp(parts: AppParts): App {
   const facade = { authenticate, countRequest, createContext, publicUrl: config.authUrl, report, strict }
   handler.use('/api', createRestFacade(routes, facade))
   handler.use('/scim/v2', createScim(facade))
+  handler.use('/mcp', createMcpRouter(facade))
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
   handler.use(assets, createPictures(ports))

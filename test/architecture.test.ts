@@ -56,6 +56,7 @@ const allowedImports: Record<string, string> = {
   'src/auth': 'prisma schema rest-facade src/http',
   'src/graphql': 'schema rest-facade src/web',
   'src/scim': 'schema rest-facade src/http',
+  'src/mcp': 'schema rest-facade src/http src/config',
   'src/database': 'prisma schema src/config',
   'src/jobs': 'prisma schema',
   'src/webhooks': 'prisma schema',

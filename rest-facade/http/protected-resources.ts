@@ -1,7 +1,11 @@
 import { oauthScopes } from '../../schema/core/scopes.ts'
 
-/** The two APIs that accept access tokens: resource servers in the terms of RFC 8707 and RFC 9728. */
-const resources = { api: { path: '/api', label: 'REST API' }, graphql: { path: '/graphql', label: 'GraphQL API' } } as const
+/** The APIs that accept access tokens: resource servers in the terms of RFC 8707 and RFC 9728. */
+const resources = {
+  api: { path: '/api', label: 'REST API' },
+  graphql: { path: '/graphql', label: 'GraphQL API' },
+  mcp: { path: '/mcp', label: 'MCP server' },
+} as const
 
 export type ResourceName = keyof typeof resources
 

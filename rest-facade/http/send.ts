@@ -25,8 +25,8 @@ export function sendNotModified(response: Response): void {
 /** The media type of RFC 9457, for clients whose `Accept` prefers it to JSON. */
 export const problemType = 'application/problem+json'
 
-export function sendProblem(response: Response, { status, headers, body }: Problem): void {
-  observe('refusal', { api: 'rest', code: String(body.code) })
+export function sendProblem(response: Response, { status, headers, body }: Problem, api: 'rest' | 'mcp' = 'rest'): void {
+  observe('refusal', { api, code: String(body.code) })
   const type = response.req.accepts([jsonType, problemType]) === problemType ? problemType : jsonType
   const text = JSON.stringify(type === problemType ? { ...problemMembers(status), ...body } : body)
   sendText(response, status, text, { ...commonHeaders, ...headers, 'Content-Type': type, Vary: 'Accept, Accept-Encoding' })

@@ -18,7 +18,7 @@ import { documentedPaths } from './security.ts'
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 
 /** The Markdown files of `guides/`, in this order. */
-const names = ['authentication', 'services', 'workload-identities', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks']
+const names = ['authentication', 'services', 'workload-identities', 'scopes', 'errors', 'pagination', 'tokens', 'webhooks', 'agents']
 
 /** Explanation of each error for clients, by its code. */
 const meanings: Record<string, string> = {

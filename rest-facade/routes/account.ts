@@ -3,6 +3,7 @@ import { route } from '../route.ts'
 /** Accepts every kind of credential. The OAuth metadata document lists it as UserInfo endpoint (docs/decisions/oauth.md#discovery). */
 export const showAccount = route({
   operationId: 'v1.user.show',
+  tool: 'whoami',
   method: 'get',
   path: '/v1/user',
   tag: 'Account',

@@ -8,6 +8,7 @@ const app = 'id: appId name description url status connected_at: connectedAt'
 export const appRoutes = [
   route({
     operationId: 'v1.teams.apps.index',
+    tool: 'list_apps',
     method: 'get',
     path: '/v1/teams/{teamSlug}/apps',
     tag,
@@ -21,6 +22,7 @@ export const appRoutes = [
   }),
   route({
     operationId: 'v1.teams.apps.show',
+    tool: 'get_app',
     method: 'get',
     path: '/v1/teams/{teamSlug}/apps/{appId}',
     tag,

@@ -7,6 +7,7 @@ import { route } from '../route.ts'
 export const eventRoutes = [
   route({
     operationId: 'v1.teams.events.index',
+    tool: 'list_events',
     method: 'get',
     path: '/v1/teams/{teamSlug}/events',
     tag: 'Events',

@@ -4,6 +4,7 @@ import { route } from '../route.ts'
 export const flowRoutes = [
   route({
     operationId: 'v1.rules.capabilities',
+    tool: 'get_rule_capabilities',
     method: 'get',
     path: '/v1/rules/capabilities',
     tag: products.flow.name,

@@ -5,6 +5,7 @@ import { route } from '../route.ts'
 export const invitationRoutes = [
   route({
     operationId: 'v1.teams.invitations.store',
+    tool: 'create_invitation',
     method: 'post',
     path: '/v1/teams/{teamSlug}/invitations',
     tag: 'Invitations',

@@ -19,6 +19,7 @@ const computed = { withLines: ({ expand }: Input) => Array.isArray(expand) && ex
 export const invoiceRoutes = [
   route({
     operationId: 'v1.teams.invoices.index',
+    tool: 'list_invoices',
     method: 'get',
     path: '/v1/teams/{teamSlug}/invoices',
     tag,
@@ -40,6 +41,7 @@ export const invoiceRoutes = [
   }),
   route({
     operationId: 'v1.teams.invoices.show',
+    tool: 'get_invoice',
     method: 'get',
     path: '/v1/teams/{teamSlug}/invoices/{invoiceId}',
     tag,

@@ -9,6 +9,7 @@ const member = 'id: userId name email role accessible_app_ids: accessibleAppIds 
 export const memberRoutes = [
   route({
     operationId: 'v1.teams.members.index',
+    tool: 'list_members',
     method: 'get',
     path: '/v1/teams/{teamSlug}/members',
     tag,
@@ -22,6 +23,7 @@ export const memberRoutes = [
   }),
   route({
     operationId: 'v1.teams.members.show',
+    tool: 'get_member',
     method: 'get',
     path: '/v1/teams/{teamSlug}/members/{userId}',
     tag,
@@ -32,6 +34,7 @@ export const memberRoutes = [
   }),
   route({
     operationId: 'v1.teams.members.update',
+    tool: 'update_member',
     method: 'patch',
     path: '/v1/teams/{teamSlug}/members/{userId}',
     tag,

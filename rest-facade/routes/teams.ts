@@ -9,6 +9,7 @@ const versionedTeam = `${team} _version: updatedAt`
 export const teamRoutes = [
   route({
     operationId: 'v1.teams.index',
+    tool: 'list_teams',
     method: 'get',
     path: '/v1/teams',
     tag,
@@ -19,6 +20,7 @@ export const teamRoutes = [
   }),
   route({
     operationId: 'v1.teams.show',
+    tool: 'get_team',
     method: 'get',
     path: '/v1/teams/{teamSlug}',
     tag,
@@ -29,6 +31,7 @@ export const teamRoutes = [
   }),
   route({
     operationId: 'v1.teams.update',
+    tool: 'update_team',
     method: 'patch',
     path: '/v1/teams/{teamSlug}',
     tag,

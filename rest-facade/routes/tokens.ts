@@ -17,6 +17,7 @@ const computed = { withPreviousValue: ({ expand }: Input) => Array.isArray(expan
 export const tokenRoutes = [
   route({
     operationId: 'v1.teams.tokens.index',
+    tool: 'list_tokens',
     method: 'get',
     path: '/v1/teams/{teamSlug}/tokens',
     tag,
@@ -31,6 +32,7 @@ export const tokenRoutes = [
   }),
   route({
     operationId: 'v1.teams.tokens.show',
+    tool: 'get_token',
     method: 'get',
     path: '/v1/teams/{teamSlug}/tokens/{tokenId}',
     tag,

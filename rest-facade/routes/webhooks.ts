@@ -13,6 +13,7 @@ const delivery = `id: deliveryId event { id: eventId type occurred_at: occurredA
 export const webhookRoutes = [
   route({
     operationId: 'v1.teams.webhooks.index',
+    tool: 'list_webhooks',
     method: 'get',
     path: '/v1/teams/{teamSlug}/webhooks',
     tag,
@@ -23,6 +24,7 @@ export const webhookRoutes = [
   }),
   route({
     operationId: 'v1.teams.webhooks.show',
+    tool: 'get_webhook',
     method: 'get',
     path: '/v1/teams/{teamSlug}/webhooks/{webhookId}',
     tag,
@@ -33,6 +35,7 @@ export const webhookRoutes = [
   }),
   route({
     operationId: 'v1.teams.webhooks.update',
+    tool: 'update_webhook',
     method: 'patch',
     path: '/v1/teams/{teamSlug}/webhooks/{webhookId}',
     tag,
@@ -50,6 +53,7 @@ export const webhookRoutes = [
   }),
   route({
     operationId: 'v1.teams.webhooks.deliveries.index',
+    tool: 'list_deliveries',
     method: 'get',
     path: '/v1/teams/{teamSlug}/webhooks/{webhookId}/deliveries',
     tag,

@@ -2,15 +2,15 @@ import type { RequestHandler } from 'express'
 import { routes } from '../../rest-facade/routes/index.ts'
 
 /** Paths that accept access tokens. */
-export const apiPaths = /^\/(?:api\/v1(?:\/|$)|graphql\/?$)/
+export const apiPaths = /^\/(?:api\/v1(?:\/|$)|graphql\/?$|mcp(?:\/readonly)?\/?$)/
 
 // The methods of all routes, on every path. A page that calls a wrong path or method then reads our 404 or 405; with the
 // methods of one route, the browser would block the request without a reason.
 const preflightHeaders = {
   'Access-Control-Allow-Methods': [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', '),
-  // Fields that the API reads, and those that tracing libraries and GraphQL clients add to every request.
+  // Fields that the APIs read, and those that tracing libraries and GraphQL clients add to every request.
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
+    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   // The value is in seconds. Chromium caches a preflight response for at most two hours.
   'Access-Control-Max-Age': '7200',
 }

@@ -34,7 +34,7 @@ export const histograms = {
 export const counters = {
   refusals: {
     name: 'team_account_refusals_total',
-    help: 'Refused requests and GraphQL fields, by interface (rest, graphql, oauth) and error code.',
+    help: 'Refused requests and GraphQL fields, by interface (rest, mcp, graphql, oauth) and error code.',
     labels: ['api', 'code'],
   },
   signIns: {

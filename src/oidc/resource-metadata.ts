@@ -12,7 +12,7 @@ const fields = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The documents by which a client finds the authorization server of REST or GraphQL (RFC 9728 §3). */
+/** The documents by which a client finds the authorization server of REST, GraphQL or the MCP server (RFC 9728 §3). */
 export function createResourceMetadata(authUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, document } of resourceMetadata(authUrl, dpopAlgorithms))

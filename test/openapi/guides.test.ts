@@ -25,6 +25,7 @@ test('the OpenAPI document contains the guides, without an unfilled placeholder'
     'Paging',
     'Rotate a token from a script',
     'Webhooks',
+    'Connect an agent',
   ])
   expect(info.description).not.toMatch(/\{\{|undefined/)
   expect(sections.get('Authentication')).toContain(`${publicUrl}/login/oauth/authorize`)

@@ -32,7 +32,7 @@ const allowed = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, PATCH, POST',
   'access-control-allow-headers':
-    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
+    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   'access-control-max-age': '7200',
 }
 

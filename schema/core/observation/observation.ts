@@ -14,7 +14,7 @@ export interface ProviderFailure {
 /** The events that metrics count. Each property has a fixed set of values, because each value becomes a time series. */
 interface Observations {
   /** A refused request or field, by the code of its error. */
-  refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
+  refusal: { api: 'rest' | 'mcp' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
   signIn: { method: 'password' | 'email_code' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
   /** A sign-in that failed because its identity provider cannot be used, by kind, because teams can create any number of providers. */

@@ -7,8 +7,12 @@ import { useService } from '../../support/service/service.ts'
 
 const service = useService()
 const insecure = { [oauth.allowInsecureRequests]: true } as const
-const interfaces = ['api', 'graphql'] as const
-const pathOf = { api: '/api/v1/teams', graphql: '/graphql' }
+const interfaces = ['api', 'graphql', 'mcp'] as const
+const pathOf = { api: '/api/v1/teams', graphql: '/graphql', mcp: '/mcp/readonly' }
+const labels = { api: 'REST API', graphql: 'GraphQL API', mcp: 'MCP server' }
+// A client that connects an agent knows no scopes of this service, so the challenge contains those of the tools that only read.
+const readScopes =
+  'teams acct:team:apps:read acct:team:invoices:read acct:team:members:read acct:team:tokens:read acct:team:events:read acct:team:webhooks:read flow:rules:read'
 const documentPath = (name: string) => `/.well-known/oauth-protected-resource/${name}`
 
 describe.each(interfaces)('the metadata of the resource %s', (name) => {
@@ -17,7 +21,7 @@ describe.each(interfaces)('the metadata of the resource %s', (name) => {
     const metadata = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, insecure))
     expect(metadata).toEqual({
       resource: resource.href,
-      resource_name: `Team Account Service ${name === 'api' ? 'REST API' : 'GraphQL API'}`,
+      resource_name: `Team Account Service ${labels[name]}`,
       resource_documentation: `${service.url}/api/docs`,
       authorization_servers: [service.url],
       scopes_supported: oauthScopes.filter((scope) => !['openid', 'offline_access'].includes(scope)),
@@ -27,7 +31,7 @@ describe.each(interfaces)('the metadata of the resource %s', (name) => {
     const issuer = new URL(metadata.authorization_servers?.[0] ?? '')
     const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
     expect(server.issuer).toBe(service.url)
-    expect(server['protected_resources']).toEqual([`${service.url}/api`, `${service.url}/graphql`])
+    expect(server['protected_resources']).toEqual(interfaces.map((each) => `${service.url}/${each}`))
   })
 
   test('is named by the challenge of a request without a credential, from which the MCP client finds the authorization server', async () => {
@@ -63,6 +67,7 @@ test.each(['', '/', '/api/', '/api/v1', '/unknown'])('there is no document at oa
 })
 
 describe.each(interfaces)('a challenge of %s names the metadata', (name) => {
+  const scope = name === 'mcp' ? `scope="${readScopes}", ` : ''
   const parameter = `resource_metadata="${service.url}${documentPath(name)}"`
   const send = async (headers: Record<string, string>) => {
     const { status, headers: fields } = await fetch(service.url + pathOf[name], { method: name === 'api' ? 'GET' : 'POST', headers })
@@ -70,12 +75,12 @@ describe.each(interfaces)('a challenge of %s names the metadata', (name) => {
   }
 
   test.each([
-    ['without a credential', {}, `Bearer realm="${service.url}", ${parameter}`],
-    ['for an unknown token', { Authorization: 'Bearer x' }, `Bearer realm="${service.url}", error="invalid_token", ${parameter}`],
+    ['without a credential', {}, `Bearer realm="${service.url}", ${scope}${parameter}`],
+    ['for an unknown token', { Authorization: 'Bearer x' }, `Bearer realm="${service.url}", error="invalid_token", ${scope}${parameter}`],
     [
       'for an unknown token with the scheme DPoP',
       { Authorization: `DPoP ${'x'.repeat(43)}` },
-      `DPoP error="invalid_token", algs="ES256 ES384 Ed25519 EdDSA PS256 RS256", ${parameter}, Bearer realm="${service.url}", ${parameter}`,
+      `DPoP error="invalid_token", algs="ES256 ES384 Ed25519 EdDSA PS256 RS256", ${parameter}, Bearer realm="${service.url}", ${scope}${parameter}`,
     ],
   ])('%s', async (_, headers, challenge) => {
     expect(await send(headers)).toEqual([401, challenge])

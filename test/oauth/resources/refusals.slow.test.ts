@@ -78,6 +78,7 @@ describe.each(Object.entries(endpoints))('%s', (name, send) => {
 test.each([
   [[api], graphqlApi],
   [[graphqlApi], api],
+  [[`${service.url}/mcp`], api],
 ])('a token request cannot name a resource other than those authorized: %j, %s', async (authorized, requested) => {
   const { tokens } = await codeFlow(service, authorized, [requested])
   expect([tokens.status, tokens.body.error]).toEqual([400, 'invalid_target'])

@@ -3,6 +3,7 @@ import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { resourceMetadataOf } from '../../support/http/resource-metadata.ts'
+import { callMessage, post as callTool } from '../../support/mcp/client.ts'
 import { createTeam } from '../../support/data/team.ts'
 import { createTeamClient, requestMachineToken } from '../../support/oauth/clients/machines.ts'
 import { post } from '../../support/oauth/oauth.ts'
@@ -16,6 +17,7 @@ const service = useService()
 const { database } = service
 const api = `${service.url}/api`
 const graphqlApi = `${service.url}/graphql`
+const mcp = `${service.url}/mcp`
 
 /** Every way to a token, with the place that names the resource. */
 const ways: [string, (resources: Resources) => Promise<Connected>][] = [
@@ -36,6 +38,7 @@ const ways: [string, (resources: Resources) => Promise<Connected>][] = [
 const callers = {
   REST: async (token: string) => (await request(service, 'GET', '/api/v1/teams', { token })).status,
   GraphQL: async (token: string) => (await graphql(service, token, '{ viewer { userId } }')).status,
+  MCP: async (token: string) => (await callTool(service, token, callMessage('whoami'))).status,
   UserInfo: async (token: string) => (await userInfo(token)).status,
   'UserInfo for a page': async (token: string) => (await userInfo(token, { origin: 'https://app.example' })).status,
 }
@@ -43,19 +46,21 @@ const userInfo = (token: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}/api/oauth/userinfo`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 
 type Caller = keyof typeof callers
-const [all, ofApi, ofGraphql]: Caller[][] = [
-  ['REST', 'GraphQL', 'UserInfo', 'UserInfo for a page'],
+const [all, ofApi, ofGraphql, ofMcp]: Caller[][] = [
+  ['REST', 'GraphQL', 'MCP', 'UserInfo', 'UserInfo for a page'],
   ['REST', 'UserInfo', 'UserInfo for a page'],
   ['GraphQL', 'UserInfo', 'UserInfo for a page'],
+  ['MCP', 'UserInfo', 'UserInfo for a page'],
 ]
 const choices: [name: string, resources: Resources, accepting: Caller[] | undefined][] = [
   ['no resource', [], all],
   ['the resource of REST', [api], ofApi],
   ['the resource of GraphQL', [graphqlApi], ofGraphql],
+  ['the resource of the MCP server', [mcp], ofMcp],
 ]
 const rows = ways.flatMap(([way, connect]) =>
   choices
-    .filter(([, { length }]) => length > 0 || !way.includes('both resources'))
+    .filter(([, [resource]]) => !way.includes('both resources') || resource === api || resource === graphqlApi)
     .map(([name, resources, accepting]) => ({ name: `${way} ${name}`, connect, resources, accepting, isOfDevice: way.includes('device') })),
 )
 
@@ -73,7 +78,7 @@ describe.each(rows)('a token by $name', ({ connect, resources, accepting, isOfDe
   })
 
   // An app of a device has no origin, from which its pages could call.
-  const names = ['REST', 'GraphQL', 'UserInfo', ...(isOfDevice ? [] : ['UserInfo for a page' as const])] as const
+  const names = ['REST', 'GraphQL', 'MCP', 'UserInfo', ...(isOfDevice ? [] : ['UserInfo for a page' as const])] as const
   test.each(names)('is accepted or refused by %s', async (name) => {
     expect(await callers[name](token)).toBe(accepting?.includes(name) ? 200 : 401)
   })
@@ -92,7 +97,7 @@ describe.each(choices)('a token by client credentials with %s', (_, resources, a
     const [resource] = resources
     const { status, body } = await requestMachineToken(service, client, resource === undefined ? {} : { resource })
     expect([status, body.scope]).toEqual([200, tokenScopes.join(' ')])
-    for (const name of ['REST', 'GraphQL'] as const)
+    for (const name of ['REST', 'GraphQL', 'MCP'] as const)
       expect(await callers[name](body.access_token)).toBe(accepting?.includes(name) ? 200 : 401)
     const introspected = await post(service, '/api/oauth/introspect', client, { token: body.access_token })
     expect([introspected.body.active, introspected.body.aud]).toEqual([true, resource])

@@ -1,0 +1,91 @@
+import { Router } from 'express'
+import type { Request, RequestHandler } from 'express'
+import { authenticateRequest } from '../../rest-facade/http/bearer.ts'
+import { findProblem } from '../../rest-facade/http/find-problem.ts'
+import { HttpError } from '../../rest-facade/http/http-error.ts'
+import { readJson } from '../../rest-facade/http/json-body.ts'
+import { domainProblem, statusByCode } from '../../rest-facade/http/problem.ts'
+import { sendJson, sendProblem } from '../../rest-facade/http/send.ts'
+import type { Route } from '../../rest-facade/route.ts'
+import { routes } from '../../rest-facade/routes/index.ts'
+import type { FacadePorts } from '../../rest-facade/serve-route.ts'
+import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
+import { DomainError } from '../../schema/core/errors.ts'
+import { observe } from '../../schema/core/observation/observation.ts'
+import { oauthScopes } from '../../schema/core/scopes.ts'
+import { readVersion } from '../config/version.ts'
+import { allow } from '../http/allowed-methods.ts'
+import type { Toolset } from './protocol.ts'
+import { buildTools, isReadOnly, listTools } from './tools.ts'
+
+/** `/mcp` and `/mcp/readonly`: the REST routes as tools of the Model Context Protocol (docs/decisions/agents.md). Mount it at `/mcp`. */
+export function createMcpRouter(ports: FacadePorts): Router {
+  const router = Router({ caseSensitive: true })
+  router.route('/').all(allow('POST')).post(serveTools(routes, ports))
+  router
+    .route('/readonly')
+    .all(allow('POST'))
+    .post(serveTools(routes.filter(isReadOnly), ports))
+  return router
+}
+
+// The package is loaded with the first request, because the start does not need it, nor the classes of `fetch` that it uses.
+const loadProtocol = async () => ({ ...(await import('./protocol.ts')), version: await readVersion() })
+let loading: ReturnType<typeof loadProtocol> | undefined
+
+/** Returns a handler that authenticates the caller and replies to a JSON-RPC message with the tools of these routes. */
+function serveTools(offered: readonly Route[], ports: FacadePorts): RequestHandler {
+  const tools = buildTools(offered, ports.publicUrl)
+  const challenge = { ...ports, resource: 'mcp', scopes: listReadScopes() } as const
+
+  return async (request, response) => {
+    const { requestId, fields } = response.locals
+    try {
+      const principal = await authenticateRequest(request, ports.authenticate, 'mcp', null)
+      Object.assign(fields, await ports.countRequest(principal))
+      const context = ports.createContext(principal, requestId)
+      const message = await readJson(request, response)
+      if (Array.isArray(message)) throw new HttpError(400, 'The request body must be a single JSON-RPC message.')
+      const { reply, version } = await (loading ??= loadProtocol())
+      const toolset: Toolset = {
+        version,
+        find: (name) => tools.get(name),
+        list: () => listTools(tools.values(), context),
+        call: async (tool, sent) => {
+          try {
+            return await tool.call(context, response, sent)
+          } catch (error) {
+            if (!isForModel(error)) throw error
+            observe('refusal', { api: 'mcp', code: error.restCode })
+            return { refusal: domainProblem(error, requestId, { ...challenge, credentialSent: true }).body }
+          }
+        },
+      }
+      const { status, body } = await reply(toWebRequest(request, ports.publicUrl), message, toolset)
+      sendJson(response, status, body)
+    } catch (error) {
+      if (isCancelled(error)) return
+      sendProblem(response, findProblem(error, request, requestId, challenge), 'mcp')
+    }
+  }
+}
+
+/**
+ * Returns true for a refusal that the model can act on, as a result of the call. The client has to act on a missing scope, by the challenge
+ * of a 403, and the operator on a fault.
+ */
+const isForModel = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code !== 'insufficient_scope' && statusByCode[error.code] < 500
+
+/** Returns the scopes that a client without a token requests first: those of the tools that only read. */
+function listReadScopes(): string[] {
+  const requirements = routes.filter(isReadOnly).flatMap(({ operation }) => operation.requirements)
+  const sufficient = new Set(requirements.flatMap(({ scopes }) => scopes.slice(0, 1)))
+  return oauthScopes.filter((scope) => sufficient.has(scope))
+}
+
+/** Returns the request in the form that the package reads. Its body is already read. */
+function toWebRequest({ method, originalUrl, headers }: Request, publicUrl: string): globalThis.Request {
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []))
+  return new globalThis.Request(new URL(originalUrl, publicUrl), { method, headers: sent })
+}
