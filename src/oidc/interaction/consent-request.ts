@@ -1,18 +1,17 @@
 import type { Database } from '../../../prisma/connection/database.ts'
-import { statement } from '../../../prisma/statement/statement.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import type { DomainError } from '../../../schema/core/errors.ts'
 import { shownAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
-import { isSignInOverdue, requiredSignInAt } from '../../../schema/core/team-access/required-sign-in.ts'
+import { isSignInOverdue } from '../../../schema/core/team-access/required-sign-in.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
-import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/stored-client.ts'
 import { findDraft } from '../storage/draft.ts'
 import type { DraftClient } from '../storage/draft.ts'
 import { findSessionTeams } from '../storage/session-queries.ts'
-import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
+import { findActiveUser, findContinuedGrant, findLiveGrants } from '../storage/live-grants.ts'
+import { findUserTeams } from '../storage/user-teams.ts'
 
 interface TeamOption {
   /** Internal key. */
@@ -50,14 +49,6 @@ export interface ConsentChoice {
   scopes: readonly string[]
 }
 
-// SQL is necessary for the order: PostgreSQL's "C" collation, as in every list of teams.
-const teamsOfUser = statement<TeamOption & { isOverdue: boolean; requiredSignInAt: number | null }, [userId: string, now: Date]>(
-  'team_options',
-  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor} AS "isOverdue",
-     CASE WHEN t.sign_in_required_at <= $2 THEN ${requiredSignInAt} END AS "requiredSignInAt"
-   FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
-)
-
 /** Returns null if the user no longer exists. `requested` is the `scope` of the authorization request. */
 export async function findConsentRequest(
   database: Database,
@@ -76,7 +67,7 @@ export async function findConsentRequest(
   const teams =
     client.team === 'none'
       ? null
-      : (await teamsOfUser(database.pool, userId, clock.now())).filter(({ id }) => reached === null || reached.includes(id))
+      : (await findUserTeams(database, userId, clock.now())).filter(({ id }) => reached === null || reached.includes(id))
   const lacks = ({ requiredSignInAt: at }: { requiredSignInAt: number | null }) => isSignInOverdue(at, clock)
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {
@@ -117,26 +108,37 @@ export const teamOptions = ({ client, teams, isLimited }: ConsentRequest): { val
 ]
 
 /**
- * Returns the initial values: no team unless there is only one possibility, and the scopes that only read, except those that the user
- * declined in a live grant of this client.
+ * Returns the initial values: the only possible team, or that of the grant with which the session would continue, and the scopes that only
+ * read, except those that the user declined in a live grant of this client. `lastGrantId` is the grant that the session used last.
  */
-export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, clock: SignInClock): Promise<InitialChoice> {
+export async function findInitialChoice(
+  database: Database,
+  consentRequest: ConsentRequest,
+  lastGrantId: string | undefined,
+  clock: SignInClock,
+): Promise<InitialChoice> {
   const { client, user, optional } = consentRequest
   const options = teamOptions(consentRequest)
   const reached = new Set(options.map(({ team }) => team?.id ?? null))
   const all = await findLiveGrants(database, user.id, client.clientId, clock)
   const grants = consentRequest.isLimited ? all.filter(({ teamId }) => reached.has(teamId)) : all
   const declined = new Set(grants.flatMap(({ declinedScopes }) => declinedScopes))
+  const earlier = findContinuedGrant(grants, lastGrantId)
+  const [only] = options.length === 1 ? options : []
+  const selected = only ?? (earlier && options.find(({ team }) => (team?.id ?? null) === earlier.teamId))
   return {
-    team: (options.length === 1 && options[0]?.value) || '',
+    team: selected?.value ?? '',
     scopes: optional.filter((scope) => !allowsChanges(scope) && !declined.has(scope)),
     granted: new Set(grants.flatMap(({ scopes }) => scopes).filter((scope) => !declined.has(scope))),
+    connectedTeamIds: new Set(grants.map(({ teamId }) => teamId)),
   }
 }
 
 interface InitialChoice extends ConsentChoice {
   /** Scopes that the client already has, for any team. */
   granted: ReadonlySet<string>
+  /** Internal keys of the teams to which the client already has access; null stands for all teams of the user. */
+  connectedTeamIds: ReadonlySet<string | null>
 }
 
 export interface ConsentDecision {

@@ -59,7 +59,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
   ): Promise<void> {
     const { interaction, client } = interactionRequest
     const { user, required, optional, teams, teamsWithoutTwoFactor, teamsWithoutSignIn, isLimited, draft } = consentRequest
-    const initial = await findInitialChoice(database, consentRequest, clock)
+    const initial = await findInitialChoice(database, consentRequest, await findLastGrantId(interactionRequest), clock)
     const page = ConsentPage({
       action: formatFormAction(interaction, 'consent'),
       hidden: {
@@ -77,7 +77,13 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
         allowsChanges: allowsChanges(scope),
         isGranted: initial.granted.has(scope),
       })),
-      teams: teams && teamOptions(consentRequest),
+      teams:
+        teams &&
+        teamOptions(consentRequest).map(({ value, team }) => ({
+          value,
+          team,
+          isConnected: initial.connectedTeamIds.has(team?.id ?? null),
+        })),
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
       teamsWithoutSignIn: teamsWithoutSignIn.map(({ slug, name }) => ({
         name,
@@ -151,6 +157,12 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }
+}
+
+/** Returns the identifier of the grant that the session used last for the client. */
+async function findLastGrantId({ provider, interaction, client }: InteractionRequest): Promise<string | undefined> {
+  const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid))
+  return session?.authorizations?.[client.clientId]?.grantId
 }
 
 /** Returns true if a device waited for the decision, and its code has expired or was decided on by another user or in another tab. */

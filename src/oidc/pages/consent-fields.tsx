@@ -7,7 +7,7 @@ import { isolateName } from '../../web/display-name.ts'
 export interface TeamFieldProps {
   app: MarkedApp
   /** Values of the field; `team` is null for all teams of the user. */
-  teams: readonly { value: string; team: { slug: string; name: string } | null }[]
+  teams: readonly { value: string; team: { slug: string; name: string } | null; isConnected: boolean }[]
   /** The initially selected value; empty or null if there is none. */
   initialTeam: string | null
 }
@@ -28,7 +28,12 @@ export const TeamField = ({ app, teams, initialTeam }: TeamFieldProps) => {
         ]}
         selected={initialTeam ?? ''}
         hint={
-          isAllOffered ? 'The app gets access to the team that you choose, or to all your teams.' : 'The app gets access to this team only.'
+          <>
+            {isAllOffered
+              ? 'The app gets access to the team that you choose, or to all your teams.'
+              : 'The app gets access to this team only.'}
+            <ConnectedTeams teams={teams} />
+          </>
         }
       />
       {/* This text is visible when all teams are selected (styles/pages/pages.css). */}
@@ -41,6 +46,26 @@ export const TeamField = ({ app, teams, initialTeam }: TeamFieldProps) => {
     </>
   )
 }
+
+/** Explains why a team is preselected. */
+const ConnectedTeams = ({ teams }: Pick<TeamFieldProps, 'teams'>) => {
+  const connected = teams.filter(({ isConnected }) => isConnected)
+  if (connected.length === 0) return null
+  const names = connected.flatMap(({ team }) => (team ? [team.name] : []))
+  return <> It already has access to {names.length === connected.length ? <Names names={names} /> : 'all your teams'}.</>
+}
+
+/** Names, separated by commas. */
+export const Names = ({ names }: { names: readonly string[] }) => (
+  <>
+    {names.map((name, index) => (
+      <>
+        {index > 0 && ', '}
+        <Name>{name}</Name>
+      </>
+    ))}
+  </>
+)
 
 export interface ScopeFieldsProps {
   /** Labels of the scopes that cannot be declined. */

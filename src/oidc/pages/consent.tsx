@@ -8,7 +8,7 @@ import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { twoFactorPath } from '../../web/page-paths.ts'
-import { ScopeFields, TeamField } from './consent-fields.tsx'
+import { Names, ScopeFields, TeamField } from './consent-fields.tsx'
 import type { ScopeFieldsProps, TeamFieldProps } from './consent-fields.tsx'
 
 interface ConsentPageProps extends ScopeFieldsProps, Omit<TeamFieldProps, 'teams'> {
@@ -74,14 +74,8 @@ export const ConsentPage = (props: ConsentPageProps) => {
       )}
       {isLockedOut && (
         <p class="caution">
-          You cannot choose{' '}
-          {teamsWithoutTwoFactor.map((name, index) => (
-            <>
-              {index > 0 && ', '}
-              <Name>{name}</Name>
-            </>
-          ))}
-          : two-factor authentication is required there. <a href={twoFactorPath}>Turn it on</a>.
+          You cannot choose <Names names={teamsWithoutTwoFactor} />: two-factor authentication is required there.{' '}
+          <a href={twoFactorPath}>Turn it on</a>.
         </p>
       )}
       {teamsWithoutSignIn.map(({ name, path }) => (

@@ -8,9 +8,10 @@ import { describeDevice } from './device-internals.ts'
 import { requestedScope } from './provider-internals.ts'
 import { isDraftOfOthers } from '../storage/draft.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
-import { findLiveGrants } from '../storage/live-grants.ts'
+import { findContinuedGrant, findLiveGrants } from '../storage/live-grants.ts'
 import { refuseTryByOthers, buildTryUri } from '../storage/try-app.ts'
 import { findSessionTeams, isSessionEnded, lacksSecondFactor } from '../storage/session-queries.ts'
+import { hasTeamChoice } from '../storage/user-teams.ts'
 
 const hintMismatch = 'the hint is of another account'
 
@@ -134,9 +135,9 @@ function selectAccount() {
 const declinedScopes = z.array(z.string()).catch([])
 
 /**
- * Finds the grant with which an authorization request continues: the one that was just decided or, for clients without a team, the existing
- * one. For clients with a team, each authorization selects a team, because a client can have a grant for each
- * (docs/decisions/oauth.md#teams). Only `prompt=none` continues with the grant last used in this session, or the only one.
+ * Finds the grant with which an authorization request continues: the one that was just decided or, if no other team can be meant, the
+ * existing one. Otherwise, each authorization selects a team, because a client can have a grant for each (docs/decisions/oauth.md#teams).
+ * Only `prompt=none` continues with the grant last used in this session, or the only one.
  */
 export const createLoadExistingGrant =
   ({ database, ...clock }: { database: Database } & SignInClock) =>
@@ -152,15 +153,15 @@ export const createLoadExistingGrant =
       return grant
     }
     if (!client || !account) return undefined
-    if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
+    const isSilent = ctx.oidc.prompts.has('none')
+    if (!isSilent && (await hasTeamChoice(database, client.team, account.accountId, clock.now()))) return undefined
     const reached = session ? await findSessionTeams(database, session.uid) : []
     const isReached = ({ teamId }: { teamId: string | null }) => reached === null || (teamId !== null && reached.includes(teamId))
     const grants = (await findLiveGrants(database, account.accountId, client.clientId, clock)).filter(isReached)
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
-    const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
-    // A session that has used a grant never switches to another one automatically, because that can be for another team.
-    const grant = lastGrantId === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === lastGrantId)
-    return find(grant ? grant.id : undefined)
+    // The client may have had another registration when it got a grant for all teams.
+    const possible = grants.filter(({ teamId }) => teamId !== null || client.team === 'optional')
+    return find(findContinuedGrant(possible, session?.authorizations?.[client.clientId]?.grantId)?.id)
   }
 
 /**

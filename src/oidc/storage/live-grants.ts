@@ -126,6 +126,18 @@ const grantsOfClient = statement<
 export const findLiveGrants = async ({ pool }: Database, userId: string, clientId: string, clock: SignInClock) =>
   (await grantsOfClient(pool, userId, clientId, clock.now())).filter(({ requiredSignInAt: at }) => !isSignInOverdue(at, clock))
 
+/**
+ * Returns the grant with which a session continues: the one that it used last for the client or, if it has used none, the only one. It never
+ * switches to another one, because that can be for another team.
+ */
+export function findContinuedGrant<Grant extends { id: string }>(
+  grants: readonly Grant[],
+  lastGrantId: string | undefined,
+): Grant | undefined {
+  if (lastGrantId !== undefined) return grants.find(({ id }) => id === lastGrantId)
+  return grants.length === 1 ? grants[0] : undefined
+}
+
 /** Returns true if a grant can be used for its team, if it has one. */
 export const reachesTeam = ({ isWithinTeam, requiredSignInAt: at }: StoredGrant, clock: SignInClock): boolean =>
   isWithinTeam && !isSignInOverdue(at, clock)

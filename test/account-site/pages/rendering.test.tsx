@@ -42,8 +42,8 @@ const pages: Record<string, VNode> = {
   consent: ConsentPage({
     ...consent,
     teams: [
-      { value: hostile, team },
-      { value: '*', team: null },
+      { value: hostile, team, isConnected: true },
+      { value: '*', team: null, isConnected: false },
     ],
   }),
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),

@@ -82,12 +82,12 @@ describe('the consent page', () => {
     expect(selectedTeamOf(await reopen())).toBe(expected === 'slug' ? teams[1].slug : expected)
   })
 
-  test('preselects no team and ticks no declined scope after an earlier consent', async () => {
+  test('preselects the team of an earlier consent and ticks no declined scope', async () => {
     const { teams, browser, page, reopen } = await openConsent(service, { team: 'optional' })
     await browser.press(page, 'Allow access', { Team: teams[1].slug, scope: ['teams'] })
     const second = await reopen()
     expect([selectedTeamOf(second), checkboxesOf(second)]).toEqual([
-      '',
+      teams[1].slug,
       [
         ['teams', true],
         ['acct:team:members:read', false],
