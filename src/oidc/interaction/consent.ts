@@ -96,7 +96,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
       refused,
       alert,
       account: toAccount(interactionRequest, consentRequest),
-      getDraft: draft?.team ?? null,
+      draftTeam: draft?.team ?? null,
     })
     sendInteractionPage(interactionRequest, page, status)
   }

@@ -1,4 +1,4 @@
-import { Name } from '../../web/components/address.tsx'
+import { Name, Names } from '../../web/components/address.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Select } from '../../web/components/forms/field.tsx'
@@ -54,18 +54,6 @@ const ConnectedTeams = ({ teams }: Pick<TeamFieldProps, 'teams'>) => {
   const names = connected.flatMap(({ team }) => (team ? [team.name] : []))
   return <> It already has access to {names.length === connected.length ? <Names names={names} /> : 'all your teams'}.</>
 }
-
-/** Names, separated by commas. */
-export const Names = ({ names }: { names: readonly string[] }) => (
-  <>
-    {names.map((name, index) => (
-      <>
-        {index > 0 && ', '}
-        <Name>{name}</Name>
-      </>
-    ))}
-  </>
-)
 
 export interface ScopeFieldsProps {
   /** Labels of the scopes that cannot be declined. */

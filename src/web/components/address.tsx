@@ -34,3 +34,15 @@ export const Name = ({ children }: { children: string }) => (
     <bdi>{children}</bdi>
   </strong>
 )
+
+/** Names, separated by commas. */
+export const Names = ({ names }: { names: readonly string[] }) => (
+  <>
+    {names.map((name, index) => (
+      <>
+        {index > 0 && ', '}
+        <Name>{name}</Name>
+      </>
+    ))}
+  </>
+)

@@ -33,7 +33,7 @@ const consent = {
   initialTeam: hostile,
   initialScopes: [hostile],
   userCode: hostile,
-  getDraft: hostile,
+  draftTeam: hostile,
   account,
 }
 const team = { slug: hostile, name: hostile }

@@ -39,6 +39,17 @@ describe('the consent page', () => {
     for (const { page } of [named, unknown]) expect(page.text).toContain(warning)
   })
 
+  test('says in one notice that an app is a draft and was not verified', async () => {
+    const { client, teams, reopen } = await openConsent(service, { team: 'required' })
+    await prisma.oAuthClient.update({ where: { id: client.id }, data: { ownerTeamId: teams[0].id, state: 'draft' } })
+    const notices = (await reopen()).root.querySelectorAll('main .caution').map(({ text }) => text)
+    expect(notices).toEqual([`Example App is a draft of the team First. Only members of this team can connect it. ${warning}`])
+    await prisma.oAuthClient.update({ where: { id: client.id }, data: { verified: true } })
+    expect((await reopen()).root.querySelectorAll('main .caution').map(({ text }) => text.trim())).toEqual([
+      'Example App is a draft of the team First. Only members of this team can connect it.',
+    ])
+  })
+
   test('is shown again if the publisher lost its verification meanwhile', async () => {
     const { page, browser, client } = await openConsent(service, { publisher: 'Example GmbH', verified: true })
     await prisma.oAuthClient.update({ where: { id: client.id }, data: { verified: false } })
