@@ -5,8 +5,10 @@ import { data } from './account/download-data.tsx'
 import { notifications } from './account/notifications.tsx'
 import { ownTeams } from './account/own-teams.tsx'
 import { app } from './developers/app.tsx'
+import { appSettings } from './developers/app-settings.tsx'
 import { apps as developerApps } from './developers/apps.tsx'
 import { newApp } from './developers/new-app.tsx'
+import { quickStart } from './developers/quick-start.tsx'
 import { tryApp } from './developers/try-app.tsx'
 import { forgottenPassword } from './passwords/forgotten-password.tsx'
 import { password } from './account/password.tsx'
@@ -69,10 +71,13 @@ import { groupRoles } from './sign-in-settings/groups/group-roles.tsx'
 import { newSignInProvider } from './sign-in-settings/new-provider.tsx'
 import { signInSettings } from './sign-in-settings/sign-in-overview.tsx'
 import { signInProvider } from './sign-in-settings/provider.tsx'
+import { signInProviderSettings } from './sign-in-settings/provider-settings.tsx'
 import { signInTest } from './sign-in-settings/test-result.tsx'
 import { delivery } from './webhooks/deliveries/delivery.tsx'
 import { newWebhook, webhooks } from './webhooks/webhooks.tsx'
 import { webhook } from './webhooks/webhook.tsx'
+import { webhookSettings } from './webhooks/webhook-settings.tsx'
+import { webhookTest } from './webhooks/webhook-test.tsx'
 import { personalTokens, teamTokens } from './tokens/token-lists.tsx'
 import { personalToken, teamToken } from './tokens/token.tsx'
 
@@ -120,6 +125,7 @@ export const pages: readonly Page[] = [
   groupRole,
   signInProvider,
   signInTest,
+  signInProviderSettings,
   members,
   member,
   invitations,
@@ -162,10 +168,14 @@ export const pages: readonly Page[] = [
   developerApps,
   newApp,
   app,
+  quickStart,
+  appSettings,
   tryApp,
   webhooks,
   newWebhook,
   webhook,
+  webhookTest,
+  webhookSettings,
   delivery,
 ]
 

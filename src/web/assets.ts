@@ -61,6 +61,7 @@ const styleFiles = [
   'components/components',
   'components/pictures',
   'components/app-marks',
+  'components/tabs',
   'pages/pages',
   'pages/overview',
   'pages/invoices',

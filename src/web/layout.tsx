@@ -66,10 +66,12 @@ interface PageHeadingProps {
   badge?: ComponentChildren
   notice: string | undefined
   alert: string | undefined
+  /** Links to the pages of the object that the title names. */
+  tabs?: ComponentChildren
 }
 
 /** The heading of every page, with the confirmation of the previous action and the error message. */
-export const PageHeading = ({ title, badge, notice, alert }: PageHeadingProps) => (
+export const PageHeading = ({ title, badge, notice, alert, tabs }: PageHeadingProps) => (
   <>
     {badge ? (
       <div class="title">
@@ -79,6 +81,7 @@ export const PageHeading = ({ title, badge, notice, alert }: PageHeadingProps) =
     ) : (
       <h1>{title}</h1>
     )}
+    {tabs}
     {notice !== undefined && (
       <p class="notice" role="status">
         {notice}

@@ -34,7 +34,7 @@ export const newApp = page({
       variables: (fields, ctx) => ({ input: { team: ctx.param('team'), ...newAppInput(fields) } }),
       onSuccess({ createTeamClient: { client, clientSecret } }, ctx) {
         const path = `/teams/${ctx.param('team')}/developers/${client.clientId}`
-        if (clientSecret === null) return `${path}#quick-start`
+        if (clientSecret === null) return `${path}/quick-start`
         const programs = (
           <>
             <h2>Quick start</h2>
@@ -42,7 +42,7 @@ export const newApp = page({
             <Programs app={client} authUrl={ctx.site.authUrl} />
           </>
         )
-        return clientSecretPage({ client, clientSecret }, `${path}#quick-start`, programs)
+        return clientSecretPage({ client, clientSecret }, `${path}/quick-start`, programs)
       },
       notice: 'The app was created.',
     }),

@@ -1,11 +1,11 @@
 import { fillSample, isOnOwnComputer } from '../../../rest-facade/openapi/quick-start.ts'
 import { isPrivateUse } from '../../../schema/core/outgoing/url-rules.ts'
 import { CopyButton } from '../../web/components/copy-button.tsx'
-import type { DeveloperAppQuery } from '../generated/operations.ts'
+import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
 import { actsForTeam, runsOnDevices, usesCodeFlow } from './form/app-kinds.ts'
 
 type App = Pick<
-  DeveloperAppQuery['team']['client'],
+  DeveloperAppSettingsQuery['team']['client'],
   'clientId' | 'confidential' | 'grantTypes' | 'redirectUris' | 'requiredScopes' | 'optionalScopes'
 >
 

@@ -1,18 +1,38 @@
 import { isOnOwnComputer, ownComputerUri } from '../../../rest-facade/openapi/quick-start.ts'
 import { isPrivateUse } from '../../../schema/core/outgoing/url-rules.ts'
-import { CopyButton } from '../../web/components/copy-button.tsx'
+import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import type { DeveloperAppQuery } from '../generated/operations.ts'
+import { page } from '../framework/page.ts'
+import { DeveloperAppSettingsDocument } from '../generated/operations.ts'
+import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
+import { appPage, quickStartPath } from './app-page.tsx'
+import { quickStartForms } from './form/app-forms.ts'
 import { usesCodeFlow } from './form/app-kinds.ts'
 import { chooseRedirectUri, Programs } from './programs.tsx'
+import { TrySection, tryScript } from './try-app.tsx'
 
-type App = DeveloperAppQuery['team']['client']
+type App = DeveloperAppSettingsQuery['team']['client']
+
+/** What a developer does first: try the app in the browser, and run a program. */
+export const quickStart = page({
+  ...appPage,
+  path: quickStartPath,
+  scripts: [copyScript, tryScript],
+  document: DeveloperAppSettingsDocument,
+  forms: quickStartForms,
+  view: ({ team: { client } }, ctx) => (
+    <>
+      {usesCodeFlow(client) && <TrySection app={client} authUrl={ctx.site.authUrl} path={ctx.path} />}
+      <ProgramsSection app={client} authUrl={ctx.site.authUrl} />
+    </>
+  ),
+})
 
 /** Identifiers and URLs that a developer needs first, and programs that contain them. */
-export const QuickStart = ({ app, authUrl }: { app: App; authUrl: string }) => (
+const ProgramsSection = ({ app, authUrl }: { app: App; authUrl: string }) => (
   <section id="quick-start">
-    <h2>Quick start</h2>
+    <h2>Run a program</h2>
     <dl>
       <dt>Client ID</dt>
       <dd>

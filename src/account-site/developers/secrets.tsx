@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../web/components/forms/button.tsx'
-import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Name } from '../../web/components/address.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { ResultPage } from '../framework/form.ts'
-import type { DeveloperAppQuery, RotateTeamClientSecretMutation } from '../generated/operations.ts'
+import type { DeveloperAppSettingsQuery, RotateTeamClientSecretMutation } from '../generated/operations.ts'
 import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
 
-type Secrets = DeveloperAppQuery['team']['client']['secrets']
+type Secrets = DeveloperAppSettingsQuery['team']['client']['secrets']
 
 const daySeconds = 86_400
 /** Durations in seconds for which the old secret can stay valid. */
@@ -18,18 +18,10 @@ export const newestSecret = (secrets: readonly { createdAt: string }[]): string 
 
 /** The secrets of an app, and the form that creates another one. During a rotation, two secrets work. */
 export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
-  <FoldedSection
+  <FieldGroup
     id="rotate"
     title="Client secret"
-    about={
-      <>
-        <p>Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once.</p>
-        <p>
-          The old one works until it expires, so that you have time to update your server.
-          {secrets.length > 1 && ' If you rotate again, the oldest one expires immediately.'}
-        </p>
-      </>
-    }
+    about={`Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once. The old one works until it expires, so that you have time to update your server.${secrets.length > 1 ? ' If you rotate again, the oldest one expires immediately.' : ''}`}
   >
     <ul>
       {secrets.map(({ createdAt, expiresAt }, index) => (
@@ -52,7 +44,7 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
     >
       <Button kind="second">Rotate secret</Button>
     </RotateForm>
-  </FoldedSection>
+  </FieldGroup>
 )
 
 interface ClientSecret {

@@ -1,6 +1,6 @@
 import { applicationsPath, tryAppPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
-import type { DeveloperAppQuery } from '../generated/operations.ts'
+import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
 
 /** Script that runs the authorization code flow, on the page of an app and on the page to which the browser returns. */
 export const tryScript = 'try-app.js'
@@ -23,7 +23,7 @@ export const tryApp = page({
     <>
       <section data-tried>
         {/* The script replaces this text if an app is tried. Otherwise the text stays, so that nothing moves. */}
-        <p role="status">Start on the page of an app, under “Try it”.</p>
+        <p role="status">Start on the page of an app, under “Quick start”.</p>
         <noscript>
           <p>This page needs JavaScript.</p>
         </noscript>
@@ -48,7 +48,7 @@ export const tryApp = page({
 })
 
 interface TrySectionProps {
-  app: DeveloperAppQuery['team']['client']
+  app: DeveloperAppSettingsQuery['team']['client']
   authUrl: string
   /** Path of the app's page. */
   path: string

@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { ComponentChildren } from 'preact'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { Tab } from '../../web/components/tabs.tsx'
 import type { IconName } from '../../web/icon.tsx'
 import type { PageForm, ResultPage } from './form.ts'
 import type { PageContext } from './page-context.ts'
@@ -57,6 +58,11 @@ interface PageDeclaration<Loaded, Data, Variables> {
   parent?: string
   /** Returns links to the pages between the parent and this page, from the top. */
   above?(data: Data & Loaded, ctx: PageContext): readonly PageLink[]
+  /**
+   * The pages of the object, including this one. Their paths are those of declarations. The pages have the name of the object as their title,
+   * and links to each other below it.
+   */
+  tabs?: readonly PageLink[]
   /** Script files in `src/web/scripts/`. Every page works without scripts. */
   scripts?: readonly string[]
   forms?: Readonly<Record<string, PageForm>>
@@ -84,6 +90,8 @@ export interface PageContent extends ResultPage {
   badge?: ComponentChildren
   /** Links to the pages between the parent and this page. */
   above?: readonly PageLink[]
+  /** Links to the pages of the same object. */
+  tabs?: readonly Tab[]
 }
 
 /** A page of the account site, as the server executes it. */
@@ -108,6 +116,10 @@ export interface Page {
 }
 
 export type LoadContent = () => Promise<PageContent>
+
+/** Fills in the path of a declaration that contains no parameter which the current page lacks. */
+export const buildPath = (path: string, ctx: PageContext): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
 
 /** Merges the data of a page. For a declaration without a query or `load`, the type of its data is an empty object. */
 function mergeData<Data extends object, Loaded extends object>(queried: Data | undefined, loaded: Loaded | undefined): Data & Loaded
@@ -148,6 +160,11 @@ export function page<Loaded extends object, Data extends object, Variables exten
           badge: declaration.badge?.(data, ctx),
           content: await declaration.view(data, ctx),
           above: declaration.above?.(data, ctx) ?? [],
+          tabs: (declaration.tabs ?? []).map((tab) => ({
+            label: tab.label,
+            path: buildPath(tab.path, ctx),
+            isCurrent: tab.path === path,
+          })),
         }
       }
     },

@@ -1,4 +1,4 @@
-import { navigationGroups } from '../framework/page.ts'
+import { buildPath, navigationGroups } from '../framework/page.ts'
 import type { NavigationGroupName, Page, PageLink, NavigationEntry } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { listAddress } from '../table/address.ts'
@@ -39,9 +39,6 @@ function createPageTree(pages: readonly Page[]): PageTree {
     },
   }
 }
-
-/** The path of a parent contains no parameter that its child lacks. */
-const buildPath = (path: string, ctx: PageContext) => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
 
 export interface NavigationLink extends PageLink {
   icon: IconName

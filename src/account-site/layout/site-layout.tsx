@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { BrandLink, Footer, Document, PageHeading } from '../../web/layout.tsx'
 import { dialogScript } from '../../web/components/confirm-dialog.tsx'
+import { Tabs } from '../../web/components/tabs.tsx'
+import type { Tab } from '../../web/components/tabs.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import { Icon } from '../../web/icon.tsx'
 import { formatDate } from '../../web/time-format.ts'
@@ -17,6 +19,8 @@ interface LayoutProps {
   badge?: ComponentChildren
   ctx: PageContext
   navigation: Navigation
+  /** Links to the pages of the object that the title names. */
+  tabs?: readonly Tab[]
   scripts?: readonly string[]
   alert?: string | undefined
   isRefused?: boolean
@@ -25,9 +29,20 @@ interface LayoutProps {
 }
 
 /** The layout of pages that need a sign-in. A sidebar, or a menu on a phone, contains the pages of the team and of the account. */
-export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
+export const Layout = ({
+  title,
+  badge,
+  ctx,
+  navigation,
+  tabs = [],
+  scripts = [],
+  alert,
+  isRefused = false,
+  notice,
+  children,
+}: LayoutProps) => (
   <Document
-    title={title}
+    title={[...tabs.slice(1).flatMap(({ label, isCurrent }) => (isCurrent ? [label] : [])), title].join(' · ')}
     hasError={isRefused || alert !== undefined}
     scripts={[dialogScript, ...(hasTeamFilter(navigation.teams) ? [filterScript] : []), ...scripts]}
     kind="site"
@@ -53,7 +68,7 @@ export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isR
     <Printed ctx={ctx} />
     <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
-      <PageHeading title={title} badge={badge} notice={notice} alert={alert} />
+      <PageHeading title={title} badge={badge} notice={notice} alert={alert} tabs={<Tabs label={title} tabs={tabs} />} />
       <TwoFactorBanner ctx={ctx} />
       <SignInBanner ctx={ctx} />
       <ReachBanner ctx={ctx} />

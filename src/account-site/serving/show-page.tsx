@@ -21,7 +21,12 @@ export type ShowPage = (page: Page, ctx: PageContext, content: PageContent, stat
 /** Returns a function that renders a page in its layout and sends it. */
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const buildNavigation = createNavigation(pages)
-  return async (page, ctx, { notice, title, badge, content, above = [], status: statusOfContent = 200 }, status = statusOfContent) => {
+  return async (
+    page,
+    ctx,
+    { notice, title, badge, content, above = [], tabs = [], status: statusOfContent = 200 },
+    status = statusOfContent,
+  ) => {
     const { refused } = ctx
     const shared = {
       notice: notice ?? takeNotice(ctx),
@@ -44,6 +49,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
                 alert={alert}
                 ctx={ctx}
                 navigation={{ ...navigation, above: [...navigation.above, ...above] }}
+                tabs={shown.tabs ?? []}
               >
                 {shown.content}
               </Layout>
@@ -69,7 +75,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const { dialog } = confirmation
     const shown = dialog
       ? { title: formatQuestion(dialog), content: <ConfirmationPage {...dialog} />, above: [...above, { path: ctx.url, label: title }] }
-      : { title, badge, content, above }
+      : { title, badge, content, above, tabs }
     sendPage(ctx.response, status, buildDocument({ ...shown, alert }), ctx.forms)
   }
 }

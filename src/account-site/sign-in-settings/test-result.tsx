@@ -4,85 +4,85 @@ import { Table } from '../../web/components/table.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { SignInProviderTestDocument } from '../generated/operations.ts'
-import { signInSettingsPath } from './sign-in-overview.tsx'
-import { testAt } from './provider.tsx'
+import { getTestAddress, providerPage, providerTestPath } from './provider-page.tsx'
 import type { SignInProviderTestQuery } from '../generated/operations.ts'
 
 /** The data of an identity provider at the last test sign-in of the user: the values in use, and the missing ones. */
 export const signInTest = page({
-  path: `${signInSettingsPath}/:provider/test`,
-  title: 'Result of the test sign-in',
-  parent: signInSettingsPath,
-  above: ({ team: { identityProvider } }, ctx) => [{ path: providerPath(ctx.path), label: identityProvider.name }],
+  ...providerPage,
+  path: providerTestPath,
   document: SignInProviderTestDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('provider') }),
   view: ({ team: { identityProvider, lastIdentityProviderTest: test } }, ctx) => (
     <>
-      {test === null ? (
-        <p>You have not tested the sign-in recently. Results are kept for one day.</p>
-      ) : (
-        <Result provider={identityProvider} test={test} />
-      )}
-      <Buttons>
-        {identityProvider.disabledAt === null && (
-          <a class={test === null ? 'button' : 'button second'} href={testAt(providerPath(ctx.path), identityProvider.providerId)}>
-            {test === null ? 'Test sign-in' : 'Test again'}
-          </a>
+      <section>
+        <h2>Your last test sign-in</h2>
+        {test === null ? (
+          <p>You have not tested the sign-in recently. Results are kept for one day.</p>
+        ) : (
+          <Summary test={test} warnings={listWarnings(identityProvider, test)} />
         )}
-      </Buttons>
+        {identityProvider.disabledAt === null && (
+          <Buttons>
+            <a class={test === null ? 'button' : 'button second'} href={getTestAddress(ctx)}>
+              {test === null ? 'Test sign-in' : 'Test again'}
+            </a>
+          </Buttons>
+        )}
+      </section>
+      {test !== null && <Result provider={identityProvider} test={test} />}
     </>
   ),
 })
 
-const providerPath = (path: string) => path.replace(/\/test$/, '')
+const Summary = ({ test, warnings }: { test: Test; warnings: readonly string[] }) => (
+  <>
+    <p>
+      You signed in <RelativeTime at={test.at} />.{' '}
+      {warnings.length === 0 && 'The identity provider sent everything that this service uses.'}
+    </p>
+    {warnings.map((warning) => (
+      <p class="caution">{warning}</p>
+    ))}
+  </>
+)
 
-function Result({ provider, test }: { provider: TestedProvider; test: Test }) {
-  const warnings = listWarnings(provider, test)
-  return (
-    <>
-      <p>
-        You signed in <RelativeTime at={test.at} />.{' '}
-        {warnings.length === 0 && 'The identity provider sent everything that this service uses.'}
-      </p>
-      {warnings.map((warning) => (
-        <p class="caution">{warning}</p>
-      ))}
-      <section>
-        <h2 id="used">Values that are used</h2>
-        <Table labelledBy="used">
-          <thead>
+const Result = ({ provider, test }: { provider: TestedProvider; test: Test }) => (
+  <>
+    <section>
+      <h2 id="used">Values that are used</h2>
+      <Table labelledBy="used">
+        <thead>
+          <tr>
+            <th scope="col">For</th>
+            <th scope="col">{provider.kind === 'OIDC' ? 'Claim' : 'Attribute'}</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {listUses(provider, test).map(({ what, claim, value }) => (
             <tr>
-              <th scope="col">For</th>
-              <th scope="col">{provider.kind === 'OIDC' ? 'Claim' : 'Attribute'}</th>
-              <th scope="col">Value</th>
+              <th scope="row">{what}</th>
+              <td>{claim === null ? '' : <code>{claim}</code>}</td>
+              <td>{value === null ? 'missing' : <bdi>{value}</bdi>}</td>
             </tr>
-          </thead>
-          <tbody>
-            {listUses(provider, test).map(({ what, claim, value }) => (
-              <tr>
-                <th scope="row">{what}</th>
-                <td>{claim === null ? '' : <code>{claim}</code>}</td>
-                <td>{value === null ? 'missing' : <bdi>{value}</bdi>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </section>
-      <FoldedSection id="claims" title="Everything the provider sent">
-        <dl>
-          {test.claims.map(({ name, value }) => (
-            <>
-              <dt>{name}</dt>
-              <dd>
-                <code>{value}</code>
-              </dd>
-            </>
           ))}
-        </dl>
-      </FoldedSection>
-    </>
-  )
-}
+        </tbody>
+      </Table>
+    </section>
+    <FoldedSection id="claims" title="Everything the provider sent">
+      <dl>
+        {test.claims.map(({ name, value }) => (
+          <>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </FoldedSection>
+  </>
+)
 
 /** Returns the values in use, with their sources. */
 function listUses({ kind, groupsClaim }: TestedProvider, { subject, email, name, groups, claims }: Test) {

@@ -42,6 +42,8 @@ const disable = form({
   document: UpdateWebhookDocument,
   variables: (_, ctx) => ({ input: { id: getId(ctx), enabled: false } }),
   notice: 'The webhook is disabled. No events are delivered to it.',
+  // The page that says so, and enables it again.
+  onSuccess: (_, ctx) => `${getListPath(ctx)}/${getId(ctx)}`,
 })
 
 const webhookSecret = siteOperation(WebhookSecretDocument)
@@ -66,7 +68,7 @@ const test = form({
     if (type === undefined) throw invalid({ type: ['Choose an event.'] })
     return { input: { id: getId(ctx), type } }
   },
-  onSuccess: ({ sendTestEvent: { delivery } }, ctx) => `${ctx.path}?test=${delivery.deliveryId}#test`,
+  onSuccess: ({ sendTestEvent: { delivery } }, ctx) => `${ctx.path}?test=${delivery.deliveryId}`,
 })
 
 const replay = form({
@@ -94,5 +96,7 @@ const remove = form({
   onSuccess: (_, ctx) => getListPath(ctx),
 })
 
-/** The forms of a webhook's page. */
-export const webhookForms = { update, enable, disable, rotate, test, replay, delete: remove }
+/** The forms of the pages of a webhook. */
+export const deliveryForms = { enable, replay }
+export const testForms = { test }
+export const webhookSettingsForms = { update, disable, rotate, delete: remove }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { secretOverlaps } from '../../../schema/webhooks/rules.ts'
 import { Button } from '../../web/components/forms/button.tsx'
-import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Name } from '../../web/components/address.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { ResultPage } from '../framework/form.ts'
@@ -17,15 +17,10 @@ export const RotateSecret = ({
   previousSecretExpiresAt: endsAt,
   now,
 }: Pick<WebhookPartsFragment, 'previousSecretExpiresAt'> & { now: Date }) => (
-  <FoldedSection
+  <FieldGroup
     id="rotate"
     title="Signing secret"
-    about={
-      <>
-        <p>Rotate the secret regularly, and if someone else may know it. The new one is shown once.</p>
-        <p>Until the old one expires, deliveries are signed with both, so that you can change your receiver in the meantime.</p>
-      </>
-    }
+    about="Rotate the secret regularly, and if someone else may know it. The new one is shown once. Until the old one expires, deliveries are signed with both, so that you can change your receiver in the meantime."
   >
     {endsAt !== null && new Date(endsAt) > now && (
       <p>
@@ -42,7 +37,7 @@ export const RotateSecret = ({
     >
       <Button kind="second">Rotate secret</Button>
     </RotateForm>
-  </FoldedSection>
+  </FieldGroup>
 )
 
 interface WebhookSecret {
@@ -50,7 +45,7 @@ interface WebhookSecret {
   secret: string
 }
 
-/** Shows the secret of a webhook once. `path` is the page of the webhook. */
+/** Shows the secret of a webhook once. `path` is the first page of the webhook. */
 export const webhookSecretPage = ({ webhook, secret }: WebhookSecret, path: string, advice?: ComponentChildren): ResultPage => ({
   title: 'Copy the signing secret',
   content: (
@@ -62,7 +57,7 @@ export const webhookSecretPage = ({ webhook, secret }: WebhookSecret, path: stri
           </>
         }
         secret={secret}
-        next={{ path: `${path}#test`, label: 'Continue to the webhook' }}
+        next={{ path: `${path}/test`, label: 'Continue to the webhook' }}
       >
         {advice}
       </OneTimeSecret>
@@ -82,7 +77,7 @@ export function rotatedWebhookPage(rotated: RotateWebhookSecretMutation['rotateW
       Deliveries are also signed with the old secret until <DateTime at={endsAt} />.
     </p>
   )
-  return webhookSecretPage(rotated, ctx.path, advice)
+  return webhookSecretPage(rotated, `/teams/${ctx.param('team')}/webhooks/${ctx.param('webhook')}`, advice)
 }
 
 /** Instructions to verify deliveries, with a program in each language. */

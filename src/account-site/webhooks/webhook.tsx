@@ -1,48 +1,32 @@
-import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
-import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
-import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
 import { WebhookDocument } from '../generated/operations.ts'
 import type { WebhookDisabledReason, WebhookPartsFragment } from '../generated/operations.ts'
 import { Deliveries, deliveriesVariables } from './deliveries/deliveries.tsx'
+import { ReplaySection } from './deliveries/replay.tsx'
 import { eventName } from './event-names.ts'
-import { Receivers, RotateSecret } from './webhook-secret.tsx'
-import { webhookForms } from './webhook-forms.ts'
-import { getWebhookName, Url, DeliveryHealth, WebhookStateBadge } from './webhook-state.tsx'
-import { RemovalSection, getRemovalLabel, ReplaySection, WebhookSettingsSection, TestSection } from './webhook-sections.tsx'
-import { webhooksPath } from './webhooks.tsx'
+import { deliveryForms } from './webhook-forms.ts'
+import { webhookPage, webhookPath } from './webhook-page.tsx'
+import { DeliveryHealth, getWebhookName, Url } from './webhook-state.tsx'
 
 type Webhook = WebhookPartsFragment
 
-/** A webhook: its state, its deliveries, and the forms to change it. */
+/** A webhook: its state and its deliveries. */
 export const webhook = page({
-  path: `${webhooksPath}/:webhook`,
-  title: ({ team: { webhook } }) => isolateName(getWebhookName(webhook)),
-  parent: webhooksPath,
-  scripts: [copyScript],
+  ...webhookPage,
+  path: webhookPath,
   document: WebhookDocument,
-  variables(ctx) {
-    const test = ctx.query.get('test') ?? ''
-    return { team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx), test, isTested: test !== '' }
-  },
-  forms: webhookForms,
+  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx) }),
+  forms: deliveryForms,
   view: ({ team: { webhook } }, ctx) => (
     <>
       <StateSection webhook={webhook} />
       <Deliveries list={webhook.deliveries} ctx={ctx} />
-      <TestSection webhook={webhook} />
-      <WebhookSettingsSection webhook={webhook} />
-      <RotateSecret previousSecretExpiresAt={webhook.previousSecretExpiresAt} now={ctx.site.now()} />
-      <FoldedSection id="verify" title="Verify deliveries">
-        <Receivers />
-      </FoldedSection>
       <ReplaySection failingSince={webhook.failingSince} ctx={ctx} />
-      <RemovalSection webhook={webhook} />
     </>
   ),
 })
@@ -57,9 +41,6 @@ const StateSection = ({ webhook }: { webhook: Webhook }) => (
       </p>
     )}
     <Facts>
-      <Fact name="Status">
-        <WebhookStateBadge {...webhook} />
-      </Fact>
       <Fact name="Last 24 hours">
         <DeliveryHealth {...webhook} />
       </Fact>
@@ -70,22 +51,8 @@ const StateSection = ({ webhook }: { webhook: Webhook }) => (
     </Facts>
     {webhook.state === 'FAILING' && webhook.failingSince !== null && <Failing since={webhook.failingSince} />}
     {webhook.state === 'DISABLED' && <Disabled webhook={webhook} />}
-    <nav class="links" aria-label="On this page">
-      {sections.map(([id, label]) => (
-        <a href={`#${id}`}>{label}</a>
-      ))}
-      <a href="#remove">{getRemovalLabel(webhook)}</a>
-    </nav>
   </section>
 )
-
-const sections = [
-  ['test', 'Send a test event'],
-  ['settings', 'Settings'],
-  ['rotate', 'Signing secret'],
-  ['verify', 'Verify deliveries'],
-  ['replay', 'Replay events'],
-] as const
 
 const maxNames = 3
 const eventsText = ({ types }: Webhook) =>

@@ -26,14 +26,14 @@ async function atApp(options: ClientOptions = {}) {
   })
   const path = `${address}/${client.clientId}`
   const row = () => prisma.oAuthClient.findUniqueOrThrow({ where: { id: client.id } })
-  return { team, person, browser, client, path, page: await browser.open(path), row }
+  return { team, person, browser, client, path, page: await browser.open(path), settings: await browser.open(`${path}/settings`), row }
 }
 
 describe('the settings of an app', () => {
   test('are saved unchanged, and as typed', async () => {
-    const { browser, page, row } = await atApp()
+    const { browser, settings, row } = await atApp()
     const before = await row()
-    expect(noticeOf(await browser.press(page, 'Save'))).toEqual([200, 'The app was saved.'])
+    expect(noticeOf(await browser.press(settings, 'Save'))).toEqual([200, 'The app was saved.'])
     expect(await row()).toEqual(before)
     const typed = {
       Name: 'Dealer Portal',
@@ -45,7 +45,7 @@ describe('the settings of an app', () => {
       dpopBoundAccessTokens: 'true',
       'Replay window of refresh tokens': '30',
     }
-    await browser.press(page, 'Save', typed)
+    await browser.press(settings, 'Save', typed)
     expect(await row()).toMatchObject({
       name: 'Dealer Portal',
       redirectUris: ['https://app.example/callback', 'https://other.example/cb'],
@@ -60,29 +60,30 @@ describe('the settings of an app', () => {
   })
 
   test('that users trust are reviewed once the app is published, and the page shows the current and the proposed value', async () => {
-    const { browser, page, path, row } = await atApp({ state: 'listed' })
+    const { browser, settings, path, row } = await atApp({ state: 'listed' })
     const typed = { Name: 'Dealer Portal', 'Redirect URIs': 'https://new.example/cb', 'Home page': 'https://app.example/' }
-    expect(noticeOf(await browser.press(page, 'Save', typed))).toEqual([200, 'The app was saved. Some changes are waiting for review.'])
+    expect(noticeOf(await browser.press(settings, 'Save', typed))).toEqual([200, 'The app was saved. Some changes are waiting for review.'])
     expect(await row()).toMatchObject({ name: 'Portal', clientUri: 'https://app.example/', redirectUris: ['https://app.example/callback'] })
     const opened = await browser.open(path)
     const content = contentOf(opened)
     expect(content).toContain('Published Changes in review')
     expect(content).toContain('Name Current Portal Proposed Dealer Portal')
     expect(content).toContain('Redirect URIs Current https://app.example/callback Proposed https://new.example/cb')
-    expect(valuesOf(opened, 0, '#update').get('name')).toBe('Dealer Portal')
-    await browser.press(opened, 'Save', { Name: 'Portal', 'Redirect URIs': 'https://app.example/callback' })
+    const proposed = await browser.open(`${path}/settings`)
+    expect(valuesOf(proposed).get('name')).toBe('Dealer Portal')
+    await browser.press(proposed, 'Save', { Name: 'Portal', 'Redirect URIs': 'https://app.example/callback' })
     expect((await row()).proposedChanges).toBeNull()
   })
 
   test('with public keys let the app authenticate without its secret', async () => {
-    const { browser, page, row } = await atApp()
+    const { browser, settings, row } = await atApp()
     const { jwk } = createKey('ES256')
-    await browser.press(page, 'Save', {
+    await browser.press(settings, 'Save', {
       'Public keys': JSON.stringify({ keys: [{ ...jwk, kid: 'a', alg: 'ES256' }] }),
       requireKeyAuthentication: 'true',
     })
     expect(await row()).toMatchObject({ requireKeyAuthentication: true, jwks: { keys: [{ kid: 'a' }] } })
-    const refused = await browser.press(page, 'Save', { 'Public keys': '{' })
+    const refused = await browser.press(settings, 'Save', { 'Public keys': '{' })
     expect([refused.status, contentOf(refused)]).toEqual([422, expect.stringContaining('must be a JSON Web Key Set')])
   })
 })
@@ -115,8 +116,8 @@ test('an app is not submitted if another app with its name was published meanwhi
 })
 
 test('a secret is rotated: both work until the old one expires, and the new one is shown once', async () => {
-  const { browser, client, page, path } = await atApp({ grantTypes: ['client_credentials'], redirectUris: [], requiredScopes: [] })
-  const rotated = await browser.press(page, 'Rotate secret', { overlapSeconds: '3600' })
+  const { browser, client, settings, path } = await atApp({ grantTypes: ['client_credentials'], redirectUris: [], requiredScopes: [] })
+  const rotated = await browser.press(settings, 'Rotate secret', { overlapSeconds: '3600' })
   const secret = tokenValueOn(rotated)
   addSecret(secret)
   expect([heading(rotated), rotated.url.search, contentOf(rotated)]).toEqual([
@@ -129,9 +130,9 @@ test('a secret is rotated: both work until the old one expires, and the new one 
     (await requestMachineToken(service, { ...client, secret })).status,
   ]
   expect(await statuses()).toEqual([200, 200])
-  const again = await browser.press(page, 'Rotate secret', { overlapSeconds: '3600' })
+  const again = await browser.press(settings, 'Rotate secret', { overlapSeconds: '3600' })
   expect(alertOf(again)).toEqual([422, 'The secret was already rotated, and the new one is not shown again.'])
-  expect((await browser.open(path)).text).not.toContain(secret)
+  expect((await browser.open(`${path}/settings`)).text).not.toContain(secret)
   service.clock.advance(3_600_000)
   expect(await statuses()).toEqual([401, 200])
 })
@@ -158,8 +159,8 @@ test('refused requests are explained, and people outside the team are not named'
 })
 
 test('an app is deleted after a confirmation, with its connections', async () => {
-  const { team, browser, client, page } = await atApp()
-  const confirmation = await browser.openConfirmation(page, 'Delete this app')
+  const { team, browser, client, settings } = await atApp()
+  const confirmation = await browser.openConfirmation(settings, 'Delete this app')
   const deleted = await browser.press(confirmation, 'Delete this app')
   expect([deleted.url.pathname, noticeOf(deleted)]).toEqual([`/teams/${team.slug}/developers`, [200, 'The app “Portal” was deleted.']])
   expect(await prisma.oAuthClient.count({ where: { id: client.id } })).toBe(0)

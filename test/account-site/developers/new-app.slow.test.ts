@@ -28,7 +28,7 @@ test.each([
     expect(app).toMatchObject({ name: 'Portal', confidential, grantTypes, requiredScopes: required, team: 'required', state: 'draft' })
     expect(app?.optionalScopes.toSorted()).toEqual(optional.toSorted())
     expect(app?.redirectUris).toEqual(uris === '' ? [] : ['https://app.example/callback', 'https://app.example/other'])
-    const path = `/teams/${team.slug}/developers/${app?.clientId}`
+    const path = `/teams/${team.slug}/developers/${app?.clientId}/quick-start`
     const secret = tokenValueOn(created)
     if (!confidential) return expect([created.url.pathname, heading(created), secret]).toEqual([path, [200, 'Portal'], ''])
     addSecret(secret)

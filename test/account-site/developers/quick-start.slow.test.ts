@@ -94,7 +94,7 @@ test('the page of an app on another host explains where the programs run, and ad
   ])
   expect(programOn(shown, 'app.py')).toContain('then open http://127.0.0.1:8080/\nimport')
   const { clientId } = await database.prisma.oAuthClient.findFirstOrThrow({
-    where: { clientId: created.url.pathname.split('/').at(-1) ?? '' },
+    where: { clientId: created.url.pathname.split('/').at(-2) ?? '' },
   })
   const app = await database.prisma.oAuthClient.findUniqueOrThrow({ where: { clientId } })
   expect([app.redirectUris, app.name]).toEqual([['https://app.example/callback', 'http://127.0.0.1:8080/callback'], 'Portal'])

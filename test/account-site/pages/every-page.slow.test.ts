@@ -54,7 +54,7 @@ test('every page works without JavaScript, except passkeys and trying an app, an
     if (asksForScripts) pathsThatNeedScripts.push(pathname)
     expectCustomerWords(await page.content(), pathname)
   })
-  const tryIt = [expect.stringMatching(/^\/teams\/[\w-]+\/developers\/[\w-]+$/), '/developers/try']
+  const tryIt = [expect.stringMatching(/^\/teams\/[\w-]+\/developers\/[\w-]+\/quick-start$/), '/developers/try']
   expect(pathsThatNeedScripts).toEqual(['/security/passkeys/new', ...tryIt])
 })
 

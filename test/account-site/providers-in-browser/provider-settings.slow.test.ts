@@ -48,7 +48,7 @@ test.each(looks)('an owner adds a provider by its guide, tests it, verifies a do
   const domain = `${unique('acme')}.example`
   organization.person = { sub: 'ada', name: 'Ada Lovelace', email: `ada@${domain}` }
   await tab.pressEnterOn(/^Test sign-in$/)
-  await tab.logIn('Log in', 'Result of the test sign-in')
+  await tab.logIn('Log in', 'Keycloak')
   await page.getByText('The identity provider sent everything that this service uses.').waitFor()
   await page.getByRole('cell', { name: `ada@${domain}` }).waitFor()
   await page.locator('summary', { hasText: 'Everything the provider sent' }).press('Enter')

@@ -27,7 +27,7 @@ test.each(looks)('a test sign-in names the claims that the provider does not sen
   const { organization, owner, tab, page } = await ownerAtProvider(options, { groupsClaim: 'groups' })
   organization.person = { sub: 'ada' }
   await tab.link('Test sign-in').press('Enter')
-  await tab.logIn('Log in', 'Result of the test sign-in')
+  await tab.logIn('Log in', 'Acme ID')
   await page.getByText('The provider does not send the claim email.').waitFor()
   await page.getByText('The provider does not send the claim groups').waitFor()
   // It links no account, and leaves the session as it is.
@@ -47,18 +47,19 @@ test.each(looks)('a test sign-in that fails names the claim that is wrong, and l
   await tab.expectPage('The test sign-in failed')
   expect(await page.getByRole('alert').textContent()).toMatch(/aud.*another-client/)
   await tab.link('Back').click()
-  await tab.expectPage('Result of the test sign-in')
+  await tab.expectPage('Wrong audience')
   await tab.link('Test sign-in').waitFor()
   tab.expectNoComplaints(provider)
 })
 
 test.each(looks)('a test sign-in with a wrong client secret says that the provider refused it (%s)', async (_, options) => {
   const { organization, provider, tab, page, at } = await ownerAtProvider(options)
-  await page.locator('summary', { hasText: 'Settings' }).click()
+  await tab.link('Settings').last().click()
   await page.getByLabel('Client secret').fill('aWrongSecretOfTheService')
   await page.getByLabel('Client secret').press('Enter')
   await page.getByText('The settings were saved. Test the sign-in.').waitFor()
   await tab.expectPage('Acme ID')
+  await tab.link('Overview').last().click()
   await tab.link('Test sign-in').click()
   await tab.logIn('Log in', 'The test sign-in failed')
   expect(await page.getByRole('alert').textContent()).toContain('invalid_client')

@@ -14,7 +14,7 @@ async function opened(provider: Parameters<typeof seedProvider>[2], answer: obje
   if (answer) await seedTest(service, user, id, answer)
   const page = await browser.open(`/teams/${team.slug}/sign-in/${id}/test`)
   return {
-    warnings: page.root.querySelectorAll('main .caution').map(({ text }) => text),
+    warnings: page.root.querySelectorAll('main p.caution').map(({ text }) => text),
     content: contentOf(page),
     page,
     team,

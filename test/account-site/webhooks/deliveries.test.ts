@@ -31,7 +31,8 @@ describe('the deliveries of a webhook', () => {
     isBroken = false
     clock.advance(7_000)
     await deliveries.deliver()
-    const page = await browser.press(await browser.open(path), 'Send test event', { Event: 'token.created' })
+    await browser.press(await browser.open(`${path}/test`), 'Send test event', { Event: 'token.created' })
+    const page = await browser.open(path)
     const rows = rowsOf(page).map(([event, result, response, duration, attempt]) => [
       event,
       result,
@@ -133,9 +134,9 @@ describe('the deliveries of a webhook', () => {
   })
 
   test('of a test event cannot be repeated', async () => {
-    const { browser, page } = await ownedWebhook(service)
-    const sent = await browser.press(page, 'Send test event')
-    const delivery = await browser.open(opened(sent))
+    const { browser, path } = await ownedWebhook(service)
+    await browser.press(await browser.open(`${path}/test`), 'Send test event')
+    const delivery = await browser.open(opened(await browser.open(path)))
     expect([contentOf(delivery), delivery.root.querySelectorAll('main button')]).toEqual([expect.stringContaining('Test event'), []])
     expect(textsOf(delivery)['Response body']).toBe('Empty')
     expect(links(delivery, 'main').at(-1)?.[0]).toBe('Send another test event')

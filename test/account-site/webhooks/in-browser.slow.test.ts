@@ -65,7 +65,7 @@ test('the consequences of disabling and deleting a webhook are shown in a dialog
   const tab = await openTab(browser, service, { viewport: sizes.phone })
   const { page, complaints } = tab
   await signInAt(tab, service, owner.email)
-  await page.goto(service.url + path)
+  await page.goto(`${service.url}${path}/settings`)
   for (const [link, text, button] of [
     ['Disable…', 'No events are delivered until you enable it again.', 'Disable this webhook'],
     ['Delete…', 'No more events are delivered to this webhook.', 'Delete this webhook'],
@@ -75,6 +75,7 @@ test('the consequences of disabling and deleting a webhook are shown in a dialog
     await dialog.getByText(text).waitFor()
     await dialog.getByRole('button', { name: button }).click()
     await page.getByRole('status').first().waitFor()
+    if (link === 'Disable…') await page.getByRole('link', { name: 'Settings' }).last().click()
   }
   await page.getByText('The webhook was deleted.').waitFor()
   expect([await prisma.webhook.count({ where: { id } }), complaints]).toEqual([0, []])
@@ -139,7 +140,7 @@ test('the pages of a failing webhook and of its deliveries are not wider than a 
   for (const section of await tab.page.locator('.folded > details > summary').all()) await section.click()
   expect(await measure()).toEqual([0, []])
   const test = await prisma.webhookDelivery.findFirst({ where: { webhookId: id, status: 503 } })
-  for (const query of [`?test=${test?.id}`, '?confirm=delete', '?confirm=disable']) {
+  for (const query of [`/test?test=${test?.id}`, '/settings', '/settings?confirm=delete', '/settings?confirm=disable']) {
     await tab.page.goto(service.url + path + query)
     expect([query, ...(await measure())]).toEqual([query, 0, []])
   }

@@ -71,10 +71,14 @@ test('only owners see webhooks, and each those of the team in the address', asyn
   const { team, id, list, path, receiver, browser } = await ownedWebhook(service)
   const delivery = await insertDelivery(database.pool, team.id, clock.now())
   const own = `${list}/${delivery.webhookId}/deliveries/${delivery.id}`
-  const titles = await Promise.all([list, `${list}/new`, path, own].map(async (each) => heading(await browser.open(each))))
+  const [settings, test] = [`${path}/settings`, `${path}/test`]
+  const pages = [list, `${list}/new`, path, settings, test, own]
+  const titles = await Promise.all(pages.map(async (each) => heading(await browser.open(each))))
   expect(titles).toEqual([
     [200, 'Webhooks'],
     [200, 'New webhook'],
+    [200, receiver.url],
+    [200, receiver.url],
     [200, receiver.url],
     [200, 'Delivery of team.updated'],
   ])
@@ -83,20 +87,30 @@ test('only owners see webhooks, and each those of the team in the address', asyn
     const person = await createPerson(database)
     if (role) await join(database, team, person, role)
     const other = await openAs(service, person, '/tokens')
-    for (const each of [list, `${list}/new`, path, own])
-      expect([role, ...heading(await other.browser.open(each))]).toEqual([role, 403, 'You don’t have access'])
+    for (const each of pages) expect([role, ...heading(await other.browser.open(each))]).toEqual([role, 403, 'You don’t have access'])
     expect(navigationOf(other.page)).not.toContain('Webhooks')
-    for (const form of ['update', 'enable', 'disable', 'rotate', 'test', 'replay', 'delete']) {
-      const sent = await other.browser.send(other.page, path, new URLSearchParams({ form, csrf: 'x' }))
+    const forms = [
+      ...['enable', 'replay'].map((form) => [path, form] as const),
+      ...['update', 'disable', 'rotate', 'delete'].map((form) => [settings, form] as const),
+      [test, 'test'] as const,
+    ]
+    for (const [address, form] of forms) {
+      const sent = await other.browser.send(other.page, address, new URLSearchParams({ form, csrf: 'x' }))
       expect([role, form, sent.status]).toEqual([role, form, 403])
     }
   }
 
   const { browser: stranger, list: elsewhere } = await ownedWebhook(service)
-  const paths = [id, 'x', `${delivery.webhookId}/deliveries/${delivery.id}`, `${id}/deliveries/${delivery.id}`, `${id}?test=${delivery.id}`]
+  const paths = [
+    id,
+    'x',
+    `${delivery.webhookId}/deliveries/${delivery.id}`,
+    `${id}/deliveries/${delivery.id}`,
+    `${id}/test?test=${delivery.id}`,
+  ]
   for (const each of paths) expect([each, ...heading(await stranger.open(`${elsewhere}/${each}`))]).toEqual([each, 404, 'Page not found'])
   // A delivery is below its own webhook only.
-  for (const each of [`${path}/deliveries/${delivery.id}`, `${path}?test=${delivery.id}`, `${path}/deliveries/x`])
+  for (const each of [`${path}/deliveries/${delivery.id}`, `${test}?test=${delivery.id}`, `${path}/deliveries/x`])
     expect((await browser.open(each)).status).toBe(404)
   expect(await prisma.webhook.count({ where: { id, disabledAt: null } })).toBe(1)
 })

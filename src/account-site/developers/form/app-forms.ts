@@ -79,7 +79,6 @@ const addRedirectUri = form({
     client.proposedChanges.some(({ member }) => member === 'redirectUris')
       ? 'The redirect URI is waiting for review.'
       : 'The redirect URI was added.',
-  onSuccess: (_, ctx) => `${ctx.path}#quick-start`,
 })
 
 const submit = form({
@@ -114,5 +113,7 @@ const remove = form({
   onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/developers`,
 })
 
-/** The forms of an app's page. */
-export const appForms = { update, addRedirectUri, submit, rotate, delete: remove }
+/** The forms of the pages of an app. */
+export const reviewForms = { submit }
+export const quickStartForms = { addRedirectUri }
+export const appSettingsForms = { update, rotate, delete: remove }

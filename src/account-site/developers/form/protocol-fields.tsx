@@ -1,9 +1,9 @@
 import { Checkbox } from '../../../web/components/forms/checkbox.tsx'
 import { Field, Select, TextArea } from '../../../web/components/forms/field.tsx'
 import { FieldGroup } from '../../../web/components/forms/field-group.tsx'
-import type { DeveloperAppQuery } from '../../generated/operations.ts'
+import type { DeveloperAppSettingsQuery } from '../../generated/operations.ts'
 
-type App = DeveloperAppQuery['team']['client']
+type App = DeveloperAppSettingsQuery['team']['client']
 
 interface OptionalProps {
   name: string

@@ -80,7 +80,7 @@ export const delivery = page({
         </ResultFacts>
         {webhook.delivery.isTest ? (
           <p>
-            <a class="button second" href={`${getWebhookPath(ctx)}#test`}>
+            <a class="button second" href={`${getWebhookPath(ctx)}/test`}>
               Send another test event
             </a>
           </p>
