@@ -25,17 +25,13 @@ export const invoices = page({
 })
 
 const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => {
+  if (total === 0) return null
   const file = { noun: 'invoices', total, ctx }
   return (
     <p class="actions">
-      <a href={`${ctx.path}/billing-details`}>Billing details</a>
-      {total > 0 && (
-        <>
-          <a href={`${ctx.path}/by-month`}>Totals by month</a>
-          <FileLink {...file} extension="csv" verb="Export as" label="CSV" limit={maxExported} />
-          <FileLink {...file} extension="zip" verb="Download" label="PDFs" limit={maxArchived} />
-        </>
-      )}
+      <a href={`${ctx.path}/by-month`}>Totals by month</a>
+      <FileLink {...file} extension="csv" verb="Export as" label="CSV" limit={maxExported} />
+      <FileLink {...file} extension="zip" verb="Download" label="PDFs" limit={maxArchived} />
     </p>
   )
 }

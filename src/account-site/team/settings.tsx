@@ -51,8 +51,6 @@ export const teamSettings = page({
   view: ({ team }, ctx) => (
     <>
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
-      {ctx.isAllowed(update.requirements) && <ProductsSection path={`/teams/${team.slug}/apps`} />}
-      {ctx.isAllowed(update.requirements) && <BillingSection team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
     </>
@@ -67,7 +65,12 @@ const SettingsForm = ({ team }: { team: Team }) => (
       <FieldGroup id="general" title="General" about="Members, invitations and invoices show the name. The API uses the slug.">
         <TeamNameField value={team.name} />
         <Facts>
-          <FixedFacts team={team} />
+          <Fact name="Slug">
+            {team.slug} <span class="about">Names the team in web addresses and in the API. It cannot be changed.</span>
+          </Fact>
+          <Fact name="Created">
+            <Day at={team.createdAt} />
+          </Fact>
         </Facts>
         <TimezoneField value={team.timezone} none="none" />
       </FieldGroup>
@@ -99,45 +102,29 @@ const SettingsForm = ({ team }: { team: Team }) => (
   </>
 )
 
-/** A link to the products of the team, which are not changed here. */
-const ProductsSection = ({ path }: { path: string }) => (
-  <FieldGroup id="products" title="Products" about="What the team uses. A product appears when the team starts to use it.">
-    <a class="button second" href={path}>
-      View products
-    </a>
-  </FieldGroup>
-)
-
-const BillingSection = ({ team: { slug } }: { team: Team }) => (
-  <FieldGroup id="billing" title="Billing details" about="The customer on invoices, and who receives emails about them.">
-    <a class="button second" href={`/teams/${slug}/invoices/billing-details`}>
-      Change billing details
-    </a>
-  </FieldGroup>
-)
-
-/** The facts that cannot be changed. */
-const FixedFacts = ({ team: { slug, createdAt } }: { team: Team }) => (
-  <>
-    <Fact name="Slug">
-      {slug} <span class="about">Names the team in web addresses and in the API. It cannot be changed.</span>
-    </Fact>
-    <Fact name="Created">
-      <Day at={createdAt} />
-    </Fact>
-  </>
-)
-
+/** What members who cannot change the settings see. */
 const Details = ({ team }: { team: Team }) => (
-  <section>
-    <p class="who">
-      <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
-      <Name>{team.name}</Name>
+  <>
+    <section>
+      <p class="who">
+        <Avatar of="team" name={team.name} picture={team.logoUrl} />
+        <Name>{team.name}</Name>
+      </p>
+      <Facts>
+        <Fact name="Slug">{team.slug}</Fact>
+        <Fact name="Created">
+          <Day at={team.createdAt} />
+        </Fact>
+        {team.timezone !== null && <Fact name="Time zone">{team.timezone}</Fact>}
+        {team.gravatarEmail !== null && (
+          <Fact name="Avatar email">
+            <Address>{team.gravatarEmail}</Address>
+          </Fact>
+        )}
+      </Facts>
+    </section>
+    <p>
+      Only owners can change the settings of the team. <a href={`/teams/${team.slug}/members?role=OWNER`}>View the owners</a>
     </p>
-    <Facts>
-      <FixedFacts team={team} />
-      <Fact name="Time zone">{team.timezone ?? 'None'}</Fact>
-      <Fact name="Avatar email">{team.gravatarEmail ? <Address>{team.gravatarEmail}</Address> : 'None'}</Fact>
-    </Facts>
-  </section>
+  </>
 )

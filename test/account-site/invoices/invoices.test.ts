@@ -156,7 +156,7 @@ test('the pages of a team without invoices say when invoices appear, without car
   const page = await browser.open(`${pathname}/invoices`)
   expect([page.status, contentOf(page), page.root.querySelectorAll('.card, form[role=search]').length]).toEqual([
     200,
-    'No invoices Billing details Invoices appear here when the team is billed for a product.',
+    'No invoices Invoices appear here when the team is billed for a product.',
     0,
   ])
   expect(contentOf(await browser.open(`${pathname}/invoices/by-month`))).toBe(
