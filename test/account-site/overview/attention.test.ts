@@ -53,6 +53,21 @@ test('the start page of an owner lists what needs attention, with links to the p
   for (const [, address] of items) expect((await browser.open(address ?? '')).status).toBe(200)
 })
 
+test.each(['owner', 'billing'] as const)('overdue invoices come first in what needs attention (%s)', async (role) => {
+  const { user, browser } = await signedIn(service)
+  const team = await createTeam(database)
+  await join(database, team, user, role)
+  const path = `/teams/${team.slug}`
+  await teamToken(database, team, { name: 'Nightly', expiresAt: inDays(3) })
+  const open = { status: 'open', currency: 'eur', subtotal: 10_000n, tax: 1900n } as const
+  await createInvoice(database, team, { ...open, number: 'ACME-1', dueDate: inDays(-2) })
+  await createInvoice(database, team, { ...open, number: 'ACME-2', dueDate: inDays(2) })
+  const { root } = await browser.open(path)
+  const [first, ...others] = root.querySelectorAll('[aria-labelledby=attention] a').map((link) => [link.text, link.getAttribute('href')])
+  expect(first).toEqual(['1 invoice is overdue: €119.00', `${path}/invoices?status=OPEN&sort=due`])
+  expect(others).toHaveLength(role === 'owner' ? 1 : 0)
+})
+
 test('the start page of an owner shows the products that the team uses and the latest invoices', async () => {
   const { browser, team, path } = await openOwnedTeam()
   await database.prisma.connectedApp.create({
