@@ -31,10 +31,7 @@ export const PictureField = ({ name, label, of, owner, picture, removeForm }: Pi
   const hint = (
     <>
       JPEG, PNG or WebP, at most 5 MB. {isRound ? 'Shown cut to a circle.' : 'Shown on a white square.'}
-      <span class="drop-hint" hidden>
-        {' '}
-        You can also drop a file here.
-      </span>
+      <span class="drop-hint"> You can also drop a file here.</span>
     </>
   )
   return (

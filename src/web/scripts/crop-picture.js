@@ -153,6 +153,4 @@ for (const picture of document.querySelectorAll('.picture')) {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
     return new File([bytes], 'picture.png', { type: 'image/png' })
   }
-
-  picture.querySelector('.drop-hint').hidden = false
 }
