@@ -34,7 +34,7 @@ test.each([true, false])(
     // A team has an identity provider, so the page asks for the address first.
     await typeInto(tab, /^Email address$/, person.email)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Use another email address' }).waitFor()
+    await page.getByRole('link', { name: 'Change the email address' }).waitFor()
     await typeInto(tab, /^Password$/, password)
     await page.keyboard.press('Enter')
 

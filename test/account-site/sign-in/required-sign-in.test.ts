@@ -127,7 +127,7 @@ test('a signed-in user who wants another account can enter another email address
   const { browser, team } = await inTeam(service, 'member', '/members')
   await createProvider(service, team)
   const page = await browser.open('/sign-in?return_to=/security&another=1&login_hint=other@example.test')
-  const link = page.root.querySelectorAll('main a').find((each) => each.text === 'Use another email address')
+  const link = page.root.querySelectorAll('main a').find((each) => each.text === 'Change the email address')
   expect(heading(await browser.open(link?.getAttribute('href') ?? ''))).toEqual([200, 'Sign in'])
 })
 
