@@ -53,7 +53,7 @@ export const secondFactor = page({
     const hasTotp = methods.includes('TOTP')
     // The checkbox is not for a signed-in user, who must always confirm with the second factor. Only the first method shows it, because two
     // would be confusing.
-    const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" hint={trustHint} />
+    const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" />
     const code = <CodeForm hasTotp={hasTotp}>{hasTotp && trust}</CodeForm>
     const passkey = passkeySignIn !== null && (
       <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">
@@ -68,6 +68,7 @@ export const secondFactor = page({
           </noscript>
         )}
         {hasTotp ? code : passkey}
+        {!ctx.person && <p class="hint">On a trusted device, you only need your password to sign in. Trust only your own devices.</p>}
         {hasTotp ? passkey : code}
         <details>
           <summary>Lost your device?</summary>
@@ -89,8 +90,6 @@ export const secondFactor = page({
     )
   },
 })
-
-const trustHint = 'You will only need your password to sign in here. Use this only on your own devices.'
 
 /** A user without an authenticator app can enter a recovery code only. */
 const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: ComponentChildren }) => (

@@ -34,15 +34,35 @@ function readable(color: string, background: string, target: string): string {
   return shades.find((shade) => calculateContrast(shade, background) >= minContrast) ?? target
 }
 
-/** Returns the accent colour of each theme. Text on the accent is white in the light theme and nearly black in the dark one. */
+/** Contrast of the white text on a button in the dark theme. The colour of the button is then as light as possible. */
+const minOnFill = 4.6
+
+/** Returns the lightest shade of the colour on which white text is readable: on a dark page, a darker button would look disabled. */
+function lightestFill(color: string): string {
+  const shades = [
+    ...Array.from({ length: 50 }, (_, step) => mix(color, '#ffffff', (50 - step) / 50)),
+    ...Array.from({ length: 51 }, (_, step) => mix(color, '#000000', step / 50)),
+  ]
+  return shades.find((shade) => calculateContrast(shade, '#ffffff') >= minOnFill) ?? '#000000'
+}
+
+/** Returns the accent colour of text in each theme, and the colour of buttons, whose text is white. */
 export function deriveAccents(color: string) {
   const light = readable(color, '#f6f7f9', '#000000')
   const dark = readable(color, '#22262f', '#ffffff')
-  return { light, lightStrong: mix(light, '#000000', 0.25), dark, darkStrong: mix(dark, '#ffffff', 0.35) }
+  const fill = lightestFill(color)
+  return {
+    light,
+    lightStrong: mix(light, '#000000', 0.25),
+    dark,
+    darkStrong: mix(dark, '#ffffff', 0.35),
+    fill,
+    fillStrong: mix(fill, '#000000', 0.2),
+  }
 }
 
 /** Returns the rules of the stylesheet that depend on the brand. */
 export function brandStyles(color: string): string {
-  const { light, lightStrong, dark, darkStrong } = deriveAccents(color)
-  return `:root{--accent:light-dark(${light},${dark});--accent-strong:light-dark(${lightStrong},${darkStrong});--brand:${light};--brand-strong:${lightStrong}}`
+  const { light, lightStrong, dark, darkStrong, fill, fillStrong } = deriveAccents(color)
+  return `:root{--accent:light-dark(${light},${dark});--accent-strong:light-dark(${lightStrong},${darkStrong});--fill:light-dark(${light},${fill});--fill-strong:light-dark(${lightStrong},${fillStrong});--brand:${light};--brand-strong:${lightStrong}}`
 }

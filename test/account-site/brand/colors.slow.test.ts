@@ -25,18 +25,23 @@ test('every BRAND_COLOR gives accents with the contrast of WCAG AA in both theme
   const color = fc.oneof(fc.constantFrom('#ffffff', '#000000', '#ffff00', '#00ff00', '#0000ff', '#777777', '#1d55c4'), anyColor)
   fc.assert(
     fc.property(color, (color) => {
-      const { light, lightStrong, dark, darkStrong } = deriveAccents(color)
+      const { light, lightStrong, dark, darkStrong, fill, fillStrong } = deriveAccents(color)
       for (const background of backgrounds.light)
         for (const accent of [light, lightStrong])
           expect([color, contrast(accent, background)]).toEqual([color, expect.toSatisfy(isReadable)])
       for (const background of backgrounds.dark)
         for (const accent of [dark, darkStrong])
           expect([color, contrast(accent, background)]).toEqual([color, expect.toSatisfy(isReadable)])
+      for (const button of [light, lightStrong, fill, fillStrong])
+        expect([color, contrast(button, '#ffffff')]).toEqual([color, expect.toSatisfy(isReadable)])
+      // The button in the dark theme differs from the page (WCAG 2.2, 1.4.11).
+      for (const background of backgrounds.dark) expect([color, contrast(fill, background)]).toEqual([color, expect.toSatisfy(isDistinct)])
     }),
     { numRuns: repetitions({ short: 200, full: 5000 }) },
   )
 })
 const isReadable = (ratio: number) => ratio >= 4.5
+const isDistinct = (ratio: number) => ratio >= 3
 
 test('a colour with enough contrast is used unchanged', () => {
   expect([deriveAccents('#1d55c4').light, deriveAccents('#9bb8f5').dark]).toEqual(['#1d55c4', '#9bb8f5'])
