@@ -55,7 +55,8 @@ export const ExplainedState = (webhook: WebhookStateFields & Pick<WebhookPartsFr
 export const DeliveryHealth = ({ lastDay: { delivered, failed, tests } }: Pick<WebhookPartsFragment, 'lastDay'>) => (
   <span class="health">
     {[
-      delivered + failed === 0 ? 'No deliveries' : `${delivered.toLocaleString('en')} delivered`,
+      ...(delivered + failed === 0 ? ['No deliveries'] : []),
+      ...(delivered > 0 ? [`${delivered.toLocaleString('en')} delivered`] : []),
       ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
       ...(tests > 0 ? [tests === 1 ? '1 test' : `${tests.toLocaleString('en')} tests`] : []),
     ].join(', ')}

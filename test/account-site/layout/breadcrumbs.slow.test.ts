@@ -41,7 +41,7 @@ test('breadcrumbs of an account page lead to the page above it, and the topmost 
   expect(trailOn(await browser.open('/nowhere'))).toEqual([])
 })
 
-test('a separator of breadcrumbs ends a line and never begins one', async () => {
+test('breadcrumbs on a phone take one line, without a separator at its end', async () => {
   const { team, owner } = await inTeam(service, 'owner', '')
   const tab = await openTab(chromium, service, { viewport: sizes.phone })
   await signInAt(tab, service, owner.email)
@@ -54,9 +54,13 @@ test('a separator of breadcrumbs ends a line and never begins one', async () => 
   )
   expect(separators).toEqual([
     ['none', '"/"'],
-    ['none', '"/"'],
+    ['none', 'none'],
     ['none', 'none'],
   ])
+  const tops = await evaluateInPage(tab.page, ({ document }) =>
+    [...document.querySelectorAll('.breadcrumbs a')].map((link: any) => link.getBoundingClientRect().top),
+  )
+  expect(new Set(tops).size).toBe(1)
 })
 
 test('every page is in the navigation, below another page, or needs no way back', async () => {

@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openAs } from '../../support/account-site/page-content.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { expectFits, openTab } from '../../support/browser/tab.ts'
+import { evaluateInPage, expectFits, openTab } from '../../support/browser/tab.ts'
 import { createOwnedTeam, join } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
@@ -38,6 +38,8 @@ describe('GraphiQL', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(`${url}/graphiql?**`)
     await expectFits(page)
+    const excess = ({ document: { documentElement: root } }: any) => root.scrollHeight - root.clientHeight
+    expect(await evaluateInPage(page, excess)).toBe(0)
     expect(await page.locator('header .person').isVisible()).toBe(true)
     const frame = page.frameLocator('iframe')
     await frame.getByLabel(/^Execute query/).click()
