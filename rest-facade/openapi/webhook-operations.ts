@@ -56,7 +56,7 @@ export const webhookParameters: Readonly<Record<string, Parameter>> = {
 const responses: Record<string, Response> = {
   '2XX': { description: 'The event was received. The body is ignored.', headers: {} },
   '410': {
-    description: 'The endpoint is gone: the webhook is disabled at once. After any other answer the request is repeated later.',
+    description: 'The endpoint is gone: the webhook is disabled immediately. After any other response the request is repeated later.',
     headers: {},
   },
 }

@@ -35,7 +35,7 @@ export const eventTypes = {
   'invoice.overdue': { subject: 'invoice', about: 'The due date of an open invoice passed, in UTC.' },
   'webhook.disabled': {
     subject: 'webhook',
-    about: 'A webhook was disabled because its endpoint failed for three days, or answered 410 Gone.',
+    about: 'A webhook was disabled because its endpoint failed for three days, or responded with 410 Gone.',
   },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 

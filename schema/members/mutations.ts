@@ -75,14 +75,15 @@ builder.mutationFields((t) => ({
     },
   }),
   removeMember: t.field({
-    description: 'Removes a member from a team. The user’s personal tokens and grants lose access to the team at once.',
+    description: 'Removes a member from a team. The user’s personal tokens and grants lose access to the team immediately.',
     type: MemberPayload,
     requires: changeMembers,
     args: { input: t.arg({ type: RemoveMemberInput, required: true }) },
     resolve: (_, { input }, context, info) => removeMember(context, info, input.team, input.userId),
   }),
   leaveTeam: t.field({
-    description: 'Ends the user’s own membership, whatever their role. Their personal tokens and grants lose access to the team at once.',
+    description:
+      'Ends the user’s own membership, whatever their role. Their personal tokens and grants lose access to the team immediately.',
     type: MemberPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: LeaveTeamInput, required: true }) },

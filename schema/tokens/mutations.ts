@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
   }),
   rotateToken: t.field({
     description:
-      'Gives a token a new value. The previous value stays valid for the overlap; an older one stops working at once. Tokens can rotate themselves; for another token, the caller needs all of its scopes.',
+      'Gives a token a new value. The previous value stays valid for the overlap; an older one stops working immediately. Tokens can rotate themselves; for another token, the caller needs all of its scopes.',
     type: RotateTokenPayload,
     requires: { ...writeTokens, recentSignIn: true },
     args: {

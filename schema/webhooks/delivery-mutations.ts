@@ -81,7 +81,7 @@ const replayRules = z
 
 builder.mutationFields((t) => ({
   sendTestEvent: t.field({
-    description: 'Sends an example event to a webhook at once and returns the answer. It is not repeated. At most 10 a minute.',
+    description: 'Sends an example event to a webhook immediately and returns the response. It is not repeated. At most 10 a minute.',
     type: SendTestEventPayload,
     requires: writeWebhooks,
     args: {

@@ -18,8 +18,8 @@ import { serializeEvent } from './send-event.ts'
 export type Delivery = WebhookDelivery & { teamId: string | null; team: string | null }
 
 export const WebhookDeliveryResultType = enumType('WebhookDeliveryResult', 'How an attempt to deliver an event ended.', {
-  delivered: 'The endpoint answered with a 2xx status code.',
-  failed: 'It answered otherwise, or not at all.',
+  delivered: 'The endpoint responded with a 2xx status code.',
+  failed: 'It responded with another status code, or not at all.',
 } satisfies Record<WebhookDelivery['result'], string>)
 
 export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery').implement({

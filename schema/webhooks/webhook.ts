@@ -18,7 +18,7 @@ export const getWebhookState = ({ disabledAt, failingSince }: Pick<Webhook, 'dis
 const WebhookDisabledReasonType = enumType('WebhookDisabledReason', 'Why a webhook is disabled.', {
   request: 'An owner, a token of the team or an operator disabled it.',
   failing: 'No delivery succeeded for three days.',
-  gone: 'The endpoint answered 410 Gone.',
+  gone: 'The endpoint responded with 410 Gone.',
 } satisfies Record<NonNullable<Webhook['disabledReason']>, string>)
 
 export const WebhookType = builder.prismaObject('Webhook', {

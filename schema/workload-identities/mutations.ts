@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
   }),
   updateWorkloadIdentity: t.field({
     description:
-      'Changes a workload identity. If the issuer or the conditions change, existing tokens stop working. Removed scopes are removed from existing tokens at once.',
+      'Changes a workload identity. If the issuer or the conditions change, existing tokens stop working. Removed scopes are removed from existing tokens immediately.',
     type: WorkloadIdentityPayload,
     requires: writeIdentity,
     args: { input: t.arg({ type: UpdateWorkloadIdentityInput, required: true }) },

@@ -60,7 +60,7 @@ builder.objectFields(ViewerType, (t) =>
 builder.mutationFields((t) => ({
   deleteAccount: t.field({
     description:
-      'Deletes the account of the signed-in user with its memberships and tokens: it is disabled at once and erased after 14 days, unless the user signs in before. Refused while it is the last owner of a team that is not deleted with it.',
+      'Deletes the account of the signed-in user with its memberships and tokens: it is disabled immediately and erased after 14 days, unless the user signs in before. Refused while it is the last owner of a team that is not deleted with it.',
     type: UserPayload,
     requires: recentSession,
     args: { input: t.arg({ type: DeleteAccountInput }) },

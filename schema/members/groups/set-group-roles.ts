@@ -80,7 +80,7 @@ function replace(transaction: Transaction, teamId: string, groups: readonly Grou
 builder.mutationField('setGroupRoles', (t) =>
   t.field({
     description:
-      'Says which groups of the team’s identity provider or directory decide the role and the products of their members. It counts at once for ' +
+      'Says which groups of the team’s identity provider or directory decide the role and the products of their members. It counts immediately for ' +
       'members whose groups the directory states through SCIM, and for others from the next sign-in. Without any group, members keep what they have, and owners can change it again.',
     type: TeamPayload,
     requires: { ...recentSession, roles: ['owner'] },

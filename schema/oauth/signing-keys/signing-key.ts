@@ -74,7 +74,7 @@ const rotateRules = z.object({
 builder.mutationField('rotateSigningKeys', (t) =>
   t.field({
     description:
-      'Creates new signing keys. A new key is published at once and signs later. The previous key stays published until the last token that it signed has expired. For operators.',
+      'Creates new signing keys. A new key is published immediately and signs later. The previous key stays published until the last token that it signed has expired. For operators.',
     type: RotateSigningKeysPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: RotateSigningKeysInput, required: true }) },

@@ -60,7 +60,7 @@ async function notifyOfCredentials(
 
 builder.mutationFields((t) => ({
   createTeamClient: t.field({
-    description: `Registers an OAuth client of a team, which can have ${maxTeamClients}. The client is a draft, which only members of the team can connect, until an operator approves it. If registration is open, or if an operator registers it, it is listed at once. A confidential client gets a secret.`,
+    description: `Registers an OAuth client of a team, which can have ${maxTeamClients}. The client is a draft, which only members of the team can connect, until an operator approves it. If registration is open, or if an operator registers it, it is listed immediately. A confidential client gets a secret.`,
     type: CreateClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: CreateTeamClientInput, required: true }) },
@@ -110,7 +110,7 @@ builder.mutationFields((t) => ({
   }),
   submitTeamClient: t.field({
     description:
-      'Submits a draft or a rejected client for review. Once an operator has approved it, everyone can connect it. If registration is open, a draft is listed at once.',
+      'Submits a draft or a rejected client for review. Once an operator has approved it, everyone can connect it. If registration is open, a draft is listed immediately.',
     type: ClientPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: TeamClientInput, required: true }) },
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
   }),
   rotateTeamClientSecret: t.field({
     description:
-      'Creates a new secret for a confidential OAuth client of a team. The current secret stays valid for the overlap; older ones expire at once.',
+      'Creates a new secret for a confidential OAuth client of a team. The current secret stays valid for the overlap; older ones expire immediately.',
     type: RotateClientSecretPayload,
     requires: writeTeamClients,
     args: { input: t.arg({ type: RotateTeamClientSecretInput, required: true }) },

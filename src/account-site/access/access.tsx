@@ -25,7 +25,8 @@ export const access = page({
   view: ({ team }, ctx) => (
     <>
       <p>
-        Besides its members, these tokens, apps and workload identities have access to the team. Revoking access takes effect immediately.
+        These tokens, apps and workload identities have access to the team, in addition to its members. Revoking access takes effect
+        immediately.
       </p>
       <DataTable table={accessTable} ctx={ctx} list={team.access}>
         {ctx.isAllowed(revokeAccess.requirements) && <RevokeSelected />}

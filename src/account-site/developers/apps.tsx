@@ -32,8 +32,8 @@ const table = defineTable({
       // A row has only one badge, which fits on a phone: only a published app has changes in review.
       cell: (app) => (app.disabledAt === null && app.proposedChanges.length > 0 ? <ChangesBadge {...app} /> : <AppStateBadge {...app} />),
     },
-    { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
     { label: 'Last used', phone: 'detail', cell: (app) => <LastUsed app={app} /> },
+    { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
     { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => countRefused(app).toLocaleString('en') },
   ],
   sort: 'CREATED',
@@ -48,8 +48,8 @@ const table = defineTable({
 /** The apps that a team develops. */
 export const apps = page({
   path: developersPath,
-  title: 'Developers',
-  nav: { group: 'developers', icon: 'code', order: 0, label: 'Apps' },
+  title: 'Apps',
+  nav: { group: 'developers', icon: 'code', order: 0 },
   document: DeveloperAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), perPage: maxTeamClients }),
   view: ({ team: { clients } }, ctx) => (

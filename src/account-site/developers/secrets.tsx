@@ -39,7 +39,7 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
       hidden={{ newest: newestSecret(secrets) }}
       noun="secret"
       overlaps={overlaps}
-      hint="Requests with the old secret are refused at once."
+      hint="Requests with the old secret are refused immediately."
       checked={daySeconds}
     >
       <Button kind="second">Rotate secret</Button>

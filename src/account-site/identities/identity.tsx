@@ -88,7 +88,9 @@ const FactsSection = ({ identity }: { identity: Identity }) => (
       <Fact name="Client ID">
         <code>{identity.identityId}</code>
       </Fact>
-      <Fact name="Last used">{identity.lastUsedAt === null ? 'Never' : <RelativeTime at={identity.lastUsedAt} />}</Fact>
+      <Fact name="Last used">
+        <RelativeTime at={identity.lastUsedAt} />
+      </Fact>
       <Fact name="Created">
         <RelativeTime at={identity.createdAt} />
         {identity.createdBy && (

@@ -147,7 +147,7 @@ export const linkAccount = page({
                 <a href={forgottenPasswordAt(agreedAddress(ctx))}>Forgot password?</a>
               </p>
               <Buttons>
-                <Button>Link account</Button>
+                <Button>Connect account</Button>
               </Buttons>
             </Form>
             <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">

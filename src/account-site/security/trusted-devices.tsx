@@ -65,7 +65,7 @@ const Entry = ({ id, device, address, createdAt, lastUsedAt, expiresAt, isCurren
     </div>
     <Form name="revoke-trust" hidden={{ id }}>
       <Button kind="second">
-        Revoke<span class="visually-hidden"> {device}</span>
+        Remove<span class="visually-hidden"> {device}</span>
       </Button>
     </Form>
   </li>

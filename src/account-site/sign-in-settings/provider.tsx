@@ -9,7 +9,6 @@ import type { SignInProviderQuery } from '../generated/operations.ts'
 import { addressValues, CopiedValues } from './copied-value.tsx'
 import { getTestAddress, providerPage, providerPath } from './provider-page.tsx'
 import { nextStep, protocolAndHost } from './provider-state.tsx'
-import { LastSignIn } from './sign-in-overview.tsx'
 
 type Provider = SignInProviderQuery['team']['identityProvider']
 
@@ -40,7 +39,7 @@ const StateSection = ({ provider, ctx }: { provider: Provider; ctx: PageContext 
         <Fact name="Protocol">{protocolAndHost(provider)}</Fact>
         <Fact name="Users">{provider.linkedUsers.toLocaleString('en')}</Fact>
         <Fact name="Last sign-in">
-          <LastSignIn at={provider.lastSignInAt} />
+          <RelativeTime at={provider.lastSignInAt} />
         </Fact>
         <Fact name="Last successful test">
           {provider.testedAt === null ? 'None since the last change' : <RelativeTime at={provider.testedAt} />}

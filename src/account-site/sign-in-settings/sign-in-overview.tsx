@@ -32,7 +32,7 @@ const table = defineTable({
     },
     { label: 'Status', phone: 'state', cell: (provider) => <ProviderStateBadge {...provider} /> },
     { label: 'Users', phone: 'detail', kind: 'amount', cell: ({ linkedUsers }) => linkedUsers.toLocaleString('en') },
-    { label: 'Last sign-in', phone: 'labelled state', cell: ({ lastSignInAt }) => <LastSignIn at={lastSignInAt} /> },
+    { label: 'Last sign-in', phone: 'labelled state', cell: ({ lastSignInAt }) => <RelativeTime at={lastSignInAt} /> },
   ],
   sort: 'CREATED',
   empty:
@@ -91,6 +91,3 @@ function NextStep({ provider, path }: { provider: ProviderPartsFragment; path: s
     </p>
   )
 }
-
-/** The time of a user's last sign-in through a provider. */
-export const LastSignIn = ({ at }: { at: string | null }) => (at === null ? <>Never</> : <RelativeTime at={at} />)

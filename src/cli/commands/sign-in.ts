@@ -108,7 +108,8 @@ tokens keep working.`,
     provider: { value: 'ID', stored: 'provider', description: 'identifier of the identity provider, as shown by provider list' },
     'grace-days': {
       value: 'DAYS',
-      description: 'days until it is required; without the option a new requirement begins at once, and the time of the present one stays',
+      description:
+        'days until it is required; without the option a new requirement begins immediately, and the time of the present one stays',
     },
     off: { description: 'require it no longer' },
   },

@@ -116,7 +116,7 @@ describe('an account that must be proved', () => {
     const browser = new Browser(service.url)
     const { page, secrets } = await signIn(situation, browser)
     const entries = await entriesOf(async () => {
-      await browser.press(page, 'Link account', { Password: password })
+      await browser.press(page, 'Connect account', { Password: password })
       return [...secrets, sessionCookie(browser)]
     })
     const [id, name] = [account?.id ?? '', account?.name ?? '']

@@ -112,7 +112,7 @@ describe('the page of trusted devices', () => {
       ['Unknown device', 'This browser'],
       ['Unknown device', undefined],
     ])
-    const after = await first.press(page, 'Revoke Unknown device')
+    const after = await first.press(page, 'Remove Unknown device')
     expect([noticeOf(after), devicesOn(after)]).toEqual([
       [200, 'The device “Unknown device” is no longer trusted.'],
       [['Unknown device', undefined]],

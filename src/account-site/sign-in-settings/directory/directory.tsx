@@ -59,7 +59,7 @@ export const directory = page({
       <>
         <p>
           The directory of your organization, such as Entra ID or Okta, can add and remove members, and send its groups (SCIM 2.0). People
-          with an email address in a verified domain become members at once. Others are invited.
+          with an email address in a verified domain become members immediately. Others are invited.
         </p>
         {!team.domains.some(({ verifiedAt }) => verifiedAt !== null) && (
           <p class="caution">

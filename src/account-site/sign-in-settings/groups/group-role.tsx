@@ -33,7 +33,7 @@ export const newGroupRole = page({
   view: ({ team: { directoryGroups } }, ctx) => (
     <>
       <p>
-        Members whose groups your directory has sent through SCIM get the role at once. Others get it at the next sign-in through the
+        Members whose groups your directory has sent through SCIM get the role immediately. Others get it at the next sign-in through the
         identity provider.
       </p>
       <Form name="add">
@@ -87,7 +87,7 @@ export const groupRole = page({
           <ConfirmDialog summary="Remove…" objectName={stored.group} form="remove" button="Remove this group">
             {groupRoles.length === 1
               ? 'Members keep their role and products, and owners can change them again.'
-              : 'Members who are in none of the other groups get the role of new members and all products, at once or at the next sign-in.'}
+              : 'Members who are in none of the other groups get the role of new members and all products, immediately or at the next sign-in.'}
           </ConfirmDialog>
         </section>
       </>

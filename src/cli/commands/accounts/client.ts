@@ -30,7 +30,7 @@ export const clientCreate = command({
 The default grant types are authorization_code and, with the scope offline_access, refresh_token. The default of --team is
 none. A public client may also use a redirect URI with a private-use scheme such as com.example.app:/cb.
 
-A client with --owner belongs to that team and is listed at once. Only a client of a team can use the grant type client_credentials.`,
+A client with --owner belongs to that team and is listed immediately. Only a client of a team can use the grant type client_credentials.`,
   options: {
     name: { ...nameOption, required: true },
     public: { description: 'for software that cannot keep a secret: in browsers, on phones, desktops and command lines' },

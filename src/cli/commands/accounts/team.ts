@@ -49,7 +49,7 @@ export const teamList = command({
 export const teamDelete = command({
   name: 'team delete',
   summary: 'Delete a team',
-  description: `Members, access tokens and connected apps lose access to the team at once, and its owners receive an email. The team can
+  description: `Members, access tokens and connected apps lose access to the team immediately, and its owners receive an email. The team can
 be restored for as many days as DELETED_TEAM_DAYS says. After that only its invoices are kept, and its slug is not given to another team.`,
   positionals: { slug: { stored: 'team', description: 'slug of the team' } },
   confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for some days.`,
