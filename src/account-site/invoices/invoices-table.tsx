@@ -66,7 +66,7 @@ export function invoiceVariables({ param, query }: PageContext) {
   const { status, product, from, to, ...list } = readListVariables(invoicesTable, query)
   const issued = dayRange(from, to)
   const ofStatus = status === 'OVERDUE' ? { status: null, overdue: true } : { status, overdue: null }
-  // The order by number within a day has no index of its own, so that REST, which reads most, has the order by identifier.
+  // People look for a number; the order of REST within a day is that of the identifiers.
   const sort: InvoiceOrderField = list.sort === 'DATE' ? 'DAY' : list.sort
   return { team: param('team'), ...list, sort, ...ofStatus, appId: product, since: issued.from, until: issued.to }
 }
