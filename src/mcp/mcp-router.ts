@@ -61,8 +61,9 @@ function serveTools(offered: readonly Route[], ports: FacadePorts): RequestHandl
           }
         },
       }
-      const { status, body } = await reply(toWebRequest(request, ports.publicUrl), message, toolset)
-      sendJson(response, status, body)
+      const { status, body, stream } = await reply(toWebRequest(request, ports.publicUrl), message, toolset)
+      if (stream === undefined) sendJson(response, status, body)
+      else response.writeHead(status, { ...fields, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }).end(stream)
     } catch (error) {
       if (isCancelled(error)) return
       sendProblem(response, findProblem(error, request, requestId, challenge), 'mcp')

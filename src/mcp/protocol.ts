@@ -1,6 +1,6 @@
 import { createMcpHandler, isLegacyRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, Transport } from '@modelcontextprotocol/server'
 import type { Content } from '../../rest-facade/response-body.ts'
 import type { Tool, listTools } from './tools.ts'
 
@@ -17,7 +17,9 @@ export interface Toolset {
 export interface Reply {
   status: number
   /** The JSON-RPC message; undefined for a notification. */
-  body: unknown
+  body?: unknown
+  /** The event stream of a subscription, which has already ended. */
+  stream?: string
 }
 
 // Which tools a caller may use changes seldom, and a call checks again.
@@ -33,7 +35,7 @@ const instructions =
  */
 export async function reply(request: Request, message: unknown, toolset: Toolset): Promise<Reply> {
   let failure: { error: unknown } | undefined
-  const server = new Server(
+  const server = new ResultServer(
     { name: 'team-account-service', title: 'Team Account Service', version: toolset.version },
     { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': listHint } },
   )
@@ -52,8 +54,28 @@ export async function reply(request: Request, message: unknown, toolset: Toolset
     ? await handleLegacy(server, request, message)
     : await createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
   if (failure) throw failure.error
+  if (server.result) return { status: response.status, body: server.result }
   const text = await response.text()
+  if (response.headers.get('content-type') === 'text/event-stream') return { status: response.status, stream: text }
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/**
+ * A server that keeps its result, and passes an empty one to the transport. The transport would write the result to a stream of `fetch`, from
+ * which it would be read and parsed again. All else that the transport does is unchanged.
+ */
+class ResultServer extends Server {
+  result: unknown
+
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => {
+      if (!('result' in message)) return send(message, options)
+      this.result = message
+      return send({ ...message, result: {} }, options)
+    }
+    await super.connect(transport)
+  }
 }
 
 async function handleLegacy(server: Server, request: Request, message: unknown): Promise<Response> {

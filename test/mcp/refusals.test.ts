@@ -142,6 +142,13 @@ describe('header fields of revision 2026-07-28', () => {
   })
 })
 
+test('a subscription ends at once, because the list of tools sends no changes', async () => {
+  const { token } = await createOwnedTeam(database)
+  const client = await connectClient(service, token)
+  const subscription = await client.listen({ toolsListChanged: true })
+  expect(await subscription.closed).toBe('graceful')
+})
+
 test('the request limit is that of REST, and the response says so', async () => {
   const { token } = await createOwnedTeam(database)
   const { headers } = await post(service, token, callMessage('whoami'))
