@@ -1,6 +1,6 @@
 import type { Sizes } from '../data/sizes.ts'
 import type { Script } from '../measure/connection.ts'
-import { get } from './request.ts'
+import { bearer, get, onEachConnection } from './request.ts'
 import type { SeededData } from './request.ts'
 
 /** The request that those of `growthRequests` are compared with: the first page of 1,000 members, for a caller with one team. */
@@ -40,4 +40,34 @@ export const growthRequests = ({ largeTeam }: Sizes): readonly GrowthRequest[] =
     goal: 0.95,
     scripts: get('/api/v1/teams/acme/members', 'thousandTeams'),
   },
+  ...(['2025-11-25', '2026-07-28'] as const).map((revision) => ({
+    name: `mcp-${revision}`,
+    title: `members page by a tool of \`/mcp\`, revision ${revision} ÷ REST`,
+    // At most 1.15 times the cost.
+    goal: 0.87,
+    scripts: ({ callers }: SeededData) => onEachConnection(callTool(callers.oneTeam, revision, 'list_members', { team_slug: 'acme' })),
+  })),
 ]
+
+/** Returns the request by which a client of this revision calls a tool. */
+function callTool(token: string, revision: string, name: string, sent: object): Script {
+  const isStateless = revision === '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const params = { name, arguments: sent, ...(isStateless && { _meta }) }
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      ...bearer(token),
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': revision,
+      ...(isStateless && { 'Mcp-Method': 'tools/call', 'Mcp-Name': name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  }
+}
