@@ -9,7 +9,7 @@ import { MembersCard, OutstandingCard, TokensCard, TwoFactorCard } from './cards
 import { LatestInvoices } from './latest-invoices.tsx'
 import { Products } from './products.tsx'
 import { OwnRoleSection } from './role-section.tsx'
-import { isInSetup, Setup } from './setup.tsx'
+import { hideSetup, isSetupHidden, Setup } from './setup.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { Actor } from '../audit/actor.tsx'
 import { Sentence } from '../audit/sentence.tsx'
@@ -47,9 +47,10 @@ export const overview = page({
     requiresSignIn: isOwner(ctx) && ctx.team?.team.signInProviderId != null,
     seesInvoices: seesInvoices(ctx),
   }),
+  forms: { 'hide-setup': hideSetup },
   view: ({ viewer, owned, billed, used }, ctx) => (
     <>
-      {viewer?.secondFactor && owned && isInSetup(owned, ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
+      {viewer?.secondFactor && owned && !isSetupHidden(ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
       <Attention path={ctx.path} team={owned ?? null} sums={billed?.invoices.sums ?? []} />
       <div class="overview">
         {owned && <MembersCard path={ctx.path} team={owned} />}

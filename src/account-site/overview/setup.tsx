@@ -1,13 +1,27 @@
+import { z } from 'zod'
+import { Button } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 import { twoFactorPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { OwnedTeam } from './cards.tsx'
 
-/** Time after the creation of a team for which its start page shows the steps. A team need not take all of them. */
-const setupMilliseconds = 30 * 86_400_000
+// The steps can be hidden in this browser, because a team need not take all of them.
+const hiddenCookie = 'setup'
+const hiddenSeconds = 365 * 86_400
+const maxHidden = 20
 
-/** Returns true while the team is new. The steps then disappear for all owners and in all browsers, without a setting. */
-export const isInSetup = ({ createdAt }: OwnedTeam, { site }: PageContext): boolean =>
-  site.now().getTime() - new Date(createdAt).getTime() < setupMilliseconds
+const hiddenTeams = ({ cookies }: PageContext) => (cookies.get(hiddenCookie) ?? '').split(' ').filter(Boolean)
+
+export const isSetupHidden = (ctx: PageContext) => hiddenTeams(ctx).includes(ctx.param('team'))
+
+export const hideSetup = form({
+  fields: z.object({}),
+  submit(_, ctx) {
+    const teams = [...hiddenTeams(ctx), ctx.param('team')].slice(-maxHidden)
+    ctx.cookies.set(hiddenCookie, teams.join(' '), hiddenSeconds)
+  },
+})
 
 interface SetupProps {
   team: OwnedTeam
@@ -29,6 +43,9 @@ export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
         <span class="hint">
           {done.length} of {steps.length} done
         </span>
+        <Form name="hide-setup">
+          <Button kind="quiet">Hide</Button>
+        </Form>
       </div>
       <ul class="steps">
         {open.map(({ label, about, link }) => (

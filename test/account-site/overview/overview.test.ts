@@ -29,7 +29,7 @@ describe('the start page of an owner', () => {
     const { browser, path } = await memberOf('owner')
     const page = await browser.open('/')
     expect([page.url.pathname, heading(page)]).toEqual([path, [200, 'Overview']])
-    expect(contentOf(page)).toMatch(/^Overview Set up your team 0 of 4 done Invite people .* Members 1$/)
+    expect(contentOf(page)).toMatch(/^Overview Set up your team 0 of 4 done Hide Invite people .* Members 1$/)
     expect(linksOf(page)).toEqual({
       'Invite people': `${path}/invitations/new`,
       'Turn on two-factor authentication': '/security/two-factor',
@@ -45,18 +45,20 @@ describe('the start page of an owner', () => {
     await teamToken(database, team)
     const page = await browser.open(path)
     expect(contentOf(page)).toMatch(
-      /3 of 4 done Turn on two-factor authentication .* Done: Invite people · Choose who .* · Create a team token/,
+      /3 of 4 done Hide Turn on two-factor authentication .* Done: Invite people · Choose who .* · Create a team token/,
     )
     expect(page.root.querySelectorAll('.steps a').map((link) => link.text)).toEqual(['Turn on two-factor authentication'])
     await database.prisma.user.update({ where: { id: user.id }, data: { totpSecret: new Uint8Array(8) } })
     expect(contentOf(await browser.open(path))).not.toContain('Set up your team')
   })
 
-  test('shows the steps in the first 30 days of the team', async () => {
-    const { browser, team, path } = await memberOf('owner')
-    expect(contentOf(await browser.open(path))).toContain('Set up your team')
-    await database.prisma.team.update({ where: { id: team.id }, data: { createdAt: inDays(-30) } })
-    expect(contentOf(await browser.open(path))).toBe('Overview Members 1')
+  test('keeps the steps hidden in this browser, for this team only', async () => {
+    const { user, browser, path } = await memberOf('owner')
+    const other = await createTeam(database)
+    await join(database, other, user, 'owner')
+    const hidden = await browser.press(await browser.open(path), 'Hide')
+    expect([hidden.url.pathname, contentOf(hidden)]).toEqual([path, 'Overview Members 1'])
+    expect(contentOf(await browser.open(`/teams/${other.slug}`))).toContain('Set up your team')
   })
 
   test('shows members, money, security and activity, each once and as one link, in few statements', async () => {
