@@ -116,8 +116,6 @@ async function start() {
   options.storage = storage
   // Users choose the theme on the pages of the site.
   options.forcedTheme = theme ?? 'system'
-  // The editor reads the theme of the device only when it starts. The address has the query.
-  if (theme === undefined) matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => location.reload())
   // The address of the page around this frame can be bookmarked, as that of GraphiQL: both have the query.
   const replaceState = history.replaceState.bind(history)
   const copyAddress = () => parent !== window && parent.history.replaceState(null, '', '/graphiql' + location.search)
