@@ -27,7 +27,7 @@ test.each(Object.entries({ hostile, rightToLeft, long }))(
     await tab.goto('/sign-in')
     await page.getByLabel('Email address').fill(email)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Password').waitFor()
+    await page.getByText('Use a password').waitFor()
     await expectHeading('Sign in')
     await page
       .getByRole('main')
