@@ -27,6 +27,7 @@ const guardedMutations = [
   'deleteTeam',
   'deleteTeamClient',
   'disableSecondFactor',
+  'endMemberSessions',
   'exportAccount',
   'moveTotp',
   'regenerateRecoveryCodes',

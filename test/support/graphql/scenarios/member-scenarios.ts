@@ -1,3 +1,4 @@
+import { createSession } from '../../data/session-row.ts'
 import { sessionOf } from '../../service/in-process.ts'
 import type { Scenarios } from './scenario.ts'
 
@@ -26,12 +27,10 @@ export const memberScenarios: Scenarios = {
   },
   endMemberSessions: {
     document: 'mutation ($team: String!, $id: ID!) { endMemberSessions(input: { team: $team, userId: $id }) { member { id: userId } } }',
-    prepare: ({ team, member, principal }) => ({
-      principal,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-    }),
+    async prepare({ service, team, member, principal }) {
+      await createSession(service.database, member)
+      return { principal, variables: { team: team.slug, id: member.id }, teamId: team.id, subject: member.id }
+    },
   },
   removeMember: {
     document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id: userId } } }',
