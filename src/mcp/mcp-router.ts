@@ -6,7 +6,6 @@ import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { domainProblem, statusByCode } from '../../rest-facade/http/problem.ts'
 import { sendJson, sendProblem } from '../../rest-facade/http/send.ts'
-import type { Route } from '../../rest-facade/route.ts'
 import { routes } from '../../rest-facade/routes/index.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
@@ -18,25 +17,40 @@ import { allow } from '../http/allowed-methods.ts'
 import type { Toolset } from './protocol.ts'
 import { buildTools, isReadOnly, listTools } from './tools.ts'
 
+const readRequirements = routes.filter(isReadOnly).flatMap(({ operation }) => operation.requirements)
+const sufficientScopes = new Set(readRequirements.flatMap(({ scopes }) => scopes.slice(0, 1)))
+/** The scopes that a client without a token requests first: those of the tools that only read. */
+const readScopes = oauthScopes.filter((scope) => sufficientScopes.has(scope))
+
 /** `/mcp` and `/mcp/readonly`: the REST routes as tools of the Model Context Protocol (docs/decisions/agents.md). Mount it at `/mcp`. */
 export function createMcpRouter(ports: FacadePorts): Router {
+  let loading: Promise<Loaded> | undefined
+  const load = () => (loading ??= loadServer(ports.publicUrl))
   const router = Router({ caseSensitive: true })
-  router.route('/').all(allow('POST')).post(serveTools(routes, ports))
+  router
+    .route('/')
+    .all(allow('POST'))
+    .post(serveTools('tools', ports, load))
   router
     .route('/readonly')
     .all(allow('POST'))
-    .post(serveTools(routes.filter(isReadOnly), ports))
+    .post(serveTools('readOnlyTools', ports, load))
   return router
 }
 
-// The package is loaded with the first request, because the start does not need it, nor the classes of `fetch` that it uses.
-const loadProtocol = async () => ({ ...(await import('./protocol.ts')), version: await readVersion() })
-let loading: ReturnType<typeof loadProtocol> | undefined
+type Loaded = Awaited<ReturnType<typeof loadServer>>
 
-/** Returns a handler that authenticates the caller and replies to a JSON-RPC message with the tools of these routes. */
-function serveTools(offered: readonly Route[], ports: FacadePorts): RequestHandler {
-  const tools = buildTools(offered, ports.publicUrl)
-  const challenge = { ...ports, resource: 'mcp', scopes: listReadScopes() } as const
+/** Loads the package and builds the tools, with the first request: the start needs neither them nor the classes of `fetch`. */
+async function loadServer(publicUrl: string) {
+  const { reply } = await import('./protocol.ts')
+  const tools = buildTools(routes, publicUrl)
+  const readOnlyTools = new Map([...tools].filter(([, { route }]) => isReadOnly(route)))
+  return { reply, version: await readVersion(), tools, readOnlyTools }
+}
+
+/** Returns a handler that authenticates the caller and replies to a JSON-RPC message with all tools, or with those that only read. */
+function serveTools(offered: 'tools' | 'readOnlyTools', ports: FacadePorts, load: () => Promise<Loaded>): RequestHandler {
+  const challenge = { ...ports, resource: 'mcp', scopes: readScopes } as const
 
   return async (request, response) => {
     const { requestId, fields } = response.locals
@@ -46,7 +60,7 @@ function serveTools(offered: readonly Route[], ports: FacadePorts): RequestHandl
       const context = ports.createContext(principal, requestId)
       const message = await readJson(request, response)
       if (Array.isArray(message)) throw new HttpError(400, 'The request body must be a single JSON-RPC message.')
-      const { reply, version } = await (loading ??= loadProtocol())
+      const { reply, version, [offered]: tools } = await load()
       const toolset: Toolset = {
         version,
         find: (name) => tools.get(name),
@@ -77,13 +91,6 @@ function serveTools(offered: readonly Route[], ports: FacadePorts): RequestHandl
  */
 const isForModel = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code !== 'insufficient_scope' && statusByCode[error.code] < 500
-
-/** Returns the scopes that a client without a token requests first: those of the tools that only read. */
-function listReadScopes(): string[] {
-  const requirements = routes.filter(isReadOnly).flatMap(({ operation }) => operation.requirements)
-  const sufficient = new Set(requirements.flatMap(({ scopes }) => scopes.slice(0, 1)))
-  return oauthScopes.filter((scope) => sufficient.has(scope))
-}
 
 /** Returns the request in the form that the package reads. Its body is already read. */
 function toWebRequest({ method, originalUrl, headers }: Request, publicUrl: string): globalThis.Request {
