@@ -1,4 +1,5 @@
 import { isolateName } from '../../web/display-name.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import type { WebhookPartsFragment } from '../generated/operations.ts'
 import { getWebhookName, WebhookStateBadge } from './webhook-state.tsx'
 import { webhooksPath } from './webhooks.tsx'
@@ -21,4 +22,5 @@ export const webhookPage = {
     { path: webhookTestPath, label: 'Test' },
     { path: webhookSettingsPath, label: 'Settings' },
   ],
+  variables: (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.param('webhook') }),
 }

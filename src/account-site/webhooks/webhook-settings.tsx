@@ -18,7 +18,6 @@ export const webhookSettings = page({
   ...webhookPage,
   path: webhookSettingsPath,
   document: WebhookSettingsDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('webhook') }),
   forms: webhookSettingsForms,
   view: ({ team: { webhook } }, ctx) => (
     <>

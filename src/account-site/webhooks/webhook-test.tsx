@@ -21,7 +21,7 @@ export const webhookTest = page({
   document: WebhookTestDocument,
   variables(ctx) {
     const test = ctx.query.get('test') ?? ''
-    return { team: ctx.param('team'), id: ctx.param('webhook'), test, isTested: test !== '' }
+    return { ...webhookPage.variables(ctx), test, isTested: test !== '' }
   },
   forms: testForms,
   view: ({ team: { webhook } }) => (

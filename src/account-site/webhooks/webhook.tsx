@@ -20,7 +20,7 @@ export const webhook = page({
   ...webhookPage,
   path: webhookPath,
   document: WebhookDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx) }),
+  variables: (ctx) => ({ ...webhookPage.variables(ctx), ...deliveriesVariables(ctx) }),
   forms: deliveryForms,
   view: ({ team: { webhook } }, ctx) => (
     <>
