@@ -29,10 +29,13 @@ export const listParties = ({ name, billingDetails }: Pick<PrintedTeam, 'name' |
   { label: 'Bill to', lines: listCustomerLines({ ...billingDetails, name: billingDetails.name ?? name }) },
 ]
 
-type Fact = { label: string; /** True for a fact about the payment, which the page shows beside the amount. */ isPayment?: boolean } & (
-  | { kind: 'status' }
-  | { kind: 'day' | 'text'; value: string }
-)
+interface FactProps {
+  label: string
+  /** True for when the amount is due or was paid, which the page shows next to the amount. */
+  isPayment?: boolean
+}
+
+type Fact = FactProps & ({ kind: 'status' } | { kind: 'day' | 'text'; value: string })
 
 export function listFacts(invoice: PrintedInvoice, times?: TimeSettings): Fact[] {
   const day = (label: string, value: string | null, isPayment = false): Fact[] =>

@@ -137,7 +137,7 @@ export async function findInitialChoice(
 interface InitialChoice extends ConsentChoice {
   /** Scopes that the client already has, for any team. */
   granted: ReadonlySet<string>
-  /** Internal keys of the teams to which the client already has access; null stands for all teams of the user. */
+  /** Internal keys of the teams that the client can already access. Null means all teams of the user. */
   connectedTeamIds: ReadonlySet<string | null>
 }
 

@@ -94,7 +94,7 @@ describe('an invoice with two lines', () => {
     const lines = wordsOn('main th, main td')
     const start = printed.indexOf('Description')
     expect(printed.slice(start, start + lines.length)).toEqual(lines)
-    // The page has the status beside the title, and the payment beside the amount due. The file has them among the other facts and at its end.
+    // The page shows the status next to the title and the payment next to the amount. The file lists both with the other facts.
     const others = [...printed.slice(0, start), ...printed.slice(start + lines.length)]
     expect(others.toSorted()).toEqual([...wordsOn('h1, .title > .badge, .invoice-head :is(dt, dd)'), 'Status'].toSorted())
   })

@@ -82,7 +82,7 @@ describe('a user with three teams', () => {
     expect(await allow()).toBe('code')
   })
 
-  test('sees one notice for a draft that nobody verified', async () => {
+  test('sees one notice about an app that is a draft and has no verified publisher', async () => {
     const { client, teams, page, request } = await prepare(3)
     await database.prisma.oAuthClient.update({ where: { id: client.id }, data: { state: 'draft', ownerTeamId: teams[0]?.id ?? '' } })
     expect(await request()).toBe('consent')
