@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { heading } from '../../support/account-site/page-content.ts'
-import { Browser } from '../../support/browser/browser.ts'
-import { enableTotp } from '../../support/data/second-factor.ts'
-import { totpCode } from '../../support/data/totp.ts'
-import { authorizationUrl, createClient, createPerson, password, signIn } from '../../support/oauth/oauth.ts'
-import { sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import { heading } from '../../../support/account-site/page-content.ts'
+import { Browser } from '../../../support/browser/browser.ts'
+import { enableTotp } from '../../../support/data/second-factor.ts'
+import { totpCode } from '../../../support/data/totp.ts'
+import { authorizationUrl, createClient, createPerson, password, signIn } from '../../../support/oauth/oauth.ts'
+import { sessionOf } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
 
 const service = useService()
 const { database, clock } = service

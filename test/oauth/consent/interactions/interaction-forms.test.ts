@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { heading } from '../../support/account-site/page-content.ts'
-import { listenForLogout } from '../../support/oauth/backchannel.ts'
-import { beginAt, copyCookies, formOf } from '../../support/oauth/authorization.ts'
-import { Browser } from '../../support/browser/browser.ts'
-import { authorizationUrl, createClient, createPerson, signIn } from '../../support/oauth/oauth.ts'
-import { useService } from '../../support/service/service.ts'
-import type { TestClient } from '../../support/oauth/oauth.ts'
+import { heading } from '../../../support/account-site/page-content.ts'
+import { listenForLogout } from '../../../support/oauth/backchannel.ts'
+import { beginAt, copyCookies, formOf } from '../../../support/oauth/authorization.ts'
+import { Browser } from '../../../support/browser/browser.ts'
+import { authorizationUrl, createClient, createPerson, signIn } from '../../../support/oauth/oauth.ts'
+import { useService } from '../../../support/service/service.ts'
+import type { TestClient } from '../../../support/oauth/oauth.ts'
 
 const service = useService()
 const { database } = service

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { checkboxesOf, allowForm, grantsOf, hasCode, openConsent, rejectedForm, selectedTeamOf } from '../../support/oauth/consent-page.ts'
-import { useService } from '../../support/service/service.ts'
-import { heading } from '../../support/account-site/page-content.ts'
-import { createTeam } from '../../support/data/team.ts'
+import {
+  checkboxesOf,
+  allowForm,
+  grantsOf,
+  hasCode,
+  openConsent,
+  rejectedForm,
+  selectedTeamOf,
+} from '../../../support/oauth/consent-page.ts'
+import { useService } from '../../../support/service/service.ts'
+import { heading } from '../../../support/account-site/page-content.ts'
+import { createTeam } from '../../../support/data/team.ts'
 
 const service = useService()
 const { database } = service

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { enter, heading } from '../../support/account-site/page-content.ts'
-import { beginAt, copyCookies, formOf, interactionOf, isSignedIn } from '../../support/oauth/authorization.ts'
-import { Browser } from '../../support/browser/browser.ts'
-import type { Page } from '../../support/browser/browser.ts'
-import { authorizationUrl, createClient, createPerson, password, signIn } from '../../support/oauth/oauth.ts'
-import { useService } from '../../support/service/service.ts'
-import { createUser } from '../../support/data/team.ts'
-import type { TestClient } from '../../support/oauth/oauth.ts'
+import { enter, heading } from '../../../support/account-site/page-content.ts'
+import { beginAt, copyCookies, formOf, interactionOf, isSignedIn } from '../../../support/oauth/authorization.ts'
+import { Browser } from '../../../support/browser/browser.ts'
+import type { Page } from '../../../support/browser/browser.ts'
+import { authorizationUrl, createClient, createPerson, password, signIn } from '../../../support/oauth/oauth.ts'
+import { useService } from '../../../support/service/service.ts'
+import { createUser } from '../../../support/data/team.ts'
+import type { TestClient } from '../../../support/oauth/oauth.ts'
 
 const service = useService()
 const { database } = service

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { beginAt, copyCookies, formOf, interactionOf, isSignedIn } from '../../support/oauth/authorization.ts'
-import { Browser } from '../../support/browser/browser.ts'
-import { authorizationUrl, createClient, createPerson, password, signIn } from '../../support/oauth/oauth.ts'
-import type { ClientOptions, TestClient } from '../../support/oauth/oauth.ts'
-import { useService } from '../../support/service/service.ts'
-import { createTeam, join } from '../../support/data/team.ts'
+import { beginAt, copyCookies, formOf, interactionOf, isSignedIn } from '../../../support/oauth/authorization.ts'
+import { Browser } from '../../../support/browser/browser.ts'
+import { authorizationUrl, createClient, createPerson, password, signIn } from '../../../support/oauth/oauth.ts'
+import type { ClientOptions, TestClient } from '../../../support/oauth/oauth.ts'
+import { useService } from '../../../support/service/service.ts'
+import { createTeam, join } from '../../../support/data/team.ts'
 
 const service = useService()
 const { database } = service
