@@ -41,7 +41,7 @@ const SettingsForm = ({ app }: { app: App }) => (
   <Form name="update">
     <FieldGroup id="update" title="App" about="The name and the description are shown on the consent page.">
       <AppNameField value={app.name} />
-      <Optional name="description" label="Description" value={app.description} hint="Optional." max={1000} />
+      <Optional name="description" label="Description" value={app.description} max={1000} />
     </FieldGroup>
     <FieldGroup id="flows" title="Flows" about="How the app gets tokens, and where the browser returns after a user has allowed access.">
       <Choices
