@@ -176,4 +176,12 @@ describe('the start page of the billing role', () => {
     expect((await browser.open(linksOf(page)['ACME-6'] ?? '')).status).toBe(200)
     expect(contentOf(page)).not.toMatch(/Members|Your products|Recent activity|Set up/)
   })
+
+  test('lists the latest invoices of one day by number, the highest first', async () => {
+    const { browser, team, path } = await memberOf('billing', [])
+    const numbers = ['ACME-3', 'ACME-1', 'ACME-4', 'ACME-2']
+    for (const number of numbers) await createInvoice(database, team, { number, invoiceDate: inDays(-1), status: 'paid' })
+    const shown = Object.keys(linksOf(await browser.open(path))).filter((name) => numbers.includes(name))
+    expect(shown).toEqual(['ACME-4', 'ACME-3', 'ACME-2', 'ACME-1'])
+  })
 })
