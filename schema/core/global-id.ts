@@ -6,8 +6,12 @@ export interface ObjectKey {
   key: readonly string[]
 }
 
-/** Returns the global id of an object. No part of a key contains a colon. */
-export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
+/** Encodes the separator in a part of a key. Only the identifiers of clients by URL contain it. */
+const escapePart = (part: string) => part.replaceAll('%', '%25').replaceAll(':', '%3A')
+const unescapePart = (part: string) => part.replaceAll('%3A', ':').replaceAll('%25', '%')
+
+/** Returns the global id of an object. */
+export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key.map(escapePart)].join(':')).toString('base64url')
 
 /** Returns the slug of a team from an argument with its slug or global id. */
 export const slugOfTeam = (team: string): string => parseIdentifier(team, ['Team', 'DeletedTeam'])
@@ -19,7 +23,8 @@ export const parseTokenId = (token: string): string => parseIdentifier(token, ['
 export function parseGlobalId(id: string): ObjectKey | null {
   // The names of types, and so their global ids, start with a capital letter. Slugs and other identifiers do not.
   if (!/^[Q-W][\w-]{3,}$/.test(id)) return null
-  const [type = '', ...key] = Buffer.from(id, 'base64url').toString().split(':')
+  const [type = '', ...parts] = Buffer.from(id, 'base64url').toString().split(':')
+  const key = parts.map(unescapePart)
   const isCanonical = /^[A-Z]\w*$/.test(type) && key.length > 0 && !key.includes('') && globalId({ type, key }) === id
   return isCanonical ? { type, key } : null
 }

@@ -19,6 +19,7 @@ export type AccessibleTeam = Omit<
   | 'twoFactorRequiredAt'
   | 'signInRequiredAt'
   | 'signInRequirementSetAt'
+  | 'agentHosts'
   | BillingColumn
 > &
   Record<'createdAt' | 'updatedAt', Date | string> &

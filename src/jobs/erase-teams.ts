@@ -45,7 +45,7 @@ const markAsErased = statement<{ count: number }, [id: string, now: Date]>(
   'erase_team',
   `WITH erased AS (
      UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, sign_in_provider_id = NULL, sign_in_required_at = NULL,
-       sign_in_requirement_set_at = NULL, invoice_recipients = '{}', updated_at = $2, erased_at = $2,
+       sign_in_requirement_set_at = NULL, invoice_recipients = '{}', agent_hosts = '{}', updated_at = $2, erased_at = $2,
        name = CASE WHEN i.remain THEN t.name ELSE t.slug END, billing_name = CASE WHEN i.remain THEN t.billing_name END,
        billing_address = CASE WHEN i.remain THEN t.billing_address END, vat_id = CASE WHEN i.remain THEN t.vat_id END
      FROM (SELECT EXISTS (SELECT FROM invoices WHERE team_id = $1) AS remain) i WHERE t.id = $1 RETURNING 1)

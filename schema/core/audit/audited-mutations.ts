@@ -16,6 +16,7 @@ const noChange = 'Nothing changes.'
 const receiverSetting = 'It is the setting of a receiver of events.'
 const jobSetting = 'It is a setting: how jobs of other services get tokens.'
 const signInSetting = 'It is a setting: how members sign in.'
+const agentSetting = 'It is a setting: which agents members can connect.'
 const clientSetting = 'It is the setting of a client.'
 
 /** The mutations that write audit entries. */
@@ -56,6 +57,8 @@ export const auditedMutations = {
   createWorkloadIdentity: { subject: 'WorkloadIdentity', events: jobSetting },
   updateWorkloadIdentity: { subject: 'WorkloadIdentity', events: jobSetting },
   deleteWorkloadIdentity: { subject: 'WorkloadIdentity', events: jobSetting },
+  allowAgentHost: { subject: 'Team', events: agentSetting },
+  removeAgentHost: { subject: 'Team', events: agentSetting },
   setSignInRequirement: { subject: 'Team', events: signInSetting },
   remindOfRequiredSignIn: { subject: 'TeamMember', events: noChange },
   openTeamAsOwner: { subject: 'Team', events: 'Nothing changes for others.' },

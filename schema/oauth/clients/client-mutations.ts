@@ -8,7 +8,7 @@ import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientIn
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from './client-payloads.ts'
 import { applyChanges, toClientColumns, completeRegistration, createRules, toRegistration, registrationRules } from './client-rules.ts'
 import { lockClient } from './client.ts'
-import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from './write-client.ts'
+import { auditedClient, deleteLockedClient, giveNewSecret, insertClient, requireStoredHere } from './write-client.ts'
 
 builder.mutationFields((t) => ({
   createClient: t.field({
@@ -19,7 +19,13 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { clientId, ...registration } = parse(createRules, completeRegistration(input))
       return change(context, info, async (transaction) => {
-        const result = insertClient(transaction, context, { registration, clientId, ownerTeamId: null, state: 'listed' })
+        const result = insertClient(transaction, context, {
+          registration,
+          clientId,
+          ownerTeamId: null,
+          source: 'operator',
+          state: 'listed',
+        })
         return { result, ...auditedClient(result.client), after: registration }
       })
     },
@@ -34,6 +40,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const current = await lockClient(transaction, globalId)
         const { clientId } = current
+        requireStoredHere(current)
         const registration = parse(registrationRules(current.ownerTeamId), applyChanges(changes, toRegistration(current)))
         const changed = difference(toRegistration(current), registration)
         const data = { ...toClientColumns(registration), updatedAt: context.now() }

@@ -22,7 +22,13 @@ export const clientIdentifier = text
   .max(128)
   .regex(/^[A-Za-z0-9._~-]+$/, 'The :attribute field must be letters, digits and the characters . _ ~ -')
 
-export const isClientIdentifier = (id: string) => clientIdentifier.safeParse(id).success
+/** Maximum length of the URL of a client, and so of any public identifier. */
+export const maxClientUrl = 255
+
+/** Returns true for the form of a client by URL. Its scheme distinguishes it from the identifiers of other clients. */
+export const isClientUrl = (id: string) => /^https?:\/\/[\x21-\x7e]+$/.test(id) && id.length <= maxClientUrl
+
+export const isClientIdentifier = (id: string) => clientIdentifier.safeParse(id).success || isClientUrl(id)
 
 const unique = <Item>(items: Item[]) => [...new Set(items)]
 const scopeList = z.array(z.enum(oauthScopes)).transform(unique)

@@ -3,7 +3,7 @@ import type { StatementPool } from '../../../prisma/connection/statement-pool.ts
 import { clientColumns, clientSecretColumns, readRow, readRows } from '../../../prisma/statement/read-row.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import type { ClientState, ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { ClientSource, ClientState, ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { OAuthClient, OAuthClientSecret, Prisma } from '../../../prisma/generated/client/client.ts'
 import { enumType } from '../../builder/enum-type.ts'
 import { builder } from '../../builder/builder.ts'
@@ -29,6 +29,13 @@ export const ClientStateType = enumType('ClientState', 'The state of a client th
   listed: 'Everyone can connect it.',
   rejected: 'An operator rejected it, for the reason in `rejectionReason`. Only members of its team can connect it.',
 } satisfies Record<ClientState, string>)
+
+export const ClientSourceType = enumType('ClientSource', 'Where the registration of a client comes from.', {
+  operator: 'An operator registered it.',
+  team: 'It belongs to a team.',
+  metadata: 'Its identifier is the URL of a document, which describes it.',
+  registration: 'It registered itself with a token of a team.',
+} satisfies Record<ClientSource, string>)
 
 const ClientSecretType = builder.prismaObject('OAuthClientSecret', {
   name: 'OAuthClientSecret',
@@ -65,6 +72,13 @@ export const ClientType = builder.prismaObject('OAuthClient', {
       keySet: () =>
         t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => parseStoredKeySet(jwks) }),
     }),
+    source: t.expose('source', { type: ClientSourceType }),
+    metadataUrl: t.string({
+      description: 'URL of the document that describes the client, which is also its identifier. Null for other clients.',
+      nullable: true,
+      resolve: ({ source, clientId }) => (source === 'metadata' ? clientId : null),
+    }),
+    fetchedAt: t.expose('fetchedAt', { type: 'DateTime', nullable: true }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -91,11 +105,12 @@ builder.queryFields((t) => ({
         type: ClientStateType,
         description: 'Only clients in this state. With `SUBMITTED`, also listed clients with proposed changes.',
       }),
+      source: t.arg({ type: ClientSourceType, description: 'Only clients with this source.' }),
     },
-    resolve: (_, { state = null, ...args }, { database: { pool } }) =>
+    resolve: (_, { state = null, source = null, ...args }, { database: { pool } }) =>
       loadPage(args, {
-        count: () => countClients(pool, state),
-        find: (limit, offset) => readPage(pool, limit, offset, state),
+        count: () => countClients(pool, state, source),
+        find: (limit, offset) => readPage(pool, limit, offset, [state, source]),
       }),
   }),
   client: t.field({
@@ -121,20 +136,22 @@ export async function findClient({ prisma }: Database, globalId: string): Promis
   return client
 }
 
-const isInState = (state: string) =>
-  `(${state}::"ClientState" IS NULL OR c.state = ${state} OR (${state} = 'submitted' AND c.proposed_changes IS NOT NULL))`
-const countClients = statement<{ count: number }, [state: ClientState | null]>(
+const isSelected = (state: string, source: string) =>
+  `(${state}::"ClientState" IS NULL OR c.state = ${state} OR (${state} = 'submitted' AND c.proposed_changes IS NOT NULL))
+   AND (${source}::"ClientSource" IS NULL OR c.source = ${source})`
+type Selection = [state: ClientState | null, source: ClientSource | null]
+const countClients = statement<{ count: number }, Selection>(
   'count_clients',
-  `SELECT count(*) AS count FROM oauth_clients c WHERE ${isInState('$1')}`,
+  `SELECT count(*) AS count FROM oauth_clients c WHERE ${isSelected('$1', '$2')}`,
 )
-const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c WHERE ${isInState('$3')} ORDER BY client_id LIMIT $1 OFFSET $2`
+const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c WHERE ${isSelected('$3', '$4')} ORDER BY client_id LIMIT $1 OFFSET $2`
 // Builds SQL for the secrets in the order of `longestValidFirst`.
 const secretsSql = (clients: string) =>
   `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 const secretsOfClients = secretsSql('= ANY ($1::uuid[])')
 
-async function readPage(pool: StatementPool, limit: number, offset: number, state: ClientState | null): Promise<ClientWithSecrets[]> {
-  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset, state])
+async function readPage(pool: StatementPool, limit: number, offset: number, selection: Selection): Promise<ClientWithSecrets[]> {
+  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset, ...selection])
   const ids = clients.map(({ id }) => id)
   const secrets = await readRows<OAuthClientSecret>(pool, 'secrets_of_clients', secretsOfClients, [ids])
   const byClient = Map.groupBy(secrets, ({ oauthClientId }) => oauthClientId)

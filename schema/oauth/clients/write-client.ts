@@ -7,7 +7,7 @@ import type { Recorder } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
-import { parse, unlessTaken } from '../../core/validation.ts'
+import { parse, refused, unlessTaken } from '../../core/validation.ts'
 import { toClientColumns } from './client-rules.ts'
 import type { Registration } from './client-rules.ts'
 import { addSecret, createSecretValue, clientSecretOverlapRules, rotateSecret } from './client-secret.ts'
@@ -24,9 +24,10 @@ const newClient = {
   proposedChanges: null,
   lastUsedAt: null,
   disabledAt: null,
+  fetchedAt: null,
 } as const
 
-interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'state'> {
+interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'source' | 'state'> {
   registration: Registration
   /** The public identifier; generated if absent. */
   clientId?: string | null | undefined
@@ -55,9 +56,15 @@ export function insertClient(
   return { client: { ...row, secrets }, clientSecret }
 }
 
+/** Throws for a client by URL, whose document describes it. */
+export function requireStoredHere({ source }: OAuthClient): void {
+  if (source === 'metadata') throw refused({ clientId: ['The selected client id is a URL. The document at the URL describes the client.'] })
+}
+
 /** Gives a locked client a new secret. Throws `validation_failed` for a public client. */
 export function giveNewSecret(transaction: Transaction, context: Context, locked: ClientWithSecrets, overlap: number | null | undefined) {
   const { overlapSeconds } = parse(clientSecretOverlapRules, { overlapSeconds: overlap ?? 0 })
+  requireStoredHere(locked)
   if (!locked.confidential) throw invalid({ clientId: ['The selected client id is that of a public client, which has no secret.'] })
   const clientSecret = createSecretValue()
   const secrets = rotateSecret(transaction, locked, clientSecret, { now: context.now(), overlapSeconds })

@@ -20,7 +20,7 @@ const json = (table: string, { select }: { select: object }) =>
     .join(', ')})`
 
 /** Selects the client `c` of a grant. */
-const clientOfGrant = json('c', grantParts.client)
+export const clientOfGrant = json('c', grantParts.client)
 
 /** Selects a grant `r` with its parts from the tables of `grantTables`. */
 export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "oauthClientId", r.team_id AS "teamId",

@@ -76,7 +76,7 @@ builder.mutationFields((t) => ({
           requireRoom(transaction, team.id),
           requireOwnName(transaction, context, { ...registration, ownerTeamId: team.id }),
         ])
-        const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, state })
+        const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, source: 'team', state })
         await notifyOwners(transaction, context, team, 'app-registered', result.client)
         return { result, ...auditedClient(result.client), after: { ...registration, state } }
       })

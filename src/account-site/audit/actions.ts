@@ -111,6 +111,14 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   CREATE_WORKLOAD_IDENTITY: { label: 'Workload identity created', sentence: 'created the workload identity {target}' },
   UPDATE_WORKLOAD_IDENTITY: { label: 'Workload identity changed', sentence: 'changed the workload identity {target}' },
   DELETE_WORKLOAD_IDENTITY: { label: 'Workload identity deleted', sentence: 'deleted the workload identity {target}' },
+  ALLOW_AGENT_HOST: {
+    label: 'Agent host allowed',
+    sentence: ({ newText }) => ['allowed agents of ', { name: newText('host') ?? '' }],
+  },
+  REMOVE_AGENT_HOST: {
+    label: 'Agent host removed',
+    sentence: ({ oldText }) => ['no longer allows agents of ', { name: oldText('host') ?? '' }],
+  },
   SET_SIGN_IN_REQUIREMENT: {
     label: 'Sign-in requirement changed',
     sentence: ({ after: { signInProvider: provider } }) =>

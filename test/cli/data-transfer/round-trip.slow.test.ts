@@ -119,7 +119,8 @@ describe('the export command', () => {
     // Members in the order of the format, default values omitted, instants in UTC.
     expect(lines[2]).toBe(
       `{"type":"team","slug":"${slug}","name":"Acme","timezone":"Europe/Kyiv","gravatar_email":"crew@example.com","created_at":"2020-02-29T10:00:00.000Z",` +
-        `"billing_name":"Acme Ltd","billing_address":"1 Main Street\\nSpringfield","vat_id":"DE123456789","invoice_recipients":["invoices@example.com"]}`,
+        `"billing_name":"Acme Ltd","billing_address":"1 Main Street\\nSpringfield","vat_id":"DE123456789","invoice_recipients":["invoices@example.com"],` +
+        `"agent_hosts":["agent.example.com"]}`,
     )
     expect(lines[4]).toBe(`{"type":"member","team":"${slug}","user":"${owner}","role":"owner","joined_at":"2020-03-01T00:00:00.000Z"}`)
     expect(lines[6]).toBe(
@@ -136,7 +137,7 @@ describe('the export command', () => {
         `"logo_uri":"https://app.example/logo.svg","publisher":"Example GmbH","verified":true,"client_uri":"https://app.example/",` +
         `"policy_uri":"https://app.example/privacy","tos_uri":"https://app.example/terms","post_logout_redirect_uris":["https://app.example/bye"],` +
         `"backchannel_logout_uri":"https://app.example/logout","id_token_signed_response_alg":"RS256","dpop_bound_access_tokens":true,"require_pushed_authorization_requests":true,"require_key_authentication":true,` +
-        `"jwks_uri":"https://app.example/keys.json","disabled_at":"2026-05-05T05:05:05.000Z"}`,
+        `"jwks_uri":"https://app.example/keys.json","source":"operator","disabled_at":"2026-05-05T05:05:05.000Z"}`,
     )
     expect(lines[10]).toBe(
       `{"type":"webhook","id":"${webhook}","team":"${slug}","url":"https://hooks.example.com/acme","description":"Sync",` +

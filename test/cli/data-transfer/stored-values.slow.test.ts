@@ -70,9 +70,13 @@ const insertEveryValue = [
   `INSERT INTO invoices (team_id, number, status, currency, subtotal, invoice_date, due_date, paid_at, application)
    SELECT t.id, s || a::text, s, 'eur', 0, '2026-01-01', NULL, CASE WHEN s = 'paid' THEN '2026-01-02'::timestamptz END, a
    FROM teams t, unnest(enum_range(NULL::"InvoiceStatus")) s, unnest(enum_range(NULL::"Application")) a WHERE t.slug = $1 AND $2 <> ''`,
-  `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, owner_team_id, state)
-   SELECT 'client-' || s, $2, '{https://app.example/cb}', false, '{authorization_code}', '{openid}', '{}', t.id, s
+  `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, owner_team_id, state, source)
+   SELECT 'client-' || s, $2, '{https://app.example/cb}', false, '{authorization_code}', '{openid}', '{}', t.id, s,
+     CASE s WHEN 'draft' THEN 'registration' ELSE 'team' END::"ClientSource"
    FROM teams t, unnest(enum_range(NULL::"ClientState")) s WHERE t.slug = $1`,
+  `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, team, state, source, fetched_at)
+   VALUES ('https://' || $1 || '.example/client', $2, '{https://app.example/cb}', false, '{authorization_code}', '{openid}', '{}', 'required', 'draft',
+     'metadata', '2026-01-02T03:04:05Z')`,
   `INSERT INTO external_identities (user_id, social, subject, last_sign_in_at)
    SELECT u.id, s, $1, now() FROM users u, unnest(enum_range(NULL::"SocialProvider")) s WHERE u.email = $2`,
 ]

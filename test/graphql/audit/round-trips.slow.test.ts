@@ -15,6 +15,8 @@ const roundTrips: Readonly<Record<string, number>> = {
   remindOfRequiredSignIn: 5,
   openTeamAsOwner: 7,
   addTeamDomain: 3,
+  allowAgentHost: 3,
+  removeAgentHost: 3,
   verifyTeamDomain: 4,
   removeTeamDomain: 4,
   acceptInvitation: 3,

@@ -57,6 +57,8 @@ const expected: Record<string, string | null> = {
   deleteWorkloadIdentity: null,
   setSignInRequirement: 'Team',
   openTeamAsOwner: 'Team',
+  allowAgentHost: 'Team',
+  removeAgentHost: 'Team',
   addTeamDomain: 'TeamDomain',
   verifyTeamDomain: 'TeamDomain',
   removeTeamDomain: null,

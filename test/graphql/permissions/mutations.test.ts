@@ -52,6 +52,8 @@ const calls: Record<string, (slug: string) => string> = {
   deleteWorkloadIdentity: () => `deleteWorkloadIdentity(input: { id: "${id}" })`,
   setSignInRequirement: (slug) => `setSignInRequirement(input: { team: "${slug}" })`,
   openTeamAsOwner: (slug) => `openTeamAsOwner(input: { team: "${slug}", response: "{}" })`,
+  allowAgentHost: (slug) => `allowAgentHost(input: { team: "${slug}", host: "evil.example" })`,
+  removeAgentHost: (slug) => `removeAgentHost(input: { team: "${slug}", host: "evil.example" })`,
   addTeamDomain: (slug) => `addTeamDomain(input: { team: "${slug}", domain: "evil.example" })`,
   verifyTeamDomain: () => `verifyTeamDomain(input: { id: "${id}" })`,
   removeTeamDomain: () => `removeTeamDomain(input: { id: "${id}" })`,

@@ -13,6 +13,7 @@ const service = useService()
 /** Mutations that an unlocked screen must not expose. Listed by name so that none loses the requirement unnoticed. */
 const guardedMutations = [
   'addTeamDomain',
+  'allowAgentHost',
   'changePassword',
   'confirmTotp',
   'createIdentityProvider',
@@ -32,6 +33,7 @@ const guardedMutations = [
   'moveTotp',
   'regenerateRecoveryCodes',
   'registerPasskey',
+  'removeAgentHost',
   'removeTeamDomain',
   'renamePasskey',
   'requestEmailChange',

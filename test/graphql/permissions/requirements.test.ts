@@ -48,7 +48,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read': { MemberToken: 'teams' },
-  'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
+  'acct:team:access:read, owner': {
+    Team: 'access accessConnection agents grant grants grantsConnection personalTokens personalTokensConnection',
+  },
   'acct:team:tokens:write, or of the token itself': { Mutation: 'revokeToken' },
   'acct:team:tokens:write, or of the token itself, recent sign-in': { Mutation: 'rotateToken' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
@@ -90,8 +92,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'owner, by session, recent sign-in': {
     Mutation:
-      'addTeamDomain createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
-      'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
+      'addTeamDomain allowAgentHost createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
+      'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeAgentHost removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
       'setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },

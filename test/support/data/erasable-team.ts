@@ -52,6 +52,7 @@ export async function createErasableTeam(service: TestService, deletedAt: Date |
       billingAddress: '1 Main Street',
       vatId: 'DE123456789',
       invoiceRecipients: ['ada@example.test'],
+      agentHosts: ['agent.example.com'],
     },
   })
   return { id: teamId, slug: team.slug, grantId }

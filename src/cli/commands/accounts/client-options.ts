@@ -86,6 +86,8 @@ export const clientOutput = (client: ClientOutputFragment) => ({
   state: client.state.toLowerCase(),
   ...renameMembers(client, 'name'),
   owner_team: client.ownerTeamSlug,
+  source: client.source.toLowerCase(),
+  fetched_at: client.fetchedAt,
   rejection_reason: client.rejectionReason,
   proposed_changes: client.proposedChanges,
   version: client.version,

@@ -1,4 +1,4 @@
-import { ClientState } from '../../../../prisma/generated/client/enums.ts'
+import { ClientSource, ClientState } from '../../../../prisma/generated/client/enums.ts'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { clientOutput, registrationInput, registrationOptions } from './client-options.ts'
@@ -18,6 +18,7 @@ import { durationSecondsOrZero } from '../../argument-values.ts'
 import { memberRows, table } from '../../terminal/table.ts'
 import { printable } from '../../terminal/output.ts'
 
+const clientSources = Object.values(ClientSource)
 const clientStates = Object.values(ClientState)
 export const clientById = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
@@ -69,11 +70,16 @@ export const clientList = command({
       values: clientStates,
       description: 'only clients in this state; submitted includes listed clients with proposed changes',
     },
+    source: {
+      value: 'SOURCE',
+      values: clientSources,
+      description: 'only clients with this source; metadata: clients by URL',
+    },
   },
-  run: ({ options: { state } }) =>
+  run: ({ options: { state, source } }) =>
     asOperator(async (execute) => {
-      const filter = state && toEnumName(state)
-      const clients = await allPages(async (page) => (await execute(ClientsDocument, { page, state: filter })).clients)
+      const filters = { state: state && toEnumName(state), source: source && toEnumName(source) }
+      const clients = await allPages(async (page) => (await execute(ClientsDocument, { page, ...filters })).clients)
       const values = clients.map(clientOutput)
       const rows = values.map(({ client_id, name, state, proposed_changes, owner_team, confidential, grants, team, disabled_at }) => [
         client_id,

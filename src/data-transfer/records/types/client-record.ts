@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ClientState } from '../../../../prisma/generated/client/enums.ts'
+import { ClientSource, ClientState } from '../../../../prisma/generated/client/enums.ts'
 import { toColumnName } from '../../../../prisma/statement/write-row.ts'
 import { text } from '../../../../schema/core/validation.ts'
 import { foreignSecret } from '../../../../schema/oauth/clients/client-secret.ts'
-import { checkClient, clientIdentifier, clientMembers } from '../../../../schema/oauth/clients/client-rules.ts'
+import { checkClient, clientMembers, isClientIdentifier, isClientUrl } from '../../../../schema/oauth/clients/client-rules.ts'
 import type { Registration } from '../../../../schema/oauth/clients/client-rules.ts'
 import { getProperty, mapByType, optionalDefaults, optionalRules, renameMembers } from '../../../../schema/oauth/clients/map-members.ts'
 import type { OptionalMember } from '../../../../schema/oauth/clients/optional-members.ts'
@@ -40,10 +40,18 @@ const optionalSchemas = mapByType({
   keySet: (member) => optionalMember('jsonb', member, optionalRules[member]),
 })
 
+/** The identifier of a client, whose form is checked together with the source. */
+const clientId = text
+  .max(255)
+  .refine(isClientIdentifier, 'The :attribute field must be letters, digits and the characters . _ ~ -, or a URL.')
+
+/** The source of a client without one, in files of earlier versions. */
+const defaultSource = `(CASE WHEN i.owner_team_id IS NULL THEN 'operator' ELSE 'team' END)::"ClientSource"`
+
 const schema = z
   .strictObject({
     type: z.literal('client'),
-    client_id: stored('text', clientIdentifier, { isKey: true }),
+    client_id: stored('text', clientId, { isKey: true }),
     name: stored('text', clientMembers.name),
     description: stored('text', optional(clientMembers.description)),
     redirect_uris: stored('text[]', clientMembers.redirectUris),
@@ -59,6 +67,8 @@ const schema = z
     team: stored('"ClientTeam"', clientMembers.team),
     ...renameMembers(optionalSchemas, 'name'),
     owner_team: reference('team', optional(teamSlug), { column: 'owner_team_id' }),
+    source: stored('"ClientSource"', optional(z.enum(ClientSource)), { keep: defaultSource }),
+    fetched_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     state: stored('"ClientState"', optional(z.enum(ClientState)), { default: 'listed' }),
     rejection_reason: stored('text', optional(text.max(1000))),
     // The approval validates the value as a registration.
@@ -69,6 +79,7 @@ const schema = z
   .superRefine(checkRegistration)
   .superRefine(checkSecrets)
   .superRefine(checkReview)
+  .superRefine(checkSource)
 
 export const clientRecord = recordType({
   schema,
@@ -79,6 +90,7 @@ export const clientRecord = recordType({
 })
 
 interface Client {
+  client_id: string
   redirect_uris: string[]
   confidential: boolean
   grants: Registration['grantTypes']
@@ -89,6 +101,7 @@ interface Client {
   jwks_uri?: string | undefined
   client_secret?: string | undefined
   owner_team?: string | undefined
+  source?: ClientSource | undefined
   state?: ClientState | undefined
   proposed_changes?: object | undefined
   client_secret_hashes?: z.output<typeof secretHash>[] | undefined
@@ -133,14 +146,23 @@ function checkSecrets(record: Client, { addIssue }: z.core.$RefinementCtx<Client
   if (new Set(hashes?.map(({ sha256 }) => sha256)).size !== (hashes?.length ?? 0)) refuse('client_secret_hashes', 'has a duplicate value')
 }
 
+/** Requires that only a client by URL has a URL as its identifier, and that it belongs to no team. */
+function checkSource({ client_id: id, source, owner_team: team }: Client, { addIssue }: z.core.$RefinementCtx<Client>): void {
+  const refuse = (message: string) =>
+    addIssue({ code: 'custom', path: ['source'], message: `The :attribute field ${message}.`, input: source })
+  const isByUrl = source === 'metadata'
+  if (isClientUrl(id) !== isByUrl) refuse('must be metadata if the client id is a URL, and only then')
+  if (isByUrl && team !== undefined) refuse('must not be metadata for the client of a team')
+}
+
 /** Requires that only clients of teams are reviewed, and that changes wait only for listed ones. */
 function checkReview(
-  { owner_team: team, state = 'listed', proposed_changes: changes }: Client,
+  { owner_team: team, source, state = 'listed', proposed_changes: changes }: Client,
   { addIssue }: z.core.$RefinementCtx<Client>,
 ): void {
   const refuse = (member: keyof Client, message: string) =>
     addIssue({ code: 'custom', path: [member], message: `The :attribute field ${message}.`, input: undefined })
-  if (state !== 'listed' && team === undefined) refuse('owner_team', `is required for a client that is ${state}`)
+  if (state !== 'listed' && team === undefined && source !== 'metadata') refuse('owner_team', `is required for a client that is ${state}`)
   if (changes !== undefined && (team === undefined || state !== 'listed'))
     refuse('proposed_changes', 'goes with a listed client of a team only')
 }

@@ -4,6 +4,7 @@ import { applicationId } from '../../../../schema/apps/application.ts'
 import { text, displayName, emailAddress } from '../../../../schema/core/validation.ts'
 import { billingRules } from '../../../../schema/invoices/billing-details.ts'
 import { role } from '../../../../schema/members/role.ts'
+import { agentHost, maxAgentHosts } from '../../../../schema/agents/allowed-hosts.ts'
 import { teamRules, teamSlug } from '../../../../schema/teams/rules.ts'
 import { recordType } from '../record-type.ts'
 import { optional, stored, storedElsewhere, reference } from '../storage.ts'
@@ -25,6 +26,7 @@ export const teamRecord = recordType({
     billing_address: stored('text', optional(billingRules.billingAddress), { keep: 'NULL' }),
     vat_id: stored('text', optional(billingRules.vatId), { keep: 'NULL' }),
     invoice_recipients: stored('text[]', optional(billingRules.invoiceRecipients), { keep: `'{}'`, default: [] }),
+    agent_hosts: stored('text[]', optional(z.array(agentHost).max(maxAgentHosts)), { keep: `'{}'`, default: [] }),
   }),
   table: 'teams',
   orderBy: 'e.slug COLLATE "C"',

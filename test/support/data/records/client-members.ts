@@ -18,7 +18,15 @@ export const clientOptions = {
   jwks_uri: 'https://app.example/keys.json',
 }
 /** What the output has of reviews, of a client of the operator. */
-export const unreviewed = { state: 'listed', owner_team: null, rejection_reason: null, proposed_changes: [], version: expect.any(String) }
+export const unreviewed = {
+  state: 'listed',
+  source: 'operator',
+  fetched_at: null,
+  owner_team: null,
+  rejection_reason: null,
+  proposed_changes: [],
+  version: expect.any(String),
+}
 
 /** The values of these members in a client that was created without them. */
 export const clientDefaults = {

@@ -54,6 +54,7 @@ export function everything() {
         billing_address: '1 Main Street\nSpringfield',
         vat_id: 'DE123456789',
         invoice_recipients: ['invoices@example.com'],
+        agent_hosts: ['agent.example.com'],
         created_at: '2020-02-29T12:00:00+02:00',
       },
       { type: 'member', team: slug, user: owner, role: 'owner', joined_at: '2020-03-01T00:00:00Z' },

@@ -50,6 +50,7 @@ const teams = fc.uniqueArray(
     billing_name: nullable(name),
     billing_address: nullable(name),
     vat_id: nullable(fc.constantFrom('DE123456789', 'CHE-123.456.789 MWST')),
+    agent_hosts: nullable(fc.uniqueArray(fc.constantFrom('agent.example.com', 'xn--mnchen-3ya.example'))),
     invoice_recipients: nullable(fc.uniqueArray(email, { maxLength: 5, selector: normalizeEmail })),
   }),
   { minLength: 1, maxLength: 5, selector: (team) => team.slug },

@@ -117,7 +117,7 @@ export const columnsNotAudited: Readonly<Record<string, Readonly<Record<string, 
   members: { joined_at: 'the time of joining can change alone' },
   teams: {
     ...withReason('the past of a team at another installation, in which it was an event', 'created_at', 'deleted_at'),
-    ...withReason('no event contains it', 'billing_name', 'billing_address', 'vat_id', 'invoice_recipients'),
+    ...withReason('no event contains it', 'billing_name', 'billing_address', 'vat_id', 'invoice_recipients', 'agent_hosts'),
   },
 }
 
@@ -144,7 +144,7 @@ export const referencesToErasedTeams: Readonly<Record<string, string>> = {
 export const columnsOfErasedTeams: Readonly<Record<string, string>> = {
   ...withReason('invoices refer to the team', 'id', 'name'),
   ...withReason('part of the invoices', 'billing_name', 'billing_address', 'vat_id'),
-  invoice_recipients: 'empty',
+  ...withReason('empty', 'invoice_recipients', 'agent_hosts'),
   slug: 'no other team gets it',
   ...withReason('a time of the team, not of a person', 'created_at', 'updated_at', 'deleted_at', 'erased_at', 'two_factor_required_at'),
 }

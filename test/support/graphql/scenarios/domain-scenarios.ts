@@ -15,7 +15,9 @@ async function ofDomain(
   return { principal, teamId: team.id, subject: id, subjectName: domain.domain, variables: { id }, ...rest(domain) }
 }
 
-/** Scenarios of the mutations that change the domains of a team. */
+const ofHosts = ({ id, slug }: ScenarioContext['team']) => ({ variables: { team: slug }, teamId: id, subject: slug, subjectName: 'Acme' })
+
+/** Scenarios of the mutations that change the domains of a team, and the hosts of its agents. */
 export const domainScenarios: Scenarios = {
   addTeamDomain: {
     document:
@@ -28,6 +30,17 @@ export const domainScenarios: Scenarios = {
   verifyTeamDomain: {
     document: 'mutation ($id: ID!) { verifyTeamDomain(input: { id: $id }) { domain { domain } } }',
     prepare: (context) => ofDomain(context, { verifiedAt: null, checkedAt: null }, () => ({})),
+  },
+  allowAgentHost: {
+    document: 'mutation ($team: String!) { allowAgentHost(input: { team: $team, host: "agent.example.com" }) { team { slug } } }',
+    prepare: ({ team, principal }) => ({ principal, ...ofHosts(team), after: { host: 'agent.example.com' } }),
+  },
+  removeAgentHost: {
+    document: 'mutation ($team: String!) { removeAgentHost(input: { team: $team, host: "agent.example.com" }) { team { slug } } }',
+    prepare: async ({ service, team, principal }) => {
+      await service.database.prisma.team.update({ where: { id: team.id }, data: { agentHosts: ['agent.example.com'] } })
+      return { principal, ...ofHosts(team), before: { host: 'agent.example.com' } }
+    },
   },
   removeTeamDomain: {
     document: 'mutation ($id: ID!) { removeTeamDomain(input: { id: $id }) { domain { domain } } }',
