@@ -67,6 +67,8 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['external_identities_one_provider', 'external_identities', `provider_id = NULL`],
   ['sign_in_requests_one_provider', 'sign_in_requests', `social = 'google'`],
   ['identity_providers_jit_role_not_owner', 'identity_providers', `jit_role = 'owner'`],
+  ['identity_providers_agent_client_ids_no_null', 'identity_providers', `agent_client_ids = '{NULL}'`],
+  ['identity_providers_agent_scopes_no_null', 'identity_providers', 'agent_scopes = NULL'],
   ['group_roles_not_owner', 'group_roles', `role = 'owner'`],
   ['pictures_one_owner', 'pictures', `team_id = '${team}'`],
   ['external_identities_one_provider', 'external_identities', `social = 'google'`],
@@ -176,7 +178,7 @@ describe('the constraints of a database with one valid row in each table', () =>
       pool.query(
         `INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at${members}) VALUES ('${user}', '${client}', '{}', now()${values})`,
       )
-    const refusal = { code: '23505', constraint: 'oauth_grants_one_a_team' }
+    const refusal = { code: '23505', constraint: 'oauth_grants_one_a_team_and_provider' }
     await expect(grant('', '')).rejects.toMatchObject(refusal)
     await grant(', team_id', `, '${team}'`)
     await expect(grant(', team_id', `, '${team}'`)).rejects.toMatchObject(refusal)

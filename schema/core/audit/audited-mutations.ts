@@ -70,6 +70,7 @@ export const auditedMutations = {
   deleteIdentityProvider: { subject: 'IdentityProvider', events: signInSetting },
   disableIdentityProvider: { subject: 'IdentityProvider', events: signInSetting },
   enableIdentityProvider: { subject: 'IdentityProvider', events: signInSetting },
+  setAgentAssertions: { subject: 'IdentityProvider', events: 'It is a setting: to which agents a provider gives access.' },
   createTeamClient: { subject: 'OAuthClient', events: 'Nobody has connected the client yet.' },
   updateTeamClient: { subject: 'OAuthClient', events: clientSetting },
   submitTeamClient: { subject: 'OAuthClient', events: clientSetting },

@@ -37,7 +37,11 @@ export interface Notices {
   'personal-token-created': { name: string }
   'team-token-created': InTeam & { name: string }
   'workload-identity-created': InTeam & { name: string; identityId: string; issuer: string }
-  'identity-provider': InTeam & { name: string; providerId: string; what: 'created' | 'changed' | 'deleted' | 'disabled' | 'enabled' }
+  'identity-provider': InTeam & {
+    name: string
+    providerId: string
+    what: 'created' | 'changed' | 'deleted' | 'disabled' | 'enabled' | 'agents_on' | 'agents_off'
+  }
   /** The provider of the linked account has another issuer, client or certificate. */
   'linked-provider-changed': InTeam & { name: string }
   'app-registered': OfClient

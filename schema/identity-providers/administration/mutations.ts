@@ -10,6 +10,7 @@ import { endSignInsAtProvider } from '../../core/team-access/session-reach.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse, refused } from '../../core/validation.ts'
 import { sendProviderNotice } from './notice.ts'
+import { noAgents } from '../agents/rules.ts'
 import { auditedProvider, auditedSettings, findOwnProvider, lockProvider } from '../own-provider.ts'
 import { IdentityProviderPayload, nameDescription, settingFields } from './payload.ts'
 import { ProviderKindType } from '../provider.ts'
@@ -51,7 +52,7 @@ builder.mutationFields((t) => ({
       const now = context.now()
       const clientSecret = secret === null ? null : encryptClientSecret(context, secret, id)
       const row = { id, teamId: team.id, kind, ...settings, clientSecret, createdAt: now, updatedAt: now }
-      const identityProvider = { ...row, testedAt: null, disabledAt: null }
+      const identityProvider = { ...row, testedAt: null, disabledAt: null, ...noAgents }
       const creation = {
         what: 'identity provider',
         key: reserved?.id ?? key,

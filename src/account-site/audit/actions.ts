@@ -1,7 +1,7 @@
 import type { EnumName, TeamAction } from '../../../schema/core/audit/actions.ts'
 import { formatDate } from '../../web/time-format.ts'
 import type { AuditAction, AuthenticationMethod } from '../generated/operations.ts'
-import { describeMemberChange, describeTeamChange, isTermChanged } from './changes.ts'
+import { describeAgentsChange, describeMemberChange, describeTeamChange, isTermChanged } from './changes.ts'
 import type { Details, Part } from './changes.ts'
 
 interface ActionRow {
@@ -142,6 +142,7 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   UPDATE_IDENTITY_PROVIDER: { label: 'Identity provider changed', sentence: 'changed the identity provider {target}' },
   DELETE_IDENTITY_PROVIDER: { label: 'Identity provider deleted', sentence: 'deleted the identity provider {target}' },
   DISABLE_IDENTITY_PROVIDER: { label: 'Identity provider disabled by the operator', sentence: 'disabled the identity provider {target}' },
+  SET_AGENT_ASSERTIONS: { label: 'Access of agents through an identity provider changed', sentence: describeAgentsChange },
   ENABLE_IDENTITY_PROVIDER: { label: 'Identity provider enabled by the operator', sentence: 'enabled the identity provider {target}' },
   CREATE_TEAM_CLIENT: { label: 'App registered', sentence: 'registered the app {target}' },
   UPDATE_TEAM_CLIENT: { label: 'App changed', sentence: 'changed the app {target}' },

@@ -161,3 +161,11 @@ function describeValues({ oldText, newText }: Details, property: string): string
   const [before, after] = [inSentence(oldText(property)), inSentence(newText(property))]
   return `${before === null ? '' : ` from ${before}`}${after === null ? '' : ` to ${after}`}`
 }
+
+/** Returns the sentence about the access that an identity provider gives to agents. */
+export function describeAgentsChange({ after: { agentsEnabled } }: Details): string {
+  if (agentsEnabled === undefined) return 'changed to which agents the identity provider {target} gives access'
+  return agentsEnabled === true
+    ? 'allowed the identity provider {target} to give agents access'
+    : 'no longer allowed the identity provider {target} to give agents access'
+}

@@ -16,6 +16,8 @@ export const lifetimes = {
   refreshToken: 30 * day,
   /** A refresh token together with its successors, and a grant since the last consent. */
   refreshTokenFamily: 365 * day,
+  /** A grant that an identity provider of a team gave, since its last assertion. Its access tokens end earlier; pages list it meanwhile. */
+  vouchedGrant: 30 * day,
   /** Time after the replacement of a refresh token in which a second use is refused without consequences. */
   refreshTolerance: 10,
   interaction: hour,

@@ -150,7 +150,8 @@ describe('the export command', () => {
     expect(lines[12]).toBe(
       `{"type":"identity_provider","id":"${provider}","team":"${slug}","kind":"oidc","name":"Acme","issuer":"https://idp.example.com",` +
         `"client_id":"client-1","groups_claim":"groups","jit_role":"billing",` +
-        `"created_at":"2026-07-07T07:07:07.000Z","disabled_at":"2026-08-08T08:08:08.000Z"}`,
+        `"created_at":"2026-07-07T07:07:07.000Z","disabled_at":"2026-08-08T08:08:08.000Z","agents_enabled_at":"2026-09-09T09:09:09.000Z",` +
+        `"agent_client_ids":["agent-1"],"agent_scopes":["acct:team:read"],"links_agents_by_address":true}`,
     )
     expect(lines[13]).toBe(`{"type":"group_role","team":"${slug}","group":"Engineering","role":"member","accessible_app_ids":["flow"]}`)
     expect(lines[14]).toBe(

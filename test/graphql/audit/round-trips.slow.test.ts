@@ -39,6 +39,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   deleteIdentityProvider: 4,
   disableIdentityProvider: 5,
   enableIdentityProvider: 5,
+  setAgentAssertions: 6,
   createWorkloadIdentity: 3,
   updateWorkloadIdentity: 3,
   deleteWorkloadIdentity: 3,

@@ -67,6 +67,7 @@ const expected: Record<string, string | null> = {
   deleteIdentityProvider: null,
   disableIdentityProvider: 'IdentityProvider',
   enableIdentityProvider: 'IdentityProvider',
+  setAgentAssertions: 'IdentityProvider',
   createTeamClient: 'OAuthClient',
   updateTeamClient: 'OAuthClient',
   submitTeamClient: 'OAuthClient',

@@ -63,6 +63,7 @@ const calls: Record<string, (slug: string) => string> = {
   deleteIdentityProvider: () => `deleteIdentityProvider(input: { id: "${id}" })`,
   disableIdentityProvider: () => `disableIdentityProvider(input: { id: "${id}" })`,
   enableIdentityProvider: () => `enableIdentityProvider(input: { id: "${id}" })`,
+  setAgentAssertions: (slug) => `setAgentAssertions(input: { team: "${slug}", providerId: "${id}", enabled: true })`,
   createWebhook: (slug) => `createWebhook(input: { team: "${slug}", url: "https://evil.example.com" })`,
   updateWebhook: () => `updateWebhook(input: { id: "${id}", enabled: false })`,
   deleteWebhook: () => `deleteWebhook(input: { id: "${id}" })`,

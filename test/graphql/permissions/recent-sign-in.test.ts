@@ -44,6 +44,7 @@ const guardedMutations = [
   'rotateTeamClientSecret',
   'rotateToken',
   'rotateWebhookSecret',
+  'setAgentAssertions',
   'setGroupRoles',
   'setSignInRequirement',
   'setTwoFactorRequirement',

@@ -94,7 +94,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation:
       'addTeamDomain allowAgentHost createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
       'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeAgentHost removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
-      'setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
+      'setAgentAssertions setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },

@@ -63,6 +63,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['deleteIdentityProvider', 'identity-provider', 'owner', 'No one can sign in through it anymore.'],
   ['disableIdentityProvider', 'identity-provider', 'owner', 'An operator of this service disabled the identity provider “Acme”'],
   ['enableIdentityProvider', 'identity-provider', 'owner', 'Members can sign in through it again.'],
+  ['setAgentAssertions', 'identity-provider', 'owner', 'It can now give the selected agents access to the team'],
   ['createTeamClient', 'app-registered', 'owner', 'You registered the app “Own” for the team “Acme”.'],
   ['rotateTeamClientSecret', 'app-secret-created', 'owner', 'You created a new secret for the app “Planner'],
   ['updateTeamClient', null, 'owner', ''],

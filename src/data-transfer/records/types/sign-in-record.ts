@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IdentityProviderKind, SocialProvider } from '../../../../prisma/generated/client/enums.ts'
 import { text, isOneLine, emailAddress } from '../../../../schema/core/validation.ts'
 import { domainName } from '../../../../schema/domains/rules.ts'
+import { agentMembers } from '../../../../schema/identity-providers/agents/rules.ts'
 import { providerRules } from '../../../../schema/identity-providers/rules.ts'
 import { parseCertificate } from '../../../../schema/identity-providers/saml/certificates.ts'
 import { groupRoleMembers } from '../../../../schema/members/groups/rules.ts'
@@ -52,6 +53,10 @@ const identityProviderSchema = z
     jit_role: stored('"Role"', optional(jitRole)),
     created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+    agents_enabled_at: stored('timestamptz', optional(instant)),
+    agent_client_ids: stored('text[]', optional(agentMembers.clientIds), { default: [] }),
+    agent_scopes: stored('text[]', optional(agentMembers.scopes), { default: [] }),
+    links_agents_by_address: stored('boolean', optional(z.boolean()), { default: false }),
   })
   .superRefine((record, { addIssue }) => {
     const unsupported = { client_id: record.client_id, sso_url: record.sso_url, certificates: record.certificates?.[0] }

@@ -31,7 +31,10 @@ const effects: Record<Notices['identity-provider']['what'], string> = {
   deleted: 'No one can sign in through it anymore.',
   disabled: 'No one can sign in through it until it is enabled again.',
   enabled: 'Members can sign in through it again.',
+  agents_on: 'It can now give the selected agents access to the team for its members, without asking them.',
+  agents_off: 'It can no longer give agents access to the team.',
 }
+const isAboutAgents = (what: keyof typeof effects) => what === 'agents_on' || what === 'agents_off'
 
 /** The notices about a team, for its owners or for the member concerned. */
 export const teamNotices = {
@@ -58,8 +61,8 @@ export const teamNotices = {
     reason: ofOwner(team),
   }),
   'identity-provider': ({ name, team, slug, providerId, what }, context) => ({
-    subject: about(team, `identity provider ${nameInSubject(name)} ${what}`),
-    event: sentence`${who(context)} ${what} the identity provider \u201c${name}\u201d of the team \u201c${team}\u201d. ${effects[what]}`,
+    subject: about(team, `identity provider ${nameInSubject(name)} ${isAboutAgents(what) ? 'changed' : what}`),
+    event: sentence`${who(context)} ${isAboutAgents(what) ? 'changed' : what} the identity provider \u201c${name}\u201d of the team \u201c${team}\u201d. ${effects[what]}`,
     saysWho: true,
     link: {
       lead: 'See how members of the team sign in:',

@@ -141,6 +141,10 @@ function signInOf({ slug, member, provider, domain }: Readonly<Record<'slug' | '
       jit_role: 'billing',
       created_at: '2026-07-07T07:07:07Z',
       disabled_at: '2026-08-08T08:08:08Z',
+      agents_enabled_at: '2026-09-09T09:09:09Z',
+      agent_client_ids: ['agent-1'],
+      agent_scopes: ['acct:team:read'],
+      links_agents_by_address: true,
     },
     { type: 'group_role', team: slug, group: 'Engineering', role: 'member', accessible_app_ids: ['flow'] },
     {

@@ -23,6 +23,10 @@ export const signInRecords = (user: fc.Arbitrary<string>, team: fc.Arbitrary<str
       jit_role: nullable(fc.constantFrom('member', 'billing')),
       created_at: nullable(instant),
       disabled_at: nullable(instant),
+      agents_enabled_at: nullable(instant),
+      agent_client_ids: nullable(fc.uniqueArray(name, { maxLength: 3 })),
+      agent_scopes: nullable(fc.uniqueArray(fc.constantFrom('teams', 'acct:team:read'), { maxLength: 2 })),
+      links_agents_by_address: fc.boolean(),
     })
     const domain = fc.record({
       type: fc.constant('domain'),

@@ -1,5 +1,7 @@
+import { createDomain } from '../../domains/domain.ts'
 import { createIssuer } from '../../identity-providers/issuer.ts'
 import { seededSecret, seedProvider } from '../../identity-providers/seed-provider.ts'
+import { createClient } from '../../oauth/oauth.ts'
 import { operator } from '../../service/in-process.ts'
 import type { Scenario, ScenarioContext, Scenarios } from './scenario.ts'
 
@@ -37,6 +39,19 @@ export const providerScenarios: Scenarios = {
   deleteIdentityProvider: {
     document: byId('deleteIdentityProvider'),
     prepare: (context) => ofProvider(context, { before: seeded }),
+  },
+  setAgentAssertions: {
+    document: `mutation ($team: String!, $id: ID!, $clientId: String!) { setAgentAssertions(input: { team: $team, providerId: $id,
+      clientIds: [$clientId], scopes: ["acct:team:read"], enabled: true }) { identityProvider { name } } }`,
+    async prepare(context) {
+      await createDomain(context.service.database, context.team)
+      const { clientId } = await createClient(context.service.database)
+      const scenario = await ofProvider(context, {
+        before: { agentsEnabled: false, agentClientIds: [], agentScopes: [] },
+        after: { agentsEnabled: true, agentClientIds: [clientId], agentScopes: ['acct:team:read'] },
+      })
+      return { ...scenario, variables: { ...scenario.variables, team: context.team.slug, clientId } }
+    },
   },
   disableIdentityProvider: {
     document: byId('disableIdentityProvider'),
