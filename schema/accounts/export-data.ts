@@ -4,6 +4,7 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit/audit.ts'
 import { operatorOnly, recentSession } from '../core/requires.ts'
+import { staffRoleSql } from '../core/staff-role.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { findUser, UserInput } from './user.ts'
 
@@ -19,7 +20,7 @@ const rowsSql = (columns: string, source: string, order: string) =>
 const dataOfUser = statement<{ data: object }, [userId: string]>(
   'data_of_user',
   `SELECT json_build_object(
-     'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.muted_mails, u.staff, u.disabled_at, u.last_active_at,
+     'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.muted_mails, u.staff, ${staffRoleSql('u')} AS staff_role, u.disabled_at, u.last_active_at,
        (SELECT t.slug FROM teams t WHERE t.id = u.last_team_id) AS last_team,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_authenticator_app, u.created_at, u.updated_at) p),
      'picture', (SELECT json_build_object('type', 'image/webp', 'base64', replace(encode(i.large, 'base64'), E'\\n', ''), 'created_at', i.created_at) FROM pictures i WHERE i.user_id = u.id),

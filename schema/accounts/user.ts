@@ -9,7 +9,9 @@ import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly, staffOnly } from '../core/requires.ts'
+import { findStaffRole } from '../core/staff-role.ts'
 import { emailAddress, parse, refused, invalidChoice } from '../core/validation.ts'
+import { StaffRoleType } from '../builder/staff-role-type.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({
@@ -25,6 +27,7 @@ export const UserType = builder.prismaObject('User', {
     timezone: t.exposeString('timezone', { nullable: true }),
     dateFormat: t.expose('dateFormat', { type: DateFormatType }),
     isStaff: t.exposeBoolean('staff', { describedBy: 'User.staff', requires: staffOnly }),
+    staffRole: t.field({ type: StaffRoleType, nullable: true, describedBy: 'User.staffRole', requires: staffOnly, resolve: findStaffRole }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     deletionRequestedAt: t.expose('deletionRequestedAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

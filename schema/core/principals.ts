@@ -2,6 +2,7 @@ import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Scope } from './scopes.ts'
+import type { AnyStaffRole } from './staff-role.ts'
 
 /** Columns that only `Team.billingDetails` reads (schema/invoices/billing-details.ts). */
 type BillingColumn = 'billingName' | 'billingAddress' | 'vatId' | 'invoiceRecipients'
@@ -72,8 +73,8 @@ export interface UserPrincipal extends Authenticated {
   kind: 'user'
   authenticationMethod: 'oauth' | 'personal_token' | 'session'
   user: { id: string; name: string; email: string; emailVerified: boolean }
-  /** True if the user belongs to the staff; always false for `oauth`, since clients do not receive it. */
-  isStaff: boolean
+  /** The role of a user who is staff, or null; always null for `oauth`, since clients do not receive it. */
+  staffRole: AnyStaffRole | null
   /** For `oauth`: the client that acts for the user, the slug of its grant's team, and when the grant expires. */
   client: { clientId: string; team: string | null; grantExpiresAt: Date } | null
   /** For `session`: time of the last authentication; null if it lacked the second factor of the account, or if an owner ended the session in a team. */

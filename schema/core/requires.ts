@@ -27,7 +27,7 @@ export interface Requirement {
   browser?: boolean
   /**
    * Only staff may use it, with a credential of their own that has one of the scopes. Every other caller gets `not_found`, whatever is
-   * missing, as if it did not exist (docs/decisions/permissions.md#staff).
+   * missing, as if it did not exist (docs/decisions/staff.md#reading).
    */
   isStaffOnly?: boolean
   /** The user needs access to this application in at least one team. */
@@ -149,7 +149,7 @@ export async function hasApplication(context: Context, application: Application)
 /** Returns true for a credential of a staff user that has one of the scopes and is not limited to some teams. */
 export const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
   principal.kind === 'user' &&
-  principal.isStaff &&
+  principal.staffRole !== null &&
   hasOwnProof(principal) &&
   principal.isLimitedToTeams !== true &&
   (requirement.authenticationMethod?.includes(principal.authenticationMethod) ?? true) &&

@@ -1,9 +1,11 @@
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+import { includesStaffRole } from './staff-role.ts'
+import type { AnyStaffRole } from './staff-role.ts'
 
 /**
  * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never have them.
  * `directory` scopes are for team tokens: the directory of a team adds and removes members (docs/decisions/scim.md#credential). `staff`
- * scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/permissions.md#staff).
+ * scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/staff.md#scopes).
  */
 export type Product = 'account' | 'flow' | 'identity' | 'directory' | 'staff'
 
@@ -16,6 +18,8 @@ type ScopeRow = AreaRow & {
   label: string
   /** True if a user may decline it on the consent page if the client registered it as optional. */
   declinable: boolean
+  /** The role of staff that a scope of the product `staff` needs. */
+  staffRole?: AnyStaffRole
 }
 
 const rows = {
@@ -81,6 +85,7 @@ const rows = {
     area: 'All teams',
     label: 'See users, teams, clients, tokens and the audit log of all teams',
     declinable: false,
+    staffRole: 'reader',
   },
   'flow:rules:read': { product: 'flow', area: 'Rules', label: 'See the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'Sign you in', declinable: false },
@@ -114,8 +119,15 @@ export const teamTokenScopes = listScopes('account', 'flow', 'directory')
 
 const staffTokenScopes = listScopes('account', 'flow', 'staff')
 
-/** Returns the scopes that a personal token of a user can have. */
-export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? staffTokenScopes : tokenScopes)
+/** Returns true if the scope can be in effect for a user with this role of staff, which is null for other users. */
+function isOpenTo(scope: Scope, role: AnyStaffRole | null): boolean {
+  const { staffRole: least } = scopes[scope]
+  return least === undefined || includesStaffRole(role, least)
+}
+
+/** Returns the scopes that a personal token of a user can have, whose role of staff is null for most users. */
+export const personalTokenScopes = (role: AnyStaffRole | null): readonly Scope[] =>
+  staffTokenScopes.filter((scope) => isOpenTo(scope, role))
 
 /** Scopes that a token of any kind can have. */
 export const scopesOfAnyKind = listScopes('account', 'flow', 'directory', 'staff')
@@ -123,6 +135,6 @@ export const scopesOfAnyKind = listScopes('account', 'flow', 'directory', 'staff
 /** Scopes that a stored token of each kind can have, for any user. */
 export const scopesOfKind = { team: teamTokenScopes, personal: staffTokenScopes } as const satisfies Record<TokenKind, readonly Scope[]>
 
-/** Returns the scopes of a credential that are in effect. Staff scopes are not after the user has left the staff; the token keeps them. */
-export const effectiveScopes = (names: readonly string[], isStaff: boolean): ReadonlySet<Scope> =>
-  new Set(names.filter(isScope).filter((scope) => isStaff || rows[scope].product !== 'staff'))
+/** Returns the scopes of a credential that are in effect. Staff scopes are not without the role that they need; the token keeps them. */
+export const effectiveScopes = (names: readonly string[], role: AnyStaffRole | null): ReadonlySet<Scope> =>
+  new Set(names.filter(isScope).filter((scope) => isOpenTo(scope, role)))

@@ -27,7 +27,7 @@ const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
   rows: selectAllRows('users'),
   id: 'r.id',
   columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.picture_id AS "pictureId", r.staff,
-    r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
+    r.staff_role AS "staffRole",    r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
   orders: {
     email: { keys: [['r.email', 'text']] },
     name: { keys: [['lower(r.name)', 'text']] },

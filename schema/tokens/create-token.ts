@@ -8,6 +8,8 @@ import type { Context } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
+import { findStaffRole } from '../core/staff-role.ts'
+import type { AnyStaffRole } from '../core/staff-role.ts'
 import { sha256 } from '../core/sha256.ts'
 import { emailAddress, parse } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
@@ -72,16 +74,16 @@ const ownerRules = z.object({ user: emailAddress })
 interface TokenOwner {
   id: string
   emailVerified: boolean
-  isStaff: boolean
+  staffRole: AnyStaffRole | null
 }
 
 /** Returns the user that a new personal token belongs to: the caller or, for the operator, the user with this email address. */
 export async function findTokenOwner(context: Context, email: string | null | undefined): Promise<TokenOwner> {
   const principal = requirePrincipal(context)
-  if (principal.kind === 'user' && email == null) return { ...principal.user, isStaff: principal.isStaff }
+  if (principal.kind === 'user' && email == null) return { ...principal.user, staffRole: principal.staffRole }
   if (principal.kind !== 'operator') throw forbidden('role_required')
   const { user: address } = parse(ownerRules, { user: email })
   const user = await context.database.prisma.user.findUnique({ where: { email: address } })
   if (!user) throw invalid({ user: ['The selected user is invalid.'] })
-  return { ...user, isStaff: user.staff }
+  return { ...user, staffRole: findStaffRole(user) }
 }

@@ -109,7 +109,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const user = await findTokenOwner(context, input.user)
-      const { name, scopes } = parse(personalTokenRules(user.isStaff), input)
+      const { name, scopes } = parse(personalTokenRules(user.staffRole), input)
       const token: NewToken = {
         kind: 'personal',
         userId: user.id,

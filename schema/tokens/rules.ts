@@ -3,6 +3,7 @@ import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
 import type { Scope } from '../core/scopes.ts'
 import { personalTokenScopes, scopesOfAnyKind, teamTokenScopes } from '../core/scopes.ts'
+import type { AnyStaffRole } from '../core/staff-role.ts'
 import { displayName, refused } from '../core/validation.ts'
 
 /** The requirement to see metadata of a team's tokens. */
@@ -20,11 +21,8 @@ export const tokenRules = z.object({ name: displayName, scopes: scopeList(teamTo
 /** The rule of the scopes of a stored token of either kind, whose own list is `scopesOfKind`. */
 export const storedTokenScopes = scopeList(scopesOfAnyKind)
 
-const userTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(false)) })
-const staffTokenRules = tokenRules.extend({ scopes: scopeList(personalTokenScopes(true)) })
-
-/** Returns the rules of a personal token: the token of a staff user can have staff scopes. */
-export const personalTokenRules = (isStaff: boolean) => (isStaff ? staffTokenRules : userTokenRules)
+/** Returns the rules of a personal token: the token of a staff user can have the staff scopes of the role. */
+export const personalTokenRules = (role: AnyStaffRole | null) => tokenRules.extend({ scopes: scopeList(personalTokenScopes(role)) })
 
 /** Returns the same day a year later: the latest expiry of a personal token that is created at `instant`. */
 export function yearAfter(instant: Date): Date {

@@ -7,6 +7,7 @@ import { isScope } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
 import { emailAddress } from '../core/validation.ts'
 import { readTeam, TeamType } from '../teams/team.ts'
+import { StaffRoleType } from '../builder/staff-role-type.ts'
 
 // The account, its tokens, grants and sign-in methods are fields that their own folders add to this type.
 
@@ -72,7 +73,13 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     }),
     isStaff: t.boolean({
       description: 'Whether the user belongs to the service’s staff. Always false for a client that acts for a user.',
-      resolve: (viewer) => viewer.kind === 'user' && viewer.isStaff,
+      resolve: (viewer) => viewer.kind === 'user' && viewer.staffRole !== null,
+    }),
+    staffRole: t.field({
+      description: 'The role of a user who is staff; null for everyone else, and always for a client that acts for a user.',
+      type: StaffRoleType,
+      nullable: true,
+      resolve: (viewer) => (viewer.kind === 'user' ? viewer.staffRole : null),
     }),
     clientId: t.string({
       description: 'The client that acts for the user or, by the client credentials grant, for its team.',

@@ -8,6 +8,8 @@ import { unauthenticated } from '../../schema/core/errors.ts'
 import type { DomainError } from '../../schema/core/errors.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { staffRoleSql } from '../../schema/core/staff-role.ts'
+import type { AnyStaffRole } from '../../schema/core/staff-role.ts'
 import { toTeamAccesses } from '../../schema/core/team-access/queries.ts'
 import { tokenReach } from '../../schema/core/team-access/reach.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
@@ -40,7 +42,7 @@ interface PersonalTokenRow extends TokenRow {
   userName: string
   email: string
   emailVerified: boolean
-  isStaff: boolean
+  staffRole: AnyStaffRole | null
   /** Teams of a limited token; null for no limit. */
   teamIds: string[] | null
   revokedTeamIds: string[]
@@ -62,7 +64,7 @@ const personalTokenByHash = credentialStatement<PersonalTokenRow>(
   (
     teams,
     join,
-  ) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff",
+  ) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", ${staffRoleSql('u')} AS "staffRole",
      ${teams} AS teams, to_json(${reach.teamIds}) AS "teamIds", to_json(${reach.revokedTeamIds}) AS "revokedTeamIds"
    FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isLive} AND u.disabled_at IS NULL`,
 )
@@ -98,29 +100,29 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
     hasValue || isWithinOverlap(previousExpiresAt === null ? null : new Date(previousExpiresAt), now())
 
   /** Returns the properties that the principals of both kinds of token share. Records the use of the token. */
-  function getCredential({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, isStaff: boolean) {
+  function getCredential({ id: credentialId, scopes, hasValue, lastUsedAt, ...row }: TokenRow, staffRole: AnyStaffRole | null) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
     // The previous value works until the end of the overlap, which is never after the token's expiry.
     const expiresAt = hasValue ? row.expiresAt : row.previousExpiresAt
-    return { credentialId, scopes: effectiveScopes(scopes, isStaff), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+    return { credentialId, scopes: effectiveScopes(scopes, staffRole), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
   }
 
   async function findTeamPrincipal(token: string): Promise<Principal | null> {
     const [row] = await teamTokenByHash(database.pool, sha256(token), now())
     if (!row || !works(row)) return null
     const teams = new LazyTeams(null, toTeamAccesses([row.team]))
-    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, clientId: null, ...getCredential(row, false), teams }
+    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, clientId: null, ...getCredential(row, null), teams }
   }
 
   async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
     const row = await personalTokenByHash(database.pool, sha256(token), now(), teamSlug)
     if (!row || !works(row)) return null
-    const { userId: id, userName: name, email, emailVerified, isStaff, teamIds, revokedTeamIds } = row
+    const { userId: id, userName: name, email, emailVerified, staffRole, teamIds, revokedTeamIds } = row
     return {
       kind: 'user',
       authenticationMethod: 'personal_token',
       user: { id, name, email, emailVerified },
-      isStaff,
+      staffRole,
       client: null,
       authenticatedAt: null,
       provedTwoFactor: null,
@@ -129,7 +131,7 @@ export function createAuthenticate({ database, now, authUrl, publicUrls, recordU
       lastTeamId: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
-      ...getCredential(row, isStaff),
+      ...getCredential(row, staffRole),
       teams: teamsOfCredential({ userId: id, teamIds, revokedTeamIds }, row.teams, teamSlug),
     }
   }

@@ -70,7 +70,7 @@ export async function findMachineCredential(pool: StatementPool, token: string, 
     // As in a team token, scopes that describe a user have no meaning here.
     scopes: effectiveScopes(
       tokenScopes.filter((scope) => scopes.includes(scope)),
-      false,
+      null,
     ),
     teams: new LazyTeams(null, teams),
     expiresAt: new Date(expiresAt),

@@ -4,6 +4,8 @@ import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { TimeSettings, UserPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { staffRoleSql } from '../../schema/core/staff-role.ts'
+import type { AnyStaffRole } from '../../schema/core/staff-role.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { sessionTeamIds, vouchedTeamIds } from '../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../schema/core/team-access/two-factor.ts'
@@ -30,7 +32,7 @@ interface SessionRow {
   userName: string
   email: string
   emailVerified: boolean
-  isStaff: boolean
+  staffRole: AnyStaffRole | null
   timezone: string | null
   dateFormat: TimeSettings['dateFormat']
   pictureId: string | null
@@ -50,7 +52,7 @@ const sessionByHash = credentialStatement<SessionRow>(
      ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", to_json(s.provider_ids) AS "providerIds",
      s.own_proof AS "hasOwnProof", to_json(reach.team_ids) AS "teamIds", to_json(${vouchedTeamIds('s')}) AS "vouchedTeamIds",
      to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", to_json(s.ended_team_ids) AS "endedTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
-     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", ${staffRoleSql('u')} AS "staffRole", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
      u.last_team_id AS "lastTeamId",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
@@ -70,15 +72,15 @@ export interface SessionCredential {
 }
 
 // A session acts as the user, with all the rights of the user (docs/decisions/permissions.md#effective-rights).
-const everyScope = effectiveScopes(Object.keys(scopes), false)
-const everyScopeOfStaff = effectiveScopes(Object.keys(scopes), true)
+const everyScope = (staffRole: AnyStaffRole | null) => effectiveScopes(Object.keys(scopes), staffRole)
+const everyScopeOfUser = everyScope(null)
 
 /** Returns the signed-in user for a session cookie value, or null. Runs one statement. */
 export async function findSession(pool: StatementPool, value: string | undefined, now: Date): Promise<SessionCredential | null> {
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat, pictureId, lastTeamId } = row
+  const { userId: id, userName: name, email, emailVerified, staffRole, timezone, dateFormat, pictureId, lastTeamId } = row
   const authenticatedAt = new Date(row.authenticatedAt)
   return {
     lastUsedAt: new Date(row.lastUsedAt),
@@ -88,11 +90,11 @@ export async function findSession(pool: StatementPool, value: string | undefined
       kind: 'user',
       authenticationMethod: 'session',
       credentialId: row.id,
-      scopes: isStaff ? everyScopeOfStaff : everyScope,
+      scopes: staffRole ? everyScope(staffRole) : everyScopeOfUser,
       teams: teamsOfCredential({ userId: id, teamIds: row.teamIds, revokedTeamIds: [] }, row.teams, null),
       expiresAt: new Date(row.expiresAt),
       user: { id, name, email, emailVerified },
-      isStaff,
+      staffRole,
       client: null,
       authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved || row.endedTeamIds.length > 0 ? null : authenticatedAt,
       provedTwoFactor: row.provedTwoFactor,

@@ -62,6 +62,7 @@ describe('the user commands', () => {
       email: 'ada@example.com',
       email_verified: true,
       staff: false,
+      staff_role: null,
       disabled_at: null,
       deletion_requested_at: null,
       created_at: instant,
@@ -73,17 +74,29 @@ describe('the user commands', () => {
     expect(await answer('user', 'disable', 'ada@example.com')).toEqual({ ...ada, disabled_at: instant })
     expect(await answer('user', 'export', 'ada@example.com')).toMatchObject({ profile: { email: 'ada@example.com' }, tokens: [] })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
-    expect(await answer('user', 'staff', 'Ada@example.com', '--on')).toEqual({ ...ada, staff: true })
-    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +– +yes +yes/m)
+    expect(await answer('user', 'staff', 'Ada@example.com', '--on')).toEqual({ ...ada, staff: true, staff_role: 'READER' })
+    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +– +yes +reader/m)
     expect(await run('user', 'staff', 'ada@example.com', '--off')).toEqual({
       status: 0,
       stdout: 'User ada@example.com is not staff.\n',
       stderr: '',
     })
     expect(await queryRow(`SELECT before, after FROM audit_entries WHERE action = 'setStaff' ORDER BY at DESC LIMIT 1`)).toEqual({
-      before: { staff: true },
-      after: { staff: false },
+      before: { staff: true, staffRole: 'reader' },
+      after: { staff: false, staffRole: null },
     })
+    expect(await answer('user', 'staff', 'ada@example.com', '--role', 'admin')).toEqual({ ...ada, staff: true, staff_role: 'ADMIN' })
+    expect(await run('user', 'staff', 'ada@example.com', '--role', 'support')).toEqual({
+      status: 0,
+      stdout: 'User ada@example.com is staff with the role support.\n',
+      stderr: '',
+    })
+    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +– +yes +support/m)
+    expect(await queryRow(`SELECT before, after FROM audit_entries WHERE action = 'setStaff' ORDER BY at DESC LIMIT 1`)).toEqual({
+      before: { staffRole: 'admin' },
+      after: { staffRole: 'support' },
+    })
+    expect(await answer('user', 'staff', 'ada@example.com', '--role', 'none')).toEqual(ada)
     const reset = ['user', 'reset-second-factor', 'ada@example.com']
     expect(await run(...reset)).toEqual(refused(1, 'two-factor authentication is off'))
     await pool.query(`UPDATE users SET totp_secret = 'encrypted' WHERE email = 'ada@example.com'`)

@@ -22,7 +22,7 @@ describe('the scope of directories', () => {
   })
 
   test('is one of team tokens alone', () => {
-    for (const list of [tokenScopes, oauthScopes, personalTokenScopes(true)] as const) expect(list).not.toContain(scope)
+    for (const list of [tokenScopes, oauthScopes, personalTokenScopes('admin')] as const) expect(list).not.toContain(scope)
   })
 
   test('is given to a team token, and not to a personal one', async () => {

@@ -64,6 +64,7 @@ const triggers = [
   'users_deleted',
   'users_end_trust',
   'users_renamed',
+  'users_staff_role',
 ]
 
 /** Finds the missing indexes and triggers that Prisma does not compare. */

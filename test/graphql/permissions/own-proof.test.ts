@@ -44,6 +44,7 @@ test.each([
       'teamSlugs',
       'scopes',
       'isStaff',
+      'staffRole',
       'clientId',
       'tokenId',
       'expiresAt',

@@ -12,7 +12,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   none: {
     Query: 'node nodes team viewer',
     Team: 'id slug',
-    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs tokenId user userId',
+    Viewer: 'can clientId email expiresAt id isStaff kind name scopes staffRole team teamSlug teamSlugs tokenId user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams teamsConnection' },
   'teams or acct:team:read, team tokens without a scope, in mutations acct:team:write, open to staff': {
@@ -109,7 +109,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Query:
       'asksForAddress invitation offersEmailedCode openedInvitation openedLink passkeySignIn pendingProviderLink pendingSignIn publicProviders savedLink signInProviders',
   },
-  'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
+  'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff staffRole' },
   'by the operator': {
     Mutation:
       'approveClient createClient createUser deleteClient deleteUser disableClient disableIdentityProvider disableUser enableClient ' +

@@ -12,6 +12,7 @@ import { browserOf } from './test-browser.ts'
 import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.ts'
 import { secretKey } from './test-settings.ts'
 import type { TestService } from './service.ts'
+import { findStaffRole } from '../../../schema/core/staff-role.ts'
 
 // Executes operations directly through `execute`, as every endpoint does. A test that is about an endpoint itself, for
 // example the account site or the command line, sends real requests instead.
@@ -46,11 +47,11 @@ export async function sessionOf(
     kind: 'user',
     authenticationMethod: 'session',
     credentialId: 'session-1',
-    scopes: effectiveScopes(Object.keys(scopes), user.staff),
+    scopes: effectiveScopes(Object.keys(scopes), findStaffRole(user)),
     teams: new LazyTeams(null, teams),
     expiresAt: null,
     user,
-    isStaff: user.staff,
+    staffRole: findStaffRole(user),
     client: null,
     authenticatedAt: clock.now(),
     provedTwoFactor: true,

@@ -46,7 +46,7 @@ export const newPersonalToken = page({
     ),
   },
   view: ({ viewer }, ctx) => (
-    <NewTokenForm ctx={ctx} tokens={viewer.tokens.nodes} canBeUnlimited={false} scopes={personalTokenScopes(ctx.person?.isStaff ?? false)}>
+    <NewTokenForm ctx={ctx} tokens={viewer.tokens.nodes} canBeUnlimited={false} scopes={personalTokenScopes(ctx.person?.staffRole ?? null)}>
       <TeamChoice ctx={ctx} />
     </NewTokenForm>
   ),

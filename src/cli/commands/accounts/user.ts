@@ -1,7 +1,8 @@
 import { text as readText } from 'node:stream/consumers'
+import { staffRoles } from '../../../../schema/core/staff-role.ts'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
-import { allPages, asOperator } from '../../context.ts'
+import { allPages, asOperator, toEnumName } from '../../context.ts'
 import {
   CreateUserDocument,
   DeleteUserDocument,
@@ -46,12 +47,12 @@ export const userList = command({
   run: () =>
     asOperator(async (execute) => {
       const users = await allPages(async (page) => (await execute(UsersDocument, { page })).users)
-      const rows = users.map(({ email, name, email_verified, staff, disabled_at }) => [
+      const rows = users.map(({ email, name, email_verified, staff_role, disabled_at }) => [
         email,
         name,
         disabled_at,
         email_verified ? 'yes' : 'no',
-        staff ? 'yes' : 'no',
+        staff_role && staff_role.toLowerCase(),
       ])
       return { value: { data: users }, text: table(['email', 'name', 'disabled', 'verified', 'staff'], rows) }
     }),
@@ -113,14 +114,25 @@ export const userExport = command({
 export const userStaff = command({
   name: 'user staff',
   summary: 'Add a user to the staff, or remove them',
-  description: `Staff can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token that
-has the scope acct:staff:read. Each read is in the audit log. --off takes effect at the next request.`,
+  description: `A reader can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token
+that has the scope acct:staff:read. Each read is in the audit log. support can also help users, and admin can also disable and enable
+accounts, apps and identity providers. A change takes effect at the next request. --on and --off are older forms of --role reader and
+--role none.`,
   positionals: { email: { stored: 'user', description: 'email address of the account' } },
-  options: { on: { description: 'make the user staff' }, off: { description: 'end it' } },
-  run: ({ positionals: { email }, options: { on, off } }) =>
+  options: {
+    role: { value: 'ROLE', values: [...staffRoles, 'none'], description: 'what the user can do; none: the user is not staff' },
+    on: { description: 'the same as --role reader' },
+    off: { description: 'the same as --role none' },
+  },
+  run: ({ positionals: { email }, options: { role, on, off } }) =>
     asOperator(async (execute) => {
-      if (on === off) throw new UsageError('one of --on and --off is required')
-      const { user } = (await execute(SetStaffDocument, { input: { email, isStaff: on } })).payload
-      return { value: user, text: `User ${user.email} is ${user.staff ? 'staff' : 'not staff'}.` }
+      if ([role !== undefined, on, off].filter(Boolean).length !== 1) throw new UsageError('one of --role, --on and --off is required')
+      const chosen = role ?? (on ? 'reader' : 'none')
+      const input = { email, isStaff: chosen !== 'none', ...(chosen !== 'none' && { role: toEnumName(chosen) }) }
+      const { user } = (await execute(SetStaffDocument, { input })).payload
+      return {
+        value: user,
+        text: `User ${user.email} is ${user.staff_role ? `staff with the role ${user.staff_role.toLowerCase()}` : 'not staff'}.`,
+      }
     }),
 })

@@ -82,7 +82,7 @@ export const columnsNotExported: Readonly<Record<string, Readonly<Record<string,
   users: {
     id: key,
     ...withReason(ofDevice, 'totp_secret', 'totp_last_step'),
-    staff: 'only the command line makes a user staff',
+    ...withReason('only the command line makes a user staff', 'staff', 'staff_role'),
     ...withReason(ofInstallation, 'last_active_at', 'last_team_id'),
     ...withReason(change, 'created_at', 'updated_at'),
     picture_id: derived,

@@ -139,8 +139,8 @@ export const scenarios: Scenarios = {
       variables: { email: member.email },
       subject: member.id,
       subjectName: member.name,
-      before: { staff: false },
-      after: { staff: true },
+      before: { staff: false, staffRole: null },
+      after: { staff: true, staffRole: 'reader' },
     }),
   },
   ...Object.fromEntries(
