@@ -34,7 +34,7 @@ const allowedImports: Record<string, string> = {
   'schema/events':
     'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/members schema/invoices schema/tokens schema/invitations',
   'schema/webhooks': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/events',
-  'schema/agents': 'prisma schema/core schema/builder schema/teams schema/oauth',
+  'schema/agents': 'prisma schema/core schema/builder schema/teams schema/tokens schema/oauth',
   'schema/workload-identities': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth',
   'schema/identity-providers':
     'prisma schema/core schema/builder schema/lists schema/teams schema/domains schema/members schema/viewer schema/accounts schema/security schema/oauth',

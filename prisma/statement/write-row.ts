@@ -7,6 +7,7 @@ interface Rows {
   access_tokens: models.AccessToken
   audit_entries: Omit<models.AuditEntry, 'before' | 'after'> & Record<'before' | 'after', object | null>
   identity_providers: models.IdentityProvider
+  initial_access_tokens: models.InitialAccessToken
   invitations: models.Invitation
   mail_links: models.MailLink
   members: models.Member

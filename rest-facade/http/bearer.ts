@@ -55,5 +55,11 @@ function getCredential(
 }
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
 
+/** Returns the bearer token in the header field (RFC 6750 §2.1), or null. */
+export function readBearerToken(authorization: string | undefined): string | null {
+  const [, scheme, token] = authorizationPattern.exec(authorization ?? '') ?? []
+  return scheme?.toLowerCase() === 'bearer' ? (token ?? null) : null
+}
+
 /** Returns true if the header field uses the bearer scheme, even with a malformed token. */
 export const isBearer = (authorization: string | undefined): boolean => /^Bearer(?: |$)/i.test(authorization ?? '')

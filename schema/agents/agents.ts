@@ -9,6 +9,7 @@ import { clientOfGrant, isForTeam } from '../oauth/grants/find-grants.ts'
 import { GrantClientType } from '../oauth/grants/grant.ts'
 import { TeamType } from '../teams/team.ts'
 import { maxAgentHosts, readAgentHosts } from './allowed-hosts.ts'
+import { InitialAccessTokenType, listInitialAccessTokens, maxInitialAccessTokens } from './initial-access-token.ts'
 
 /** A client that nobody registered by hand, and its use in a team. */
 interface AgentClient {
@@ -55,6 +56,12 @@ export const TeamAgentsType = builder.objectRef<{ teamId: string }>('TeamAgents'
       complexity: { field: 1, multiplier: 10 },
       resolve: async ({ teamId }, _, { database, now }) =>
         (await agentClients(database.pool, teamId, now())).map((row) => withDates(row, ['lastUsedAt'])),
+    }),
+    initialAccessTokens: t.field({
+      description: 'The tokens with which software can register clients of the team, latest first. Their values are never returned.',
+      type: [InitialAccessTokenType],
+      complexity: { field: 1, multiplier: maxInitialAccessTokens },
+      resolve: ({ teamId }, _, context) => listInitialAccessTokens(context, teamId),
     }),
   }),
 })

@@ -3,7 +3,7 @@ import { isEnumType } from 'graphql'
 import { auditActionType } from '../builder/audit-actions-plugin.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import type { Principal, SystemPrincipal } from '../core/principals.ts'
+import type { Principal, RegistrationActor, SystemPrincipal } from '../core/principals.ts'
 
 const addedLater: Readonly<Record<string, { value: string }>> = {}
 
@@ -19,7 +19,7 @@ export const toListedAction = (action: string, type: GraphQLOutputType): string 
 
 export const ActorKindType = enumType('ActorKind', 'A kind of principal that changes something.', {
   user: 'A user, through one of their credentials.',
-  team: 'A service of a team: with a team token, as a client, or as a workload identity.',
+  team: 'A service of a team: with a team token or an initial access token, as a client, or as a workload identity.',
   anonymous: 'A visitor of the account site who is not signed in.',
   operator: 'An operator of the service at the command line.',
   system: 'The service itself: what happens by time.',
@@ -32,19 +32,20 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
   team_token: 'A team access token.',
   client: 'A client of the team, with its own secret or key.',
   workload_identity: 'A workload identity of the team.',
+  initial_access_token: 'An initial access token of the team, which registers clients.',
   account_site: 'None: a page of the account site, for example one that a link in an email opens.',
   command_line: 'The command line of the service.',
   schedule: 'None: the service itself did it at its time.',
 } satisfies Record<Actor['authenticationMethod'], string>)
 
-type Actor = Principal | SystemPrincipal
+type Actor = Principal | RegistrationActor | SystemPrincipal
 export type ActorKind = Actor['kind']
 export type AuthenticationMethod = Actor['authenticationMethod']
 
 /** The authentication methods of each kind of actor. Each method belongs to one kind, so one index serves the filters by both. */
 export const methodsByActorKind: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
   user: ['session', 'oauth', 'personal_token'],
-  team: ['team_token', 'client', 'workload_identity'],
+  team: ['team_token', 'client', 'workload_identity', 'initial_access_token'],
   anonymous: ['account_site'],
   operator: ['command_line'],
   system: ['schedule'],

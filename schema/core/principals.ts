@@ -117,6 +117,17 @@ export interface SystemPrincipal {
   name: string
 }
 
+/**
+ * A token that registers clients of a team, as the actor of the registration (RFC 7591 §3). It can do nothing else, so it is no `Principal`.
+ */
+export interface RegistrationActor {
+  kind: 'team'
+  authenticationMethod: 'initial_access_token'
+  /** The hint of the token. */
+  name: string
+  credentialId: string
+}
+
 /** An unauthenticated caller on the account site, who may sign in, sign up and open links from mails. */
 export interface AnonymousPrincipal {
   kind: 'anonymous'

@@ -12,6 +12,7 @@ import { sessionCookie } from '../auth/session-credential.ts'
 import { interactionPath } from '../web/page-paths.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import { createClientRegistration } from './client-registration.ts'
 import { createAssertionCheck } from './token/assertion-check.ts'
 import { createTokenStore } from './token/token-store.ts'
 import { createModelEncoding } from './storage/model-encoding.ts'
@@ -40,6 +41,8 @@ export interface AuthorizationServerPorts {
   deriveSecret: Ports['deriveSecret']
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
+  brandName: string
+  clientRegistration: Ports['clientRegistration']
   attemptLimits: AttemptLimits
   /** Days from the sign-in to the end of a session. */
   sessionDaysMax: number
@@ -51,7 +54,7 @@ export interface AuthorizationServerPorts {
   providerSignInDays: number
   /** Records in the background the use of a grant or, for a session, the activity of its user. */
   recordUse(id: string, lastUsedAt: Date | null): void
-  /** Counts a token request of a client or workload identity, by its internal key, for a token of its own; throws `rate_limited`. */
+  /** Counts a request for a token, or with an initial access token, by the internal key of its sender; throws `rate_limited`. */
   countTokenRequest(machineId: string): Promise<void>
   report(error: unknown, requestId?: string): void
 }
@@ -85,6 +88,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     database,
     deriveSecret,
     sendMail,
+    brandName,
+    clientRegistration,
     attemptLimits,
     sessionDaysMax,
     fetch,
@@ -115,6 +120,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       tokenStore,
       attemptLimits,
       keySets,
+      clientRegistration,
       sessionDaysMax,
       fetch,
       now,
@@ -140,6 +146,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const directHandlers = new Map<string, RequestHandler | RequestHandler[]>([
     [endpoints.userinfo.path, createUserInfo({ database, now, report })],
     [endpoints.introspection.path, createIntrospection({ authUrl, database, now, providerSignInDays, report })],
+    [endpoints.registration.path, createClientRegistration({ authUrl, sendMail, brandName, clientRegistration, ...machinePorts })],
     [endpoints.token.path, [createClientCredentials(machinePorts), createJwtBearer({ ...machinePorts, assertions })]],
   ])
   const router = Router({ caseSensitive: true, strict: true })

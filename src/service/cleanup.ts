@@ -37,6 +37,7 @@ const expired = [
   // The time exceeds every replay window, which is at most two minutes.
   buildBatch('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
   buildBatch('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
+  buildBatch('initial_access_tokens', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // The time exceeds the two weeks for which mails are listed, because the list reads their recipients from these rows.
   buildBatch('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   buildBatch('sign_in_requests', 'id', 'expires_at < $1'),

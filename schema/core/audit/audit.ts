@@ -7,7 +7,7 @@ import { toAuditAction } from './actions.ts'
 import type { AuditAction, TeamAction } from './actions.ts'
 import type { Context } from '../context.ts'
 import type { EndedSession } from '../ports.ts'
-import type { Principal, SystemPrincipal, UserPrincipal } from '../principals.ts'
+import type { Principal, RegistrationActor, SystemPrincipal, UserPrincipal } from '../principals.ts'
 import { unauthenticated } from '../errors.ts'
 import { recordIdempotencyKey } from '../database/idempotency.ts'
 
@@ -80,7 +80,7 @@ interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'>
 /** The service itself, as the actor of changes that no request makes. */
 export const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
 
-type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
+type Actor = UserActor | Exclude<Principal, UserPrincipal> | RegistrationActor | SystemPrincipal
 
 /** The actor and the request of a change. */
 export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }

@@ -77,6 +77,8 @@ export const auditedMutations = {
   rotateTeamClientSecret: { subject: 'OAuthClient', events: clientSetting },
   revokeClientAccess: { subject: 'OAuthClient', events: clientSetting },
   deleteTeamClient: { subject: 'OAuthClient', events: 'Its grants have events.' },
+  createInitialAccessToken: { events: clientSetting },
+  deleteInitialAccessToken: { events: clientSetting },
   approveClient: { subject: 'OAuthClient', events: clientSetting },
   rejectClient: { subject: 'OAuthClient', events: clientSetting },
   updateClient: { subject: 'OAuthClient', events: clientSetting },

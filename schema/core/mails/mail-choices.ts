@@ -58,6 +58,7 @@ const mailChoices = {
   'linked-provider-changed': always,
   'app-registered': always,
   'app-secret-created': always,
+  'initial-access-token-created': always,
   'app-credentials-added': always,
   'app-reviewed': always,
   'app-connected': always,

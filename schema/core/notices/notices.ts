@@ -46,6 +46,8 @@ export interface Notices {
   'linked-provider-changed': InTeam & { name: string }
   'app-registered': OfClient
   'app-secret-created': OfClient
+  /** `name` is the hint of the token, `expiresAt` is RFC 3339. */
+  'initial-access-token-created': InTeam & { name: string; expiresAt: string }
   /** The app has new keys, or may access the team without a user, or both. */
   'app-credentials-added': OfClient & { hasNewKeys: boolean; actsAlone: boolean }
   /** `reason` is null if the operator approved the app, or its changes. */

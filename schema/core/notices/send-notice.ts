@@ -1,10 +1,14 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../context.ts'
+import type { RegistrationActor } from '../principals.ts'
 import type { NoticeKind, NoticeMail, Notices } from './notices.ts'
 
 /** The parts of the context that a notice needs. Without a principal, the user made the change. */
-type NoticeContext = Pick<Context, 'now' | 'sendMail' | 'principal'> & { browser: NoticeMail['browser'] | null }
+export interface NoticeContext extends Pick<Context, 'now' | 'sendMail'> {
+  principal: Context['principal'] | RegistrationActor
+  browser: NoticeMail['browser'] | null
+}
 
 /**
  * Notifies a user of a change, within its transaction. An unverified address gets no mail, because it may belong to another person, who
@@ -25,14 +29,19 @@ export async function sendNotice<Kind extends NoticeKind>(
   await sendMail(transaction, mail)
 }
 
-function nameOfOther(principal: Context['principal'], userId: string): string | null {
+function nameOfOther(principal: NoticeContext['principal'], userId: string): string | null {
   if (!principal || principal.kind === 'anonymous') return null
   if (principal.kind === 'operator') return 'an operator of this service'
   if (principal.kind === 'team') return `the ${machineNames[principal.authenticationMethod]} ${principal.name}`
   return principal.user.id === userId ? null : principal.user.name
 }
 
-const machineNames = { team_token: 'team token', client: 'app', workload_identity: 'workload identity' } as const
+const machineNames = {
+  team_token: 'team token',
+  client: 'app',
+  workload_identity: 'workload identity',
+  initial_access_token: 'initial access token',
+} as const
 
 /** Selects the user with this identifier, if there is one. */
 export const userToNotify = statement<{ id: string; name: string; emailVerified: boolean }, [userId: string]>(

@@ -27,17 +27,19 @@ const newClient = {
   fetchedAt: null,
 } as const
 
-interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'source' | 'state'> {
+export interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'source' | 'state'> {
   registration: Registration
   /** The public identifier; generated if absent. */
   clientId?: string | null | undefined
+  /** True for a client that will only use keys. An owner can still create a secret for it. */
+  hasNoSecret?: boolean | undefined
 }
 
-/** Registers a client. A confidential one gets a secret, which only the caller receives. */
+/** Registers a client. A confidential one gets a secret, unless it has none, which only the caller receives. */
 export function insertClient(
   transaction: Transaction,
-  context: Context,
-  { registration, clientId, ...owner }: NewClient,
+  context: Pick<Context, 'now'>,
+  { registration, clientId, hasNoSecret = false, ...owner }: NewClient,
 ): { client: ClientWithSecrets; clientSecret: string | null } {
   const at = context.now()
   const id = randomUUID()
@@ -51,7 +53,7 @@ export function insertClient(
     updatedAt: at,
   }
   transaction.defer(unlessTaken('clientId', insertRow(transaction, 'oauth_clients', row)))
-  const clientSecret = registration.confidential ? createSecretValue() : null
+  const clientSecret = registration.confidential && !hasNoSecret ? createSecretValue() : null
   const secrets = clientSecret === null ? [] : [addSecret(transaction, id, clientSecret, at)]
   return { client: { ...row, secrets }, clientSecret }
 }

@@ -3,9 +3,7 @@ import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
 import { builder } from '../../builder/builder.ts'
 import { change, difference, systemPrincipal } from '../../core/audit/audit.ts'
-import { lockTeam } from '../../core/database/locks.ts'
 import type { Context } from '../../core/context.ts'
-import type { AccessibleTeam } from '../../core/principals.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
@@ -14,11 +12,13 @@ import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from '.
 import { applyChanges, toClientColumns, completeRegistration, toRegistration, registrationRules } from '../clients/client-rules.ts'
 import { lockClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
-import { auditedClient, deleteLockedClient, giveNewSecret, insertClient } from '../clients/write-client.ts'
+import { auditedClient, deleteLockedClient, giveNewSecret } from '../clients/write-client.ts'
 import { CreateTeamClientInput, RotateTeamClientSecretInput, TeamClientInput, UpdateTeamClientInput } from './inputs.ts'
 import { requireOwnName } from './name-rules.ts'
-import { findTeamClient, maxTeamClients, requireOpenRegistration, requireRoom, writeTeamClients } from './own-client.ts'
+import { findTeamClient, maxTeamClients, requireOpenRegistration, writeTeamClients } from './own-client.ts'
 import { divideChange, mergeProposedChanges } from './proposed-changes.ts'
+import { notifyOwners, registerClientOfTeam } from './register-client.ts'
+import type { OwnerTeam } from './register-client.ts'
 
 /** Converts the input to the names of a registration, in which `team` decides whether grants have a team. */
 const listMembers = <Input extends { teamMode?: unknown }>({ teamMode, ...members }: Input) =>
@@ -31,20 +31,11 @@ const newNames = (before: Named, { name, publisher }: Named) => ({
 })
 type Named = Pick<ClientWithSecrets, 'name' | 'publisher'>
 
-/** Notifies the owners of the team of a new credential. */
-const notifyOwners = (
-  transaction: Transaction,
-  context: Context,
-  { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
-  kind: 'app-registered' | 'app-secret-created',
-  { name, clientId }: ClientWithSecrets,
-) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
-
 /** Notifies the owners of the team if a change gives the client keys, or access without a user. */
 async function notifyOfCredentials(
   transaction: Transaction,
   context: Context,
-  { id, name: team, slug }: Pick<AccessibleTeam, 'id' | 'name' | 'slug'>,
+  { id, name: team, slug }: OwnerTeam,
   current: ClientWithSecrets,
   live: Pick<ReturnType<typeof toRegistration>, 'name' | 'jwks' | 'jwksUri' | 'grantTypes'>,
 ): Promise<void> {
@@ -71,13 +62,7 @@ builder.mutationFields((t) => ({
       const registration = parse(registrationRules(team.id), completeRegistration(listMembers(members)))
       const state = context.clientRegistration === 'open' || principal.kind === 'operator' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
-        await lockTeam(transaction, team.id)
-        await Promise.all([
-          requireRoom(transaction, team.id),
-          requireOwnName(transaction, context, { ...registration, ownerTeamId: team.id }),
-        ])
-        const result = insertClient(transaction, context, { registration, ownerTeamId: team.id, source: 'team', state })
-        await notifyOwners(transaction, context, team, 'app-registered', result.client)
+        const result = await registerClientOfTeam(transaction, context, team, { registration, source: 'team', state })
         return { result, ...auditedClient(result.client), after: { ...registration, state } }
       })
     },

@@ -150,6 +150,8 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
   ROTATE_TEAM_CLIENT_SECRET: { label: 'App secret rotated', sentence: 'rotated the secret of the app {target}' },
   REVOKE_CLIENT_ACCESS: { label: 'Team app access revoked', sentence: 'revoked the access of the team app {target}' },
   DELETE_TEAM_CLIENT: { label: 'App deleted', sentence: 'deleted the app {target}' },
+  CREATE_INITIAL_ACCESS_TOKEN: { label: 'Initial access token created', sentence: 'created the initial access token {target}' },
+  DELETE_INITIAL_ACCESS_TOKEN: { label: 'Initial access token deleted', sentence: 'deleted the initial access token {target}' },
   APPROVE_CLIENT: {
     label: 'App approved by the operator',
     sentence: ({ after: { state } }) => (state === 'listed' ? 'published the app {target}' : 'approved the changes to the app {target}'),
@@ -186,6 +188,7 @@ export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, s
   TEAM_TOKEN: 'with a team token',
   CLIENT: 'as a team app',
   WORKLOAD_IDENTITY: 'as a workload identity',
+  INITIAL_ACCESS_TOKEN: 'with an initial access token',
   OAUTH: 'with a connected app',
   COMMAND_LINE: 'as the service operator',
   ACCOUNT_SITE: 'on the website, without a sign-in',

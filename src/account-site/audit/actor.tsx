@@ -8,6 +8,7 @@ const nouns: Readonly<Partial<Record<Entry['authenticationMethod'], string>>> = 
   TEAM_TOKEN: 'Token',
   CLIENT: 'App',
   WORKLOAD_IDENTITY: 'Workload identity',
+  INITIAL_ACCESS_TOKEN: 'Initial access token',
   COMMAND_LINE: 'Operator',
 }
 

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientOptions } from '../../../prisma/connection/database.ts'
-import type { Principal } from '../../../schema/core/principals.ts'
+import type { Principal, RegistrationActor } from '../../../schema/core/principals.ts'
 import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 
 /** The sender of a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
 export interface Caller {
   principal: Principal['kind'] | 'client'
-  credential: Principal['authenticationMethod'] | 'client_authentication'
+  credential: (Principal | RegistrationActor)['authenticationMethod'] | 'client_authentication'
   /** Identifier of the token, grant or session; the `client_id` of a client. */
   credentialId: string
 }
@@ -45,7 +45,7 @@ export const observeStatements =
   }
 
 /** Records the principal of a request for its log line, and returns it. */
-export function recordPrincipal<P extends Principal | null>(principal: P): P {
+export function recordPrincipal<P extends Principal | RegistrationActor | null>(principal: P): P {
   if (principal && 'credentialId' in principal) {
     const { kind, authenticationMethod, credentialId } = principal
     recordCaller({ principal: kind, credential: authenticationMethod, credentialId })

@@ -10,6 +10,7 @@ export const endpoints = {
   revocation: { path: '/api/oauth/revoke', methods: ['POST'] },
   introspection: { path: '/api/oauth/introspect', methods: ['POST'] },
   pushed_authorization_request: { path: '/api/oauth/par', methods: ['POST'] },
+  registration: { path: '/api/oauth/register', methods: ['POST'] },
   device_authorization: { path: '/api/oauth/device', methods: ['POST'] },
   code_verification: { path: '/login/device', methods: ['GET', 'POST'] },
   end_session: { path: '/login/oauth/logout', methods: ['GET'] },

@@ -38,6 +38,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   assertions: AssertionCheck
   attemptLimits: AttemptLimits
   deriveSecret: Ports['deriveSecret']
+  clientRegistration: Ports['clientRegistration']
   sessionDaysMax: number
   /** Sends requests to URLs that clients registered. */
   fetch: NonNullable<Configuration['fetch']>
@@ -58,7 +59,12 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     scopes: [...oauthScopes],
     claims: claimsByScope,
     // Required by RFC 9728 §4.
-    discovery: { protected_resources: resourceIdentifiers(authUrl), ...clientAuthentication },
+    discovery: {
+      protected_resources: resourceIdentifiers(authUrl),
+      ...clientAuthentication,
+      // The service registers clients itself (src/oidc/client-registration.ts), so this is no feature of oidc-provider.
+      ...(ports.clientRegistration !== 'closed' && { registration_endpoint: `${authUrl}${endpoints.registration.path}` }),
+    },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(ports),
     interactions: { policy: createInteractionPolicy(database, authUrl, now), url: (_, { uid }) => `${interactionPath}/${uid}` },

@@ -40,6 +40,8 @@ const roundTrips: Readonly<Record<string, number>> = {
   disableIdentityProvider: 5,
   enableIdentityProvider: 5,
   setAgentAssertions: 6,
+  createInitialAccessToken: 3,
+  deleteInitialAccessToken: 3,
   createWorkloadIdentity: 3,
   updateWorkloadIdentity: 3,
   deleteWorkloadIdentity: 3,

@@ -55,6 +55,8 @@ const expected: Record<string, string | null> = {
   createWorkloadIdentity: 'WorkloadIdentity',
   updateWorkloadIdentity: 'WorkloadIdentity',
   deleteWorkloadIdentity: null,
+  createInitialAccessToken: null,
+  deleteInitialAccessToken: null,
   setSignInRequirement: 'Team',
   openTeamAsOwner: 'Team',
   allowAgentHost: 'Team',

@@ -46,6 +46,8 @@ const calls: Record<string, (slug: string) => string> = {
   rotateTeamClientSecret: () => 'rotateTeamClientSecret(input: { clientId: "evil" })',
   revokeClientAccess: () => 'revokeClientAccess(input: { clientId: "evil" })',
   deleteTeamClient: () => 'deleteTeamClient(input: { clientId: "evil" })',
+  createInitialAccessToken: (slug) => `createInitialAccessToken(input: { team: "${slug}" })`,
+  deleteInitialAccessToken: () => `deleteInitialAccessToken(input: { id: "${id}" })`,
   createWorkloadIdentity: (slug) =>
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,
   updateWorkloadIdentity: () => `updateWorkloadIdentity(input: { id: "${id}", name: "Evil" })`,

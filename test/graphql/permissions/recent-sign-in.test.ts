@@ -17,6 +17,7 @@ const guardedMutations = [
   'changePassword',
   'confirmTotp',
   'createIdentityProvider',
+  'createInitialAccessToken',
   'createPersonalToken',
   'createTeamClient',
   'createTeamToken',

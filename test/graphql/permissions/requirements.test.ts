@@ -87,12 +87,12 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'owner or billing, by session': { Mutation: 'updateBillingDetails', Team: 'billingDetails' },
   'owner, by session': {
-    Mutation: 'deleteWorkloadIdentity exportAuditLog revokeClientAccess',
+    Mutation: 'deleteInitialAccessToken deleteWorkloadIdentity exportAuditLog revokeClientAccess',
     Team: 'lastIdentityProviderTest signInRequirementPreviews',
   },
   'owner, by session, recent sign-in': {
     Mutation:
-      'addTeamDomain allowAgentHost createIdentityProvider createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
+      'addTeamDomain allowAgentHost createIdentityProvider createInitialAccessToken createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
       'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeAgentHost removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
       'setAgentAssertions setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',

@@ -58,6 +58,8 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['createTeamToken', 'team-token-created', 'owner', 'You created the token “CI” of the team “Acme”.'],
   ['createWorkloadIdentity', 'workload-identity-created', 'owner', 'You created the workload identity “CI” of the team “Acme”.'],
   ['deleteWorkloadIdentity', null, 'owner', ''],
+  ['createInitialAccessToken', 'initial-access-token-created', 'owner', 'You created the initial access token iat_…'],
+  ['deleteInitialAccessToken', null, 'owner', ''],
   ['createIdentityProvider', 'identity-provider', 'owner', 'You created the identity provider “Acme” of the team “Acme”.'],
   ['updateIdentityProvider', 'identity-provider', 'owner', 'You changed the identity provider “Okta” of the team “Acme”.'],
   ['deleteIdentityProvider', 'identity-provider', 'owner', 'No one can sign in through it anymore.'],

@@ -57,12 +57,12 @@ describe('the discovery documents', () => {
       introspection_endpoint_auth_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['ES256', 'RS256']),
       scopes_supported: oauthScopes,
+      registration_endpoint: `${service.url}/api/oauth/register`,
       claims_supported: expect.arrayContaining(['sub', 'name', 'email', 'email_verified']),
       subject_types_supported: ['public'],
       authorization_response_iss_parameter_supported: true,
       backchannel_logout_supported: true,
     })
-    expect(document['registration_endpoint']).toBeUndefined()
     expect(document['id_token_signing_alg_values_supported']).not.toContain('none')
   })
 
@@ -72,7 +72,7 @@ describe('the discovery documents', () => {
       expect(endpoints.length).toBeGreaterThan(8)
       for (const [name, url] of endpoints) {
         expect([name, String(url).startsWith(`${service.url}/`)]).toEqual([name, true])
-        const method = /token|revocation|introspection|device|pushed/.test(name) ? 'POST' : 'GET'
+        const method = /token|revocation|introspection|device|pushed|registration/.test(name) ? 'POST' : 'GET'
         const { status } = await fetch(String(url), { method, redirect: 'manual' })
         expect([name, status]).toEqual([
           name,
@@ -113,8 +113,8 @@ describe('an unsupported method or path', () => {
     expect([response.status, response.headers.get('allow'), code]).toEqual([405, allowed, 'method_not_allowed'])
   })
 
-  test('of dynamic client registration returns 404', async () => {
-    for (const path of ['/reg', '/api/oauth/register', '/api/oauth/reg']) {
+  test('of the registration of oidc-provider returns 404', async () => {
+    for (const path of ['/reg', '/api/oauth/reg']) {
       expect(
         (await fetch(service.url + path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })).status,
       ).toBe(404)

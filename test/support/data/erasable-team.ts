@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { createInitialAccess } from '../agents/initial-access.ts'
 import { createIdentity } from '../identities/identity.ts'
 import { seedProvider } from '../identity-providers/seed-provider.ts'
 import { createTeamClient } from '../oauth/clients/machines.ts'
@@ -18,6 +19,7 @@ export async function createErasableTeam(service: TestService, deletedAt: Date |
   const teamId = team.id
   await teamToken(database, team)
   await createIdentity(service, team)
+  await createInitialAccess(database, team)
   await createWebhook(service, team, 'https://hooks.example.com/')
   await createTeamClient(database, team)
   const logoId = randomUUID()

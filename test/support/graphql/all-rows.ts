@@ -30,5 +30,6 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.identityProvider.findMany({ orderBy }),
     prisma.externalIdentity.findMany({ orderBy }),
     prisma.workloadIdentity.findMany({ omit: { lastUsedAt: true }, orderBy }),
+    prisma.initialAccessToken.findMany({ orderBy }),
     prisma.teamDomain.findMany({ orderBy }),
   ])

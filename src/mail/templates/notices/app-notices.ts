@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
 import { sentence, who } from './notice-text.ts'
 import type { NoticeTexts } from './notice-text.ts'
@@ -28,6 +29,17 @@ export const appNotices = {
       context.by === null
         ? 'If this was not you, create another secret and change your password.'
         : 'If you did not expect this, create another secret.',
+    reason: ofOwner(team),
+  }),
+  'initial-access-token-created': ({ name, team, slug, expiresAt }, context) => ({
+    subject: about(team, `initial access token ${name} created`),
+    event: sentence`${who(context)} created the initial access token ${name} of the team \u201c${team}\u201d. Until ${formatDateTime(expiresAt, context.recipient)}, software that has it can register apps for the team. It gives no access to data.`,
+    saysWho: true,
+    link: { lead: 'View the tokens:', button: 'View the tokens', path: `/teams/${slug}/developers/agents` },
+    ending:
+      context.by === null
+        ? 'If this was not you, delete the token and change your password.'
+        : 'If you did not expect this, delete the token.',
     reason: ofOwner(team),
   }),
   'app-credentials-added': ({ name, team, hasNewKeys, actsAlone, ...app }, context) => ({

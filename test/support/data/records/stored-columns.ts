@@ -38,6 +38,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   trusted_devices: expiring,
   webhook_deliveries: expiring,
   webhook_retries: 'an imported webhook starts anew',
+  initial_access_tokens: 'expires soon, and is for one installation',
   workload_identities: 'trusts an issuer for one installation, whose URL is the audience of its ID tokens',
 }
 
@@ -154,6 +155,7 @@ export const referencesToDeletedUsers: Readonly<Record<string, string>> = {
   ...withReason(
     'becomes null, because what the user created for a team remains',
     'access_tokens.created_by_id',
+    'initial_access_tokens.created_by_id',
     'invitations.accepted_by_id',
     'invitations.invited_by_id',
     'workload_identities.created_by_id',

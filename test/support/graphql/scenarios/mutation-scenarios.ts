@@ -14,6 +14,7 @@ import { memberScenarios } from './member-scenarios.ts'
 import { requirementScenarios } from './requirement-scenarios.ts'
 import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
+import { initialAccessScenarios } from './initial-access-scenarios.ts'
 import { providerScenarios } from './provider-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
@@ -114,6 +115,7 @@ export const scenarios: Scenarios = {
   ...tokenScenarios,
   ...webhookScenarios,
   ...identityScenarios,
+  ...initialAccessScenarios,
   ...domainScenarios,
   ...requirementScenarios,
   ...providerScenarios,
