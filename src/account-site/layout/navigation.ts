@@ -4,6 +4,8 @@ import type { PageContext } from '../framework/page-context.ts'
 import { listAddress } from '../table/address.ts'
 import type { TeamAccess } from '../../../schema/core/principals.ts'
 import type { IconName } from '../../web/icon.tsx'
+import { isolateName } from '../../web/display-name.ts'
+import { accountPath } from '../../web/page-paths.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 
 interface PageTree {
@@ -63,8 +65,12 @@ export interface TeamLink {
 }
 
 export interface Navigation {
-  /** The groups of the current team that contain a page which the user can open; empty for a user without a team. */
+  /**
+   * On pages of a team, the groups that contain a page which the user can open. Elsewhere, a link back to the current team; empty for a user
+   * without a team.
+   */
   team: readonly NavigationGroup[]
+  /** On pages of a team, a link to the account. Elsewhere, its pages. */
   account: readonly NavigationGroup[]
   teams: readonly TeamLink[]
   /** The pages above the current one, from the team down. */
@@ -99,11 +105,18 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
       entries
         .filter((entry) => entry.group === group && ctx.isAllowed(entry.requirements, team))
         .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
+    // Both areas together would be longer than a small window.
+    const groupOf = (link: Omit<NavigationLink, 'isCurrent'>) => [{ name: 'link', title: null, links: [{ ...link, isCurrent: false }] }]
+    // The address of an error page can be in a team, too.
+    const isInTeam = currentTeam !== null && `${ctx.path}/`.startsWith(`/teams/${currentTeam.team.slug}/`)
+    const linkToAccount = groupOf({ label: 'Your account', icon: 'person', path: accountPath })
+    const linksToTeam = ({ team }: TeamAccess) =>
+      groupOf({ label: `Back to ${isolateName(team.name)}`, icon: 'back', path: `/teams/${team.slug}` })
     const section = entries.find(({ path, group }) => ctx.team && group !== 'account' && path === current?.path)
     const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {
-      team: currentTeam ? listGroups('team', currentTeam) : [],
-      account: listGroups('account', null),
+      team: !currentTeam ? [] : isInTeam ? listGroups('team', currentTeam) : linksToTeam(currentTeam),
+      account: isInTeam ? linkToAccount : listGroups('account', null),
       teams: ctx.teams.map((each) => ({
         ...each.team,
         logo: picturePath(each.team.logoId),

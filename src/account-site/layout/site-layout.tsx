@@ -96,7 +96,7 @@ const Groups = ({ label, groups }: { label: string; groups: readonly NavigationG
             <li>
               <a href={path} aria-current={isCurrent ? 'page' : undefined}>
                 <Icon name={icon} />
-                {label}
+                <span>{label}</span>
               </a>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Name } from '../../web/components/address.tsx'
 import { isolateName } from '../../web/display-name.ts'
@@ -18,10 +19,16 @@ interface RequireThroughProps {
 /** The form that requires sign-in through a provider. It shows the consequences in numbers before anything changes. */
 export const RequireThrough = ({ providerId, name, preview, path }: RequireThroughProps) =>
   !preview ? null : preview.viewerWouldLoseAccess ? (
-    <p>
-      Before you can require sign-in through <Name>{name}</Name>, sign in there yourself: otherwise you would lose access to the team.{' '}
-      <a href={providerSignInAt(providerId, path)}>Sign in through {isolateName(name)}</a>
-    </p>
+    <>
+      <p>
+        First sign in through <Name>{name}</Name> yourself, so that you keep your access to the team.
+      </p>
+      <Buttons>
+        <a class="button" href={providerSignInAt(providerId, path)}>
+          Sign in through {isolateName(name)}
+        </a>
+      </Buttons>
+    </>
   ) : (
     <>
       {!preview.viewerHasPasskey && (

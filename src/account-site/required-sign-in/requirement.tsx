@@ -9,7 +9,7 @@ import { page } from '../framework/page.ts'
 import { SetSignInRequirementDocument, SignInRequirementDocument } from '../generated/operations.ts'
 import type { SignInRequirementQuery } from '../generated/operations.ts'
 import { withoutRequiredSignIn } from '../members/members-table.tsx'
-import { RequiredSection } from '../team/two-factor-requirement.tsx'
+import { RequiredSection, RequirementBadge } from '../team/two-factor-requirement.tsx'
 import { RequireThrough } from './require-through.tsx'
 
 const dayMilliseconds = 86_400_000
@@ -35,21 +35,13 @@ const lift = form({
 export const signInRequirement = page({
   path: '/teams/:team/sign-in/requirement',
   title: 'Required sign-in',
+  badge: ({ team }, { site }) => <RequirementBadge from={team.signInRequirement?.from ?? null} now={site.now()} />,
   parent: '/teams/:team/sign-in',
   document: SignInRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { require, lift },
   view: ({ team }, ctx) => (
     <>
-      <p>
-        You can require members to sign in through your identity provider. This applies to members whose email address is in a verified
-        domain, and to members who have signed in there before. It does not apply to others, such as guests from other companies.
-      </p>
-      <p>
-        Until they sign in there, these members, their personal tokens and the apps they connected have no access to the team. Nothing is
-        revoked: they regain access as soon as they sign in there. Team tokens, apps of the team and workload identities keep working.
-        Owners can open the team with a passkey instead, which the audit log records.
-      </p>
       {team.signInRequirement === null ? (
         <RequireSection team={team} ctx={ctx} />
       ) : (
@@ -60,9 +52,27 @@ export const signInRequirement = page({
           <MembersSection team={team} providerId={team.signInRequirement.provider.providerId} />
         </>
       )}
+      <Consequences />
     </>
   ),
 })
+
+/** The affected members, and what the requirement means for them. */
+const Consequences = () => (
+  <section>
+    <h2>What happens</h2>
+    <ul>
+      <li>
+        The requirement applies to members whose email address is in a verified domain, and to members who have signed in there before.
+      </li>
+      <li>It does not apply to others, such as guests from other companies.</li>
+      <li>Until they sign in there, the affected members, their personal tokens and the apps they connected have no access to the team.</li>
+      <li>Nothing is revoked. They regain access as soon as they sign in there.</li>
+      <li>Team tokens, apps of the team and workload identities keep working.</li>
+      <li>Owners can open the team with a passkey instead. The audit log records this.</li>
+    </ul>
+  </section>
+)
 
 type Team = SignInRequirementQuery['team']
 
@@ -77,6 +87,7 @@ function RequireSection({ team, ctx }: { team: Team; ctx: PageContext }) {
   return (
     <section>
       <h2>Requirement</h2>
+      <p>You can require members to sign in through your identity provider.</p>
       {!isVerified && (
         <p>
           <a href={`/teams/${slug}/sign-in/domains`}>Verify a domain</a> first.

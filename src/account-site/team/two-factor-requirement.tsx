@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { DateTime, Day } from '../../web/components/time.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { SetTwoFactorRequirementDocument, TwoFactorRequirementDocument } from '../generated/operations.ts'
@@ -35,8 +35,9 @@ const lift = form({
 /** The requirement of two-factor authentication, and the number of members who use it. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
-  nav: { group: 'security', icon: 'shield', order: 20 },
+  nav: { group: 'security', icon: 'shield', order: 20, label: 'Two-factor' },
   title: 'Two-factor authentication',
+  badge: ({ team }, { site }) => <RequirementBadge from={team.twoFactorRequiredAt} now={site.now()} />,
   document: TwoFactorRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team'), seesAccount: ctx.vouchingProviders === null }),
   forms: { require, lift },
@@ -62,7 +63,7 @@ const RequireSection = ({ hasTwoFactor }: { hasTwoFactor: boolean | null }) => (
     </p>
     {hasTwoFactor === false ? (
       <p class="caution">
-        You can require it as soon as you use it. <a href={twoFactorPath}>Turn on two-factor authentication</a> for your own account first.
+        Before you require it, <a href={twoFactorPath}>turn on two-factor authentication</a> for your own account.
       </p>
     ) : (
       <Form name="require">
@@ -82,6 +83,17 @@ const RequireSection = ({ hasTwoFactor }: { hasTwoFactor: boolean | null }) => (
     )}
   </section>
 )
+
+/** The state of a requirement, next to the title of its page. `from` is null if there is none. */
+export const RequirementBadge = ({ from, now }: { from: string | null; now: Date }) => {
+  if (from === null) return <span class="badge">Not required</span>
+  if (new Date(from) <= now) return <span class="badge good">Required</span>
+  return (
+    <span class="badge info">
+      Required from <Day at={from} />
+    </span>
+  )
+}
 
 /** A requirement of the team with its start, which the form `lift` ends. `children` describes the requirement. */
 export const RequiredSection = ({ from, children }: { from: string; children: ComponentChildren }) => (

@@ -40,7 +40,7 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   const passkeyAdvice = 'Add a passkey to your account first.'
   // The owner would lose access, and has to sign in there.
   const locked = await browser.open(address)
-  expect(contentOf(locked)).toContain('sign in there yourself: otherwise you would lose access to the team.')
+  expect(contentOf(locked)).toContain('yourself, so that you keep your access to the team.')
   expect([contentOf(locked).includes(passkeyAdvice), locked.root.querySelector('a.confirm')]).toEqual([false, null])
   await signInThrough(service, provider, person)
   await prisma.session.updateMany({ where: { userId: person.id }, data: { providerIds: [provider.id] } })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { heading, signedIn } from '../../support/account-site/page-content.ts'
 import { inTeam } from '../../support/account-site/team.ts'
+import { isolateName } from '../../../src/web/display-name.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { evaluateInPage, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
@@ -30,13 +31,17 @@ test('the navigation lists only pages that the role can open, in groups', async 
   expect(groupsOn(owned.page)).toEqual([
     [null, ['Overview', 'Products']],
     ['People', ['Members', 'Invitations', 'Access']],
-    ['Billing', ['Invoices', 'By month', 'Billing details']],
+    ['Billing', ['Invoices', 'Totals by month', 'Billing details']],
     ['Developers', ['Apps', 'Team tokens', 'Workload identities', 'Webhooks']],
-    ['Security', ['Sign-in', 'Directory', 'Two-factor authentication', 'Audit log']],
+    ['Security', ['Sign-in', 'Directory', 'Two-factor', 'Audit log']],
     [null, ['Settings']],
   ])
   const paying = await inTeam(service, 'billing', '/members')
-  expect(groupsOn(paying.page)).toEqual([...everybody, ['Billing', ['Invoices', 'By month', 'Billing details']], [null, ['Settings']]])
+  expect(groupsOn(paying.page)).toEqual([
+    ...everybody,
+    ['Billing', ['Invoices', 'Totals by month', 'Billing details']],
+    [null, ['Settings']],
+  ])
   for (const closed of [
     'invitations',
     'tokens',
@@ -57,6 +62,25 @@ test('the navigation lists only pages that the role can open, in groups', async 
   }
 })
 
+test('pages of a team have one link to the account, and pages of the account have one link back to the team', async () => {
+  const { browser, team, page } = await inTeam(service, 'owner', '/members')
+  const linksIn = ({ root }: Page, label: string) =>
+    root.querySelectorAll(`.sidebar nav[aria-label="${label}"] a`).map((link) => [link.text.trim(), link.getAttribute('href')])
+  expect(linksIn(page, 'Your account')).toEqual([['Your account', '/account']])
+  const account = await browser.open('/account')
+  expect(linksIn(account, 'Team')).toEqual([[`Back to ${isolateName(team.name)}`, `/teams/${team.slug}`]])
+  expect(linksIn(account, 'Your account').map(([label]) => label)).toEqual([
+    'Profile',
+    'Your teams',
+    'Sign-in and security',
+    'Notifications',
+    'Personal tokens',
+    'Connected apps',
+    'Deleted teams',
+    'Data and deletion',
+  ])
+})
+
 test('the navigation has entries for deleted teams and, for owners, for the two-factor requirement of the team', async () => {
   const { user, browser } = await signedIn(service)
   const [own, other] = [await createTeam(database), await createTeam(database)]
@@ -64,9 +88,8 @@ test('the navigation has entries for deleted teams and, for owners, for the two-
   await join(database, other, user, 'member')
   const linksOn = async (path: string) =>
     (await browser.open(path)).root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))
-  expect(await linksOn(`/teams/${own.slug}`)).toEqual(expect.arrayContaining([`/teams/${own.slug}/two-factor`, '/account/deleted-teams']))
-  const links = await linksOn(`/teams/${other.slug}`)
-  expect([links.includes(`/teams/${other.slug}/two-factor`), links.includes('/account/deleted-teams')]).toEqual([false, true])
+  expect(await linksOn(`/teams/${own.slug}`)).toContain(`/teams/${own.slug}/two-factor`)
+  expect(await linksOn(`/teams/${other.slug}`)).not.toContain(`/teams/${other.slug}/two-factor`)
   const { root } = await browser.open('/account/deleted-teams')
   expect(root.querySelectorAll('.sidebar [aria-current]').map(({ text }) => text)).toEqual(['Deleted teams'])
 })
@@ -90,8 +113,9 @@ test('an error page keeps the navigation of the team in its address, and marks n
   await expectTeam(other.slug, '/tokens')
 })
 
-test('every link of the navigation leads to a page that marks this link alone, and has an icon of its own', async () => {
-  const { browser, page } = await inTeam(service, 'owner', '')
+test.each(['', '/account'])('every link of the navigation leads to a page that marks it alone, and has its own icon: %s', async (start) => {
+  const { browser, team } = await inTeam(service, 'owner', '')
+  const page = await browser.open(start || `/teams/${team.slug}`)
   const links = page.root.querySelectorAll('.sidebar a')
   expect(new Set(links.map((link) => link.querySelector('path')?.getAttribute('d'))).size).toBe(links.length)
   for (const link of links) {
@@ -126,7 +150,8 @@ test.each([sizes.desktop, { width: 1280, height: 360 }])(
       expect([path, top > 0]).toEqual([path, top > 0 && bottom + top > end - 32])
       scrolled.push(top > 0)
     }
-    expect(scrolled).toEqual([false, false, viewport.height === 360, viewport.height === 360, true])
+    const isLow = viewport.height === 360
+    expect(scrolled).toEqual([false, false, isLow, isLow, isLow])
   },
 )
 

@@ -10,34 +10,20 @@ import { TotalsTable } from './totals-table.tsx'
 /** The amounts invoiced to a team in the last twelve months, in one currency. */
 export const invoicesByMonth = page({
   path: '/teams/:team/invoices/by-month',
-  title: 'Invoice totals by month',
-  nav: { group: 'billing', icon: 'chart', order: 10, label: 'By month' },
+  title: 'Totals by month',
+  nav: { group: 'billing', icon: 'chart', order: 10 },
   parent: '/teams/:team/invoices',
   document: InvoicesByMonthDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),
-  view: ({ team }, ctx) => (
-    <>
-      <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
-      <div class="buttons screen">
-        <a class="button second" href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>
-          All invoices
-        </a>
-        {team.invoiceTotals.length > 0 && (
-          <a class="button second" href={`/teams/${ctx.param('team')}/invoice-totals.csv`}>
-            Export as CSV
-          </a>
-        )}
-      </div>
-    </>
-  ),
+  view: ({ team }, ctx) => <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />,
 })
 
 /** The chart and the table of one currency, with links to the others. */
-function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[]; ctx: PageContext }) {
+function TwelveMonths({ years, ctx: { path, query, param } }: { years: readonly Year[]; ctx: PageContext }) {
   const year = years.find(({ currency }) => currency === query.get('currency')) ?? years[0]
   if (!year) return <p class="empty">The team was not invoiced in the last twelve months.</p>
   return (
-    <section aria-labelledby="year">
+    <section class="data" aria-labelledby="year">
       {years.length > 1 && (
         <nav class="segments" aria-label="Currency">
           {years.map(({ currency, months }) => (
@@ -47,7 +33,14 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
           ))}
         </nav>
       )}
-      <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
+      <div class="heading">
+        <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
+        <p class="actions screen">
+          <a class="button second" href={`/teams/${param('team')}/invoice-totals.csv`}>
+            Export as CSV
+          </a>
+        </p>
+      </div>
       <Chart year={year} />
       <Legend year={year} />
       <TotalsTable year={year} />
