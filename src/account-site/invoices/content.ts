@@ -85,8 +85,8 @@ export function listTotals({ currency, status, subtotal, taxes, total, amountPai
     ...taxes.map(({ rate, net, tax }) => ({ label: rate === null ? 'Tax' : `Tax ${rate}% on ${money(net)}`, amount: money(tax) })),
     { label: 'Total', amount: money(total), isMain: true },
     { label: 'Paid', amount: money(amountPaid) },
-    // A void invoice has no amount due, because an amount would invite the customer to pay it.
-    ...(status === 'VOID' ? [] : [{ label: 'Amount due', amount: money(amountDue), isMain: true as const }]),
+    // A void invoice and a credit note have no amount due, because an amount would invite the customer to pay it.
+    ...(status === 'VOID' || total < 0 ? [] : [{ label: 'Amount due', amount: money(amountDue), isMain: true as const }]),
   ]
 }
 

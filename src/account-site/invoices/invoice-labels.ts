@@ -8,8 +8,13 @@ export const statusLabels: Record<InvoiceStatus, string> = {
   VOID: 'Void',
 }
 
+/** Returns true for a credit note that is in effect. The team owes nothing for it, whether or not the operator has settled it. */
+export const isCredit = ({ status, total }: Pick<StatusOfInvoice, 'status' | 'total'>): boolean =>
+  total < 0 && (status === 'OPEN' || status === 'PAID')
+
 /** Returns the word for the status of an invoice. An open one past its due date is overdue. */
-export const getStatusLabel = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
+export const getStatusLabel = (invoice: StatusOfInvoice): string =>
+  isCredit(invoice) ? 'Credit' : invoice.isOverdue ? 'Overdue' : statusLabels[invoice.status]
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
@@ -23,9 +28,11 @@ export function formatPeriod({ periodStart, periodEnd }: Period, times = default
   return start ? `from ${start}` : end ? `until ${end}` : null
 }
 
-interface StatusOfInvoice {
+/** What decides the word for the status of an invoice. */
+export interface StatusOfInvoice {
   status: InvoiceStatus
   isOverdue: boolean
+  total: number
 }
 
 interface Period {

@@ -25,7 +25,7 @@ export const invoice = page({
     <>
       <About team={team} ctx={ctx} />
       <section aria-labelledby="lines">
-        <h2 id="lines">Lines</h2>
+        <h2 id="lines">Items</h2>
         <LinesTable {...team.invoice} />
       </section>
     </>

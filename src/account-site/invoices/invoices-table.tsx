@@ -32,7 +32,7 @@ export const invoicesTable = defineTable({
         </a>
       ),
     },
-    { label: 'Status', phone: 'state', cell: ({ status, isOverdue }) => <InvoiceStatus status={status} isOverdue={isOverdue} /> },
+    { label: 'Status', phone: 'state', cell: (invoice) => <InvoiceStatus {...invoice} /> },
     { label: 'Product', phone: 'detail', cell: (invoice) => getInvoiceProduct(invoice) },
     { label: 'Date', phone: 'detail', sort: 'DATE', descendsFirst: true, cell: ({ invoiceDate }) => <Day at={invoiceDate} /> },
     {
@@ -47,7 +47,7 @@ export const invoicesTable = defineTable({
       label: 'Amount due',
       phone: 'detail',
       kind: 'amount',
-      cell: ({ status, amountDue, currency }) => (status === 'VOID' || amountDue === 0 ? '–' : formatMoney(amountDue, currency)),
+      cell: ({ status, amountDue, currency }) => (status === 'VOID' || amountDue <= 0 ? '–' : formatMoney(amountDue, currency)),
     },
   ],
   sort: 'DATE',

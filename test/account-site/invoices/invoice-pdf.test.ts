@@ -95,7 +95,6 @@ describe('an invoice as a PDF', () => {
       'Tax 7% on €10.00 | €0.70',
       'Total | -€13.10',
       'Paid | €0.00',
-      'Amount due | -€13.10',
       'Credit note CN-1 | Page 1 of 1',
     ])
   })

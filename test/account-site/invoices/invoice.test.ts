@@ -45,7 +45,7 @@ describe('an invoice with two lines', () => {
       ['Invoice date', '31 Jan 2026'],
       ['Product', 'Several products'],
     ])
-    expect(tableOf(page, 'Lines')).toEqual([
+    expect(tableOf(page, 'Items')).toEqual([
       ['Description', 'Quantity', 'Unit price', 'Amount'],
       ['Line 0', '1', '€100.00', '€100.00'],
       ['<i>xTraffic rules', '3', '€20.00', '€60.00'],
@@ -63,7 +63,7 @@ describe('an invoice with two lines', () => {
     for (const [index, { id }] of rated.lines.entries())
       await prisma.invoiceLine.update({ where: { id }, data: { taxRate: index === 0 ? 19 : 7 } })
     const page = await browser.open(`${path}/${rated.id}`)
-    expect(tableOf(page, 'Lines')?.slice(0, 6)).toEqual([
+    expect(tableOf(page, 'Items')?.slice(0, 6)).toEqual([
       ['Description', 'Quantity', 'Unit price', 'Tax', 'Amount'],
       ['Line 0', '1', '€10.00', '19%', '€10.00'],
       ['Line 1', '1', '€10.00', '7%', '€10.00'],
@@ -109,7 +109,7 @@ describe('an invoice with two lines', () => {
     const page = await browser.open(`${path}/${id}`)
     expect(page.root.querySelectorAll('.badge').map(({ text }) => text)).toEqual([label])
     expect(page.root.querySelector('main')?.structuredText.match(/\b(?:void|overdue|open|uncollectible)\b/gi)).toEqual([label])
-    expect(tableOf(page, 'Lines')?.at(-1)).toEqual(amountDue ? ['Amount due', amountDue] : ['Paid', '€0.00'])
+    expect(tableOf(page, 'Items')?.at(-1)).toEqual(amountDue ? ['Amount due', amountDue] : ['Paid', '€0.00'])
   })
 
   test('can be downloaded as a PDF with a safe file name', async () => {
