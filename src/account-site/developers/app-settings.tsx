@@ -10,7 +10,7 @@ import { appPage, appSettingsPath } from './app-page.tsx'
 import { AppNameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
 import { appSettingsForms } from './form/app-forms.ts'
 import { actsForTeam, grantLabels } from './form/app-kinds.ts'
-import { KeyFields, Optional, ProtocolFields } from './form/protocol-fields.tsx'
+import { AdvancedFields, Optional } from './form/protocol-fields.tsx'
 import { ScopeTable } from './form/scope-table.tsx'
 import { SecretsSection } from './secrets.tsx'
 
@@ -72,9 +72,8 @@ const SettingsForm = ({ app }: { app: App }) => (
       <Optional name="policyUri" label="Privacy policy" value={app.policyUri} />
       <Optional name="tosUri" label="Terms of service" value={app.tosUri} />
     </FieldGroup>
-    {app.confidential && <KeyFields app={app} />}
-    <ProtocolFields app={app} />
-    <Buttons>
+    <AdvancedFields app={app} />
+    <Buttons isSticky>
       <Button>Save</Button>
     </Buttons>
   </Form>

@@ -30,7 +30,7 @@ export const app = page({
 
 const About = ({ app }: { app: App }) => (
   <section>
-    <Facts>
+    <Facts isNarrow>
       <Fact name="Client ID">
         <code>{app.clientId}</code>
       </Fact>

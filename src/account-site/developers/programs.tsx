@@ -1,6 +1,6 @@
 import { fillSample, isOnOwnComputer } from '../../../rest-facade/openapi/quick-start.ts'
 import { isPrivateUse } from '../../../schema/core/outgoing/url-rules.ts'
-import { CopyButton } from '../../web/components/copy-button.tsx'
+import { Samples } from '../../web/components/samples.tsx'
 import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
 import { actsForTeam, runsOnDevices, usesCodeFlow } from './form/app-kinds.ts'
 
@@ -15,25 +15,20 @@ export const chooseRedirectUri = ({ redirectUris }: Pick<App, 'redirectUris'>): 
 
 /** Programs that use the app, filled in with its values. The first one is open. */
 export const Programs = ({ app, authUrl }: { app: App; authUrl: string }) => (
-  <>
-    {listPrograms(app).map(({ language, file }, index) => (
-      <details class="sample" name="programs" open={index === 0}>
-        <summary>{language}</summary>
-        <pre id={file} tabIndex={0} role="region" aria-label={`Program: ${language}`}>
-          {fillSample(file, {
-            authUrl,
-            clientId: app.clientId,
-            redirectUri: chooseRedirectUri(app),
-            scope: [...app.requiredScopes, ...app.optionalScopes].join(' '),
-            isConfidential: app.confidential,
-          })}
-        </pre>
-        <div class="copying">
-          <CopyButton targetId={file}>Copy</CopyButton>
-        </div>
-      </details>
-    ))}
-  </>
+  <Samples
+    isFirstOpen
+    programs={listPrograms(app).map(({ language, file }) => ({
+      language,
+      file,
+      code: fillSample(file, {
+        authUrl,
+        clientId: app.clientId,
+        redirectUri: chooseRedirectUri(app),
+        scope: [...app.requiredScopes, ...app.optionalScopes].join(' '),
+        isConfidential: app.confidential,
+      }),
+    }))}
+  />
 )
 
 /** A program can receive responses at every redirect URI except one with a private-use scheme, which leads to an installed app. */

@@ -1,11 +1,12 @@
 import { isOnOwnComputer, ownComputerUri } from '../../../rest-facade/openapi/quick-start.ts'
 import { isPrivateUse } from '../../../schema/core/outgoing/url-rules.ts'
-import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
+import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { page } from '../framework/page.ts'
 import { DeveloperAppSettingsDocument } from '../generated/operations.ts'
 import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
+import { CopiedValues } from '../sign-in-settings/copied-value.tsx'
 import { appPage, quickStartPath } from './app-page.tsx'
 import { quickStartForms } from './form/app-forms.ts'
 import { usesCodeFlow } from './form/app-kinds.ts'
@@ -33,20 +34,19 @@ export const quickStart = page({
 const ProgramsSection = ({ app, authUrl }: { app: App; authUrl: string }) => (
   <section id="quick-start">
     <h2>Run a program</h2>
-    <dl>
-      <dt>Client ID</dt>
-      <dd>
-        <code id="client-id">{app.clientId}</code> <CopyButton targetId="client-id">Copy</CopyButton>
-      </dd>
-      <dt>Issuer</dt>
-      <dd>
-        <code>{authUrl}</code>
-      </dd>
-      <dt>Discovery document</dt>
-      <dd>
-        <a href="/.well-known/openid-configuration">{authUrl}/.well-known/openid-configuration</a>
-      </dd>
-    </dl>
+    <CopiedValues
+      values={[
+        { id: 'client-id', label: 'Client ID', copied: 'client ID', value: app.clientId },
+        { id: 'issuer', label: 'Issuer', copied: 'issuer', value: authUrl },
+        {
+          id: 'discovery',
+          label: 'Discovery document',
+          copied: 'URL',
+          value: `${authUrl}/.well-known/openid-configuration`,
+          isLink: true,
+        },
+      ]}
+    />
     <p>
       OpenID Connect libraries need only these values. Each program below shows every request. Copy one to a file, start it as its first
       line says, and allow access in the browser.

@@ -34,32 +34,75 @@ export const ReviewSection = ({ app }: { app: App }) => {
   )
 }
 
-/** The proposed values next to the current ones. */
+/** The proposed changes. A list shows what is added and removed. */
 export const ChangesSection = ({ changes }: { changes: App['proposedChanges'] }) => (
   <section id="changes">
     <h2>Changes in review</h2>
     <p>Until the changes are approved, the current values stay in effect. To withdraw a change, save the current value in the settings.</p>
-    {changes.map(({ member, live, proposed }) => (
+    {changes.map((change) => (
       <>
-        <h3>{labels[member] ?? member}</h3>
-        <Facts>
-          <Fact name="Current">
-            <Values member={member} values={live} />
-          </Fact>
-          <Fact name="Proposed">
-            <Values member={member} values={proposed} />
-          </Fact>
-        </Facts>
+        <h3>{labels[change.member] ?? change.member}</h3>
+        {lists.has(change.member) ? <ListChange {...change} /> : <TextChange {...change} />}
       </>
     ))}
   </section>
 )
+
+type Change = App['proposedChanges'][number]
+
+const TextChange = ({ live, proposed }: Change) => (
+  <Facts>
+    <Fact name="Current">
+      <bdi>{live[0] ?? 'None'}</bdi>
+    </Fact>
+    <Fact name="Proposed">
+      <bdi>{proposed[0] ?? 'None'}</bdi>
+    </Fact>
+  </Facts>
+)
+
+/** What a change adds to a list and removes from it. The values that stay are folded. */
+const ListChange = ({ member, live, proposed }: Change) => {
+  const describe = (values: readonly string[]) => (member.endsWith('Scopes') ? sortScopes(values).map(scopeLabel) : values)
+  const kept = live.filter((value) => proposed.includes(value))
+  return (
+    <>
+      <ul class="changes">
+        {describe(proposed.filter((value) => !live.includes(value))).map((text) => (
+          <li>
+            <span class="badge good">Added</span> <bdi>{text}</bdi>
+          </li>
+        ))}
+        {describe(live.filter((value) => !proposed.includes(value))).map((text) => (
+          <li>
+            <span class="badge alert">Removed</span> <bdi>{text}</bdi>
+          </li>
+        ))}
+      </ul>
+      {kept.length > 0 && (
+        <details>
+          <summary>{kept.length} unchanged</summary>
+          <ul>
+            {describe(kept).map((text) => (
+              <li>
+                <bdi>{text}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
 
 /** The reason why the name cannot be submitted: another app got a similar name after this one was saved. */
 const NameRefusal = () => {
   const { messages } = useSubmittedField('name', { label: 'Name', verb: 'Enter' })
   return <FieldDescription id="submitted-name" hint={undefined} messages={messages} />
 }
+
+/** Properties with several values. */
+const lists: ReadonlySet<string> = new Set(['redirectUris', 'postLogoutRedirectUris', 'requiredScopes', 'optionalScopes'])
 
 const labels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -69,18 +112,4 @@ const labels: Readonly<Record<string, string>> = {
   postLogoutRedirectUris: 'Redirect URIs after sign-out',
   requiredScopes: 'Permissions that users cannot decline',
   optionalScopes: 'Permissions that users can decline',
-}
-
-const Values = ({ member, values }: { member: string; values: readonly string[] }) => {
-  const texts = member.endsWith('Scopes') ? sortScopes(values).map(scopeLabel) : values
-  if (texts.length < 2) return <bdi>{texts[0] ?? 'None'}</bdi>
-  return (
-    <ul>
-      {texts.map((text) => (
-        <li>
-          <bdi>{text}</bdi>
-        </li>
-      ))}
-    </ul>
-  )
 }

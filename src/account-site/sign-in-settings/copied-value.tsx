@@ -6,12 +6,20 @@ interface CopiedValueProps {
   /** Name of the copied value. */
   copied: string
   value: string
+  /** True if the value is the address of a page to look at. */
+  isLink?: boolean
 }
 
 /** A value with a button that copies it. */
-export const CopiedText = ({ id, copied, value }: Omit<CopiedValueProps, 'label'>) => (
+export const CopiedText = ({ id, copied, value, isLink = false }: Omit<CopiedValueProps, 'label'>) => (
   <div class="copied">
-    <code id={id}>{value}</code>
+    {isLink ? (
+      <a href={value}>
+        <code id={id}>{value}</code>
+      </a>
+    ) : (
+      <code id={id}>{value}</code>
+    )}
     <span class="copying">
       <CopyButton targetId={id}>{`Copy ${copied}`}</CopyButton>
     </span>

@@ -10,7 +10,7 @@ import type { RotateWebhookSecretMutation, WebhookPartsFragment } from '../gener
 import { OneTimeSecret, RotateForm } from '../one-time-secret.tsx'
 import { shortUrl } from './webhook-state.tsx'
 import { readSamples } from '../../../rest-facade/openapi/samples.ts'
-import { CopyButton } from '../../web/components/copy-button.tsx'
+import { Samples } from '../../web/components/samples.tsx'
 
 /** The form that gives the webhook another secret. */
 export const RotateSecret = ({
@@ -90,16 +90,6 @@ export const Receivers = () => (
       </a>
       : verify them with a library, such as <code>standardwebhooks</code> or <code>svix</code>, or by hand, as these programs do.
     </p>
-    {readSamples().map(({ language, file, code }) => (
-      <details class="sample">
-        <summary>{language}</summary>
-        <pre id={file} tabIndex={0} role="region" aria-label={`Program in ${language}`}>
-          {code}
-        </pre>
-        <div class="copying">
-          <CopyButton targetId={file}>Copy</CopyButton>
-        </div>
-      </details>
-    ))}
+    <Samples programs={readSamples()} />
   </>
 )

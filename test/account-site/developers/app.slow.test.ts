@@ -68,7 +68,7 @@ describe('the settings of an app', () => {
     const content = contentOf(opened)
     expect(content).toContain('Published Changes in review')
     expect(content).toContain('Name Current Portal Proposed Dealer Portal')
-    expect(content).toContain('Redirect URIs Current https://app.example/callback Proposed https://new.example/cb')
+    expect(content).toContain('Redirect URIs Added https://new.example/cb Removed https://app.example/callback')
     const proposed = await browser.open(`${path}/settings`)
     expect(valuesOf(proposed).get('name')).toBe('Dealer Portal')
     await browser.press(proposed, 'Save', { Name: 'Portal', 'Redirect URIs': 'https://app.example/callback' })

@@ -59,7 +59,7 @@ test('forms of a team have explanations left of the fields in wide windows, and 
     await page.goto(address + path)
     // The fields of closed sections have no place.
     await evaluateInPage(page, ({ document }) => {
-      for (const details of document.querySelectorAll('.folded > details')) details.open = true
+      for (const details of document.querySelectorAll('.folded > details, .advanced')) details.open = true
     })
     expect([path, await fieldsOutsideGroups(page)]).toEqual([path, []])
     await expectAccessible(page)

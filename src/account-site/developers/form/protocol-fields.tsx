@@ -1,6 +1,7 @@
 import { Checkbox } from '../../../web/components/forms/checkbox.tsx'
 import { Field, Select, TextArea } from '../../../web/components/forms/field.tsx'
 import { FieldGroup } from '../../../web/components/forms/field-group.tsx'
+import { useRefusal } from '../../../web/components/forms/form.tsx'
 import type { DeveloperAppSettingsQuery } from '../../generated/operations.ts'
 
 type App = DeveloperAppSettingsQuery['team']['client']
@@ -18,8 +19,28 @@ export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: Opt
   <Field {...rest} required={false} maxLength={max} autocomplete="off" value={value ?? ''} hint={hint} />
 )
 
+/** Fields that few apps need. They are folded unless the app uses one of them, or the form was refused. */
+export const AdvancedFields = ({ app }: { app: App }) => (
+  <details class="advanced" open={useRefusal('update') !== null || usesAdvanced(app)}>
+    <summary>Advanced</summary>
+    {app.confidential && <KeyFields app={app} />}
+    <ProtocolFields app={app} />
+  </details>
+)
+
+/** Returns true if a value of these fields differs from that of a new app. */
+const usesAdvanced = (app: App) =>
+  [app.jwks, app.jwksUri, app.backchannelLogoutUri].some((value) => value !== null) ||
+  app.postLogoutRedirectUris.length > 0 ||
+  app.idTokenSignedResponseAlg !== algorithms[0] ||
+  app.refreshReplaySeconds > 0 ||
+  [app.requireKeyAuthentication, app.requirePushedAuthorizationRequests, app.dpopBoundAccessTokens].includes(true)
+
+/** The default comes first. */
+const algorithms = ['ES256', 'RS256']
+
 /** Fields for authentication with a key instead of a secret. Only confidential apps authenticate. */
-export const KeyFields = ({ app }: { app: App }) => (
+const KeyFields = ({ app }: { app: App }) => (
   <FieldGroup id="keys" title="Keys" about="The app can sign an assertion instead of sending its secret (private_key_jwt).">
     <TextArea
       name="jwks"
@@ -39,9 +60,8 @@ export const KeyFields = ({ app }: { app: App }) => (
   </FieldGroup>
 )
 
-/** Fields that few apps need. */
-export const ProtocolFields = ({ app }: { app: App }) => (
-  <FieldGroup id="protocol" title="Protocol" about="Settings that few apps need.">
+const ProtocolFields = ({ app }: { app: App }) => (
+  <FieldGroup id="protocol" title="Protocol" about="Sign-out, signatures and stricter requests.">
     <TextArea
       name="postLogoutRedirectUris"
       label="Redirect URIs after sign-out"
@@ -59,7 +79,7 @@ export const ProtocolFields = ({ app }: { app: App }) => (
     <Select
       name="idTokenSignedResponseAlg"
       label="Signing algorithm of ID tokens"
-      options={['ES256', 'RS256'].map((value) => ({ value, label: value }))}
+      options={algorithms.map((value) => ({ value, label: value }))}
       selected={app.idTokenSignedResponseAlg}
     />
     <Field

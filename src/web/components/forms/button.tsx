@@ -19,4 +19,12 @@ export const Button = ({ children, kind, name, value, skipsValidation, action }:
   </button>
 )
 
-export const Buttons = ({ children }: { children: ComponentChildren }) => <div class="buttons">{children}</div>
+interface ButtonsProps {
+  /** True for a form that is higher than the window. Its buttons stay at the lower edge of the window until the form ends. */
+  isSticky?: boolean
+  children: ComponentChildren
+}
+
+export const Buttons = ({ isSticky = false, children }: ButtonsProps) => (
+  <div class={isSticky ? 'buttons sticky' : 'buttons'}>{children}</div>
+)
