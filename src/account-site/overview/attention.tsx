@@ -20,12 +20,17 @@ interface AttentionProps {
 type OwnerProps = Pick<AttentionProps, 'path'> & { team: OwnedTeam }
 
 interface Item {
-  text: ComponentChildren
-  /** The page on which the reader corrects it. */
+  state: string
+  /** Colour of the state. None for what only waits for somebody else. */
+  kind?: 'alert' | 'caution'
+  /** What the state is about, which leads to the page on which the reader corrects it. */
+  object: ComponentChildren
   link: string
+  /** Text after the object. */
+  details?: ComponentChildren
 }
 
-/** What the reader should look at, each as a link to the page that corrects it. Renders nothing if there is nothing. */
+/** What the reader should look at, each with a link to the page that corrects it. Renders nothing if there is nothing. */
 export const Attention = ({ path, team, sums }: AttentionProps) => {
   const items = [...listOverdue(path, sums), ...(team ? listForOwner({ path, team }) : [])]
   if (items.length === 0) return null
@@ -33,9 +38,13 @@ export const Attention = ({ path, team, sums }: AttentionProps) => {
     <section aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       <ul class="entries attention">
-        {items.map(({ text, link }) => (
+        {items.map(({ state, kind = '', object, link, details }) => (
           <li class="linked">
-            <a href={link}>{text}</a>
+            <span class={`badge ${kind}`.trim()}>{state}</span>{' '}
+            <span>
+              <a href={link}>{object}</a>
+              {details}
+            </span>
           </li>
         ))}
       </ul>
@@ -48,12 +57,20 @@ const listOverdue = (path: string, sums: Sums): Item[] => {
   const count = sums.reduce((total, { overdueCount }) => total + overdueCount, 0)
   if (count === 0) return []
   const amounts = sums.flatMap(({ currency, overdue, overdueCount }) => (overdueCount > 0 ? [formatMoney(overdue, currency)] : []))
-  const text = (
-    <>
-      {counted(count, 'invoice is', 'invoices are')} overdue: <strong>{amounts.join('\u00a0· ')}</strong>
-    </>
-  )
-  return [{ text, link: `${path}/invoices?status=OPEN&sort=due` }]
+  return [
+    {
+      state: 'Overdue',
+      kind: 'alert',
+      object: counted(count, 'invoice', 'invoices'),
+      link: `${path}/invoices?status=OPEN&sort=due`,
+      details: (
+        <>
+          {' of '}
+          <strong>{amounts.join(' and ')}</strong>
+        </>
+      ),
+    },
+  ]
 }
 
 const listForOwner = (props: OwnerProps): Item[] => [
@@ -68,47 +85,64 @@ const listWebhooks = ({ path, team: { webhooks } }: OwnerProps): Item[] =>
   webhooks
     .filter(({ state, disabledReason }) => state === 'FAILING' || (disabledReason !== null && disabledReason !== 'REQUEST'))
     .map((webhook) => ({
-      text: (
+      state: webhook.state === 'FAILING' ? 'Failing' : 'Disabled',
+      kind: 'alert',
+      object: (
         <>
-          The webhook <Name>{getWebhookName(webhook)}</Name> {webhook.state === 'FAILING' ? 'is failing' : 'was disabled after failures'}
+          Webhook <Name>{getWebhookName(webhook)}</Name>
         </>
       ),
       link: `${path}/webhooks/${webhook.webhookId}`,
+      details: webhook.state === 'FAILING' ? null : ' after failed deliveries',
     }))
 
 /** The tokens that expire soon: the first one by name, or their number. */
 const listTokens = ({ path, team: { expiring } }: OwnerProps): Item[] => {
   const [first] = expiring.nodes
   if (!first) return []
-  const text =
-    expiring.total === 1 ? (
-      <>
-        The token <Name>{first.name}</Name> expires on <Day at={first.expiresAt} />
-      </>
-    ) : (
-      <>
-        {expiring.total.toLocaleString('en')} tokens expire soon, the first on <Day at={first.expiresAt} />
-      </>
-    )
-  return [{ text, link: `${path}/tokens?sort=expires` }]
+  const isOnly = expiring.total === 1
+  return [
+    {
+      state: 'Expires soon',
+      kind: 'caution',
+      object: isOnly ? (
+        <>
+          Token <Name>{first.name}</Name>
+        </>
+      ) : (
+        `${expiring.total.toLocaleString('en')} tokens`
+      ),
+      link: `${path}/tokens?sort=expires`,
+      details: (
+        <>
+          {isOnly ? ' on ' : ', the first on '}
+          <Day at={first.expiresAt} />
+        </>
+      ),
+    },
+  ]
 }
 
 /** The members who lack what the team requires of them. */
 const listLackingMembers = ({ path, team }: OwnerProps): Item[] => {
   const withoutSecondFactor = team.twoFactorRequiredAt === null ? 0 : team.membersWithoutTwoFactor.total
   const withoutSignIn = team.withoutSignIn?.total ?? 0
-  const describe = (count: number) => `${counted(count, 'member has', 'members have')} not`
+  const describe = (count: number, missing: string, link: string): Item[] =>
+    count === 0 ? [] : [{ state: 'Required', kind: 'caution', object: counted(count, 'member', 'members'), link, details: ` ${missing}` }]
   return [
-    ...(withoutSecondFactor > 0
-      ? [{ text: `${describe(withoutSecondFactor)} turned on the required two-factor authentication`, link: withoutTwoFactor(path) }]
-      : []),
-    ...(withoutSignIn > 0
-      ? [{ text: `${describe(withoutSignIn)} signed in through the required identity provider`, link: withoutRequiredSignIn(path) }]
-      : []),
+    ...describe(withoutSecondFactor, 'without the required two-factor authentication', withoutTwoFactor(path)),
+    ...describe(withoutSignIn, 'not signed in through the required identity provider', withoutRequiredSignIn(path)),
   ]
 }
 
 const listInvitations = ({ path, team: { invited } }: OwnerProps): Item[] =>
   invited.total === 0
     ? []
-    : [{ text: `${counted(invited.total, 'invitation is', 'invitations are')} not accepted yet`, link: `${path}/invitations` }]
+    : [
+        {
+          state: 'Pending',
+          object: counted(invited.total, 'invitation', 'invitations'),
+          link: `${path}/invitations`,
+          details: ' not accepted yet',
+        },
+      ]

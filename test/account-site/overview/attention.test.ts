@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { contentOf, signedIn } from '../../support/account-site/page-content.ts'
+import type { Page } from '../../support/browser/browser.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam, join, teamToken } from '../../support/data/team.ts'
 import { insertDelivery } from '../../support/webhooks/delivery-row.ts'
@@ -10,6 +11,12 @@ const service = useService()
 const { database } = service
 
 const inDays = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000)
+
+/** The texts of what needs attention, with the addresses of their links. */
+const listItems = (root: Page['root']) =>
+  root
+    .querySelectorAll('[aria-labelledby=attention] li')
+    .map((item) => [item.text.replaceAll(/\s+/g, ' ').trim(), item.querySelector('a')?.getAttribute('href')])
 
 /** A signed-in owner of a new team. */
 async function openOwnedTeam() {
@@ -39,15 +46,15 @@ test('the start page of an owner lists what needs attention, with links to the p
     webhooks.push(`${path}/webhooks/${id}`)
   }
   const { root } = await browser.open(path)
-  const items = root.querySelectorAll('[aria-labelledby=attention] a').map((link) => [link.text, link.getAttribute('href')])
+  const items = listItems(root)
   expect(items).toHaveLength(5)
   expect(items).toEqual(
     expect.arrayContaining([
-      ['The webhook Ledger is failing', webhooks[0]],
-      ['The webhook Archive was disabled after failures', webhooks[1]],
-      [expect.stringMatching(/^The token Nightly expires on \d+ \w+ \d{4}$/), `${path}/tokens?sort=expires`],
-      ['1 member has not turned on the required two-factor authentication', `${path}/members?twoFactor=OFF`],
-      ['1 invitation is not accepted yet', `${path}/invitations`],
+      ['Failing Webhook Ledger', webhooks[0]],
+      ['Disabled Webhook Archive after failed deliveries', webhooks[1]],
+      [expect.stringMatching(/^Expires soon Token Nightly on \d+ \w+ \d{4}$/), `${path}/tokens?sort=expires`],
+      ['Required 1 member without the required two-factor authentication', `${path}/members?twoFactor=OFF`],
+      ['Pending 1 invitation not accepted yet', `${path}/invitations`],
     ]),
   )
   for (const [, address] of items) expect((await browser.open(address ?? '')).status).toBe(200)
@@ -63,8 +70,8 @@ test.each(['owner', 'billing'] as const)('overdue invoices come first in what ne
   await createInvoice(database, team, { ...open, number: 'ACME-1', dueDate: inDays(-2) })
   await createInvoice(database, team, { ...open, number: 'ACME-2', dueDate: inDays(2) })
   const { root } = await browser.open(path)
-  const [first, ...others] = root.querySelectorAll('[aria-labelledby=attention] a').map((link) => [link.text, link.getAttribute('href')])
-  expect(first).toEqual(['1 invoice is overdue: €119.00', `${path}/invoices?status=OPEN&sort=due`])
+  const [first, ...others] = listItems(root)
+  expect(first).toEqual(['Overdue 1 invoice of €119.00', `${path}/invoices?status=OPEN&sort=due`])
   expect(others).toHaveLength(role === 'owner' ? 1 : 0)
 })
 

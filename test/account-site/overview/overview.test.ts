@@ -97,8 +97,8 @@ describe('the start page of an owner', () => {
     }
     const content = contentOf(await browser.open(path))
     expect(content).toContain('Outstanding invoices €1,190.00 $10.00 120 invoices 2 overdue €10.00 · $10.00')
-    expect(content).toMatch(/Needs attention 2 invoices are overdue: €10\.00\s· \$10\.00 /)
-    expect(content.match(/overdue/g)).toHaveLength(2)
+    expect(content).toMatch(/Needs attention Overdue 2 invoices of €10\.00 and \$10\.00 /)
+    expect(content.match(/overdue/gi)).toHaveLength(2)
     expect(content).toMatch(/Team tokens 120 5 expire soon first: test , \d+ \w+ \d{4}/)
   })
 })
@@ -162,17 +162,9 @@ describe('the start page of the billing role', () => {
       })
     const page = await browser.open(path)
     expect(contentOf(page)).toMatch(
-      /^Overview Needs attention 1 invoice is overdue: €10\.00 Outstanding invoices €20.00 2 invoices 1 overdue €10.00 Latest invoices ACME-7 Due on /,
+      /^Overview Needs attention Overdue 1 invoice of €10\.00 Outstanding invoices €20.00 2 invoices 1 overdue €10.00 Latest invoices ACME-7 Due on /,
     )
-    expect(Object.keys(linksOf(page))).toEqual([
-      '1 invoice is overdue: €10.00',
-      'Outstanding invoices',
-      'ACME-7',
-      'ACME-6',
-      'ACME-5',
-      'ACME-4',
-      'ACME-3',
-    ])
+    expect(Object.keys(linksOf(page))).toEqual(['1 invoice', 'Outstanding invoices', 'ACME-7', 'ACME-6', 'ACME-5', 'ACME-4', 'ACME-3'])
     expect((await browser.open(linksOf(page)['ACME-6'] ?? '')).status).toBe(200)
     expect(contentOf(page)).not.toMatch(/Members|Your products|Recent activity|Set up/)
   })
