@@ -5,22 +5,24 @@ type Team = SignInSettingsQuery['team']
 /** Steps by which an owner sets up the sign-in of a team. Renders nothing once all are done. */
 export const SignInSteps = ({ team, path }: { team: Team; path: string }) => {
   const steps = listSteps(team, path)
-  const doneCount = steps.filter(({ isDone }) => isDone).length
-  if (doneCount === steps.length) return null
+  const open = steps.filter(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone)
+  if (open.length === 0) return null
   return (
     <section class="setup" aria-labelledby="steps">
       <div class="heading">
         <h2 id="steps">Set up the sign-in</h2>
         <span class="hint">
-          {doneCount} of {steps.length} done
+          {done.length} of {steps.length} done
         </span>
       </div>
       <ol class="steps">
-        {steps.map(({ label, about, link, isDone }) => (
-          <li class={isDone ? 'linked done' : 'linked'}>
-            <a href={link}>{label}</a> <span class="about">{isDone ? 'Done' : about}</span>
+        {open.map(({ label, about, link }) => (
+          <li class="linked">
+            <a href={link}>{label}</a> <span class="about">{about}</span>
           </li>
         ))}
+        {done.length > 0 && <li class="done">Done: {done.map(({ label }) => label).join(' · ')}</li>}
       </ol>
     </section>
   )

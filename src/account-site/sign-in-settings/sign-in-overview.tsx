@@ -58,25 +58,24 @@ export const signInSettings = page({
 })
 
 const Providers = ({ team: { identityProviders }, ctx }: { team: SignInSettingsQuery['team']; ctx: PageContext }) => (
-  <>
-    <DataTable
-      table={table}
-      ctx={ctx}
-      list={{ nodes: identityProviders, total: identityProviders.length, page: 1, lastPage: 1 }}
-      actions={
-        identityProviders.length >= maxProviders ? (
-          <span class="hint">A team can have {maxProviders}. Delete one to add another.</span>
-        ) : (
-          <a class="button" href={`${ctx.path}/new`}>
-            New identity provider
-          </a>
-        )
-      }
-    />
+  <DataTable
+    table={table}
+    ctx={ctx}
+    list={{ nodes: identityProviders, total: identityProviders.length, page: 1, lastPage: 1 }}
+    actions={
+      identityProviders.length >= maxProviders ? (
+        <span class="hint">A team can have {maxProviders}. Delete one to add another.</span>
+      ) : (
+        <a class="button" href={`${ctx.path}/new`}>
+          New identity provider
+        </a>
+      )
+    }
+  >
     {identityProviders.map((provider) => (
       <NextStep provider={provider} path={ctx.path} />
     ))}
-  </>
+  </DataTable>
 )
 
 function NextStep({ provider, path }: { provider: ProviderPartsFragment; path: string }) {

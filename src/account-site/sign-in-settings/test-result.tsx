@@ -2,8 +2,10 @@ import { Buttons } from '../../web/components/forms/button.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
+import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
 import { SignInProviderTestDocument } from '../generated/operations.ts'
+import { counted } from '../labels.ts'
 import { getTestAddress, providerPage, providerTestPath } from './provider-page.tsx'
 import type { SignInProviderTestQuery } from '../generated/operations.ts'
 
@@ -37,6 +39,11 @@ export const signInTest = page({
 const Summary = ({ test, warnings }: { test: Test; warnings: readonly string[] }) => (
   <>
     <p>
+      {warnings.length === 0 ? (
+        <span class="badge good">Works</span>
+      ) : (
+        <span class="badge caution">Works, {counted(warnings.length, 'warning', 'warnings')}</span>
+      )}{' '}
       You signed in <RelativeTime at={test.at} />.{' '}
       {warnings.length === 0 && 'The identity provider sent everything that this service uses.'}
     </p>
@@ -63,7 +70,7 @@ const Result = ({ provider, test }: { provider: TestedProvider; test: Test }) =>
             <tr>
               <th scope="row">{what}</th>
               <td>{claim === null ? '' : <code>{claim}</code>}</td>
-              <td>{value === null ? 'missing' : <bdi>{value}</bdi>}</td>
+              <td>{value === null ? <span class="badge caution">Missing</span> : <bdi>{value}</bdi>}</td>
             </tr>
           ))}
         </tbody>
@@ -101,22 +108,26 @@ type TestedProvider = Team['identityProvider']
 type Test = NonNullable<Team['lastIdentityProviderTest']>
 
 /** Returns sentences about problems that the owner should correct at the provider. */
-function listWarnings({ kind, issuer, groupsClaim, testedAt }: TestedProvider, { email, name, groups, claims }: Test): string[] {
+function listWarnings(
+  { kind, name: provider, issuer, groupsClaim, testedAt }: TestedProvider,
+  { email, name, groups, claims }: Test,
+): string[] {
   const noun = kind === 'OIDC' ? 'claim' : 'attribute'
+  const from = isolateName(provider)
   const has = (claim: string) => claims.some((each) => each.name === claim)
   const emailWarning = has('email')
-    ? `The ${noun} email is not a valid email address. The accounts of new users would have no email address.`
-    : `The provider does not send the ${noun} email. The accounts of new users would have no email address, and existing accounts would not be found.`
+    ? `The ${noun} “email” is not a valid email address. The accounts of new users would have no email address.`
+    : `${from} sends no email address, so the accounts of new users would have none, and existing accounts would not be found. Add the ${noun} “email” in ${from}.`
   // Entra ID sends a link in place of more than 200 groups.
   const hasTooMany = claims.some((each) => each.name === '_claim_names' && groupsClaim !== null && each.value.includes(`"${groupsClaim}"`))
   const groupsWarning = hasTooMany
     ? 'You are in too many groups for the provider to list them. Let it send only the groups that are assigned to the app.'
-    : `The provider does not send the ${noun} ${groupsClaim}, in which this team expects the groups. Groups have no effect.`
+    : `${from} sends no groups, so groups have no effect here. Add the ${noun} “${groupsClaim}” in ${from}, or clear it in the settings.`
   return [
     ...(testedAt === null ? ['The settings were changed after this test. Test the sign-in again.'] : []),
     ...(email === null ? [emailWarning] : []),
     ...(name === null
-      ? [`The provider does not send the ${noun} name. The names of new users are derived from their email addresses.`]
+      ? [`${from} sends no name, so the names of new users are derived from their email addresses. Add the ${noun} “name” in ${from}.`]
       : []),
     ...(groupsClaim !== null && groups === null ? [groupsWarning] : []),
     ...(issuer === 'https://accounts.google.com' && !has('hd')

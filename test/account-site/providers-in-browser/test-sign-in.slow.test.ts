@@ -28,8 +28,8 @@ test.each(looks)('a test sign-in names the claims that the provider does not sen
   organization.person = { sub: 'ada' }
   await tab.link('Test sign-in').press('Enter')
   await tab.logIn('Log in', 'Acme ID')
-  await page.getByText('The provider does not send the claim email.').waitFor()
-  await page.getByText('The provider does not send the claim groups').waitFor()
+  await page.getByText('sends no email address').waitFor()
+  await page.getByText('sends no groups').waitFor()
   // It links no account, and leaves the session as it is.
   expect(await database.prisma.externalIdentity.count({ where: { userId: owner.id } })).toBe(0)
   await page.goto(`${url}/account`)

@@ -100,7 +100,7 @@ test('the page of the directory shows the last error, the groups with their role
     ['Other <b>', '0 users', 'Set a role for Other <b>'],
   ])
   expect(cellsIn(shown, 'table.rows').map((row) => row.slice(0, 4))).toEqual([
-    [`Ada M ada@${domain}`, 'Member', 'Member', 'Owners'],
+    [`Ada M ada@${domain}`, 'Active', 'Member', 'Owners'],
     ['Guest guest@elsewhere.example', 'Invited', '', ''],
     [`off@${domain}`, 'Inactive', '', ''],
   ])

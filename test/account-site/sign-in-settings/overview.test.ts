@@ -40,24 +40,25 @@ test('the page about sign-in says that nothing is set up in a new team, and list
 
 test('the page about sign-in marks each step as done once it is, and then leaves the steps out', async () => {
   const { team, address, browser } = await inTeam(service, 'owner', '/sign-in')
-  const doneSteps = async () => stepsOf(await browser.open(address)).map(([, , isDone]) => isDone)
+  const openSteps = async () => stepsOf(await browser.open(address)).flatMap(([label, , isDone]) => (isDone ? [] : [label]))
   const id = await seedProvider(service, team)
   const added = await browser.open(address)
   expect(stepsOf(added).map(([, link, isDone]) => [link, isDone])).toEqual([
-    [`${address}/${id}`, true],
     [`${address}/domains`, false],
     [`${address}/${id}`, false],
     [`${address}/requirement`, false],
+    [undefined, true],
   ])
   expect(contentOf(added)).toContain('1 of 4 done')
+  expect(contentOf(added)).toContain('Done: Add an identity provider')
   const { id: domainId } = await createDomain(database, team, { verifiedAt: null })
-  expect(await doneSteps()).toEqual([true, false, false, false])
+  expect(await openSteps()).toEqual(['Verify a domain', 'Test the sign-in', 'Require the sign-in'])
   await prisma.teamDomain.update({ where: { id: domainId }, data: { verifiedAt: clock.now() } })
-  expect(await doneSteps()).toEqual([true, true, false, false])
+  expect(await openSteps()).toEqual(['Test the sign-in', 'Require the sign-in'])
   await prisma.identityProvider.update({ where: { id }, data: { testedAt: clock.now(), disabledAt: clock.now() } })
-  expect(await doneSteps()).toEqual([true, true, false, false])
+  expect(await openSteps()).toEqual(['Test the sign-in', 'Require the sign-in'])
   await prisma.identityProvider.update({ where: { id }, data: { disabledAt: null } })
-  expect(await doneSteps()).toEqual([true, true, true, false])
+  expect(await openSteps()).toEqual(['Require the sign-in'])
   const later = new Date(clock.now().getTime() + 86_400_000)
   await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: id, signInRequiredAt: later } })
   const required = await browser.open(address)

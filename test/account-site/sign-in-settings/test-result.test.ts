@@ -47,9 +47,9 @@ test('the result warns of what is missing', async () => {
   const { warnings } = await opened({ groupsClaim: 'groups', testedAt: null, issuer: 'https://accounts.google.com' }, nothing)
   expect(warnings).toEqual([
     'The settings were changed after this test. Test the sign-in again.',
-    expect.stringContaining('does not send the claim email'),
-    expect.stringContaining('does not send the claim name'),
-    expect.stringContaining('does not send the claim groups'),
+    expect.stringContaining('sends no email address'),
+    expect.stringContaining('sends no name'),
+    expect.stringContaining('sends no groups'),
     expect.stringContaining('does not belong to a Google Workspace organization'),
   ])
   const overage = { ...statedAnswer, claims: { ...statedAnswer.claims, _claim_names: { groups: 'src1' } } }

@@ -55,6 +55,9 @@ export const directory = page({
   view({ team }, ctx) {
     const slug = ctx.param('team')
     const { total, nodes } = team.directoryGroups
+    // Owners need the guides until the directory has sent a request, and seldom after it.
+    const isConnected = team.tokens.nodes.some(({ lastUsedAt }) => lastUsedAt !== null)
+    const guides = <DirectoryGuides url={team.directoryUrl} />
     return (
       <>
         <p>
@@ -68,7 +71,7 @@ export const directory = page({
           </p>
         )}
         <ConnectionSection team={team} ctx={ctx} />
-        <DirectoryGuides url={team.directoryUrl} />
+        {!isConnected && guides}
         <LastErrorSection error={team.lastDirectoryError} />
         <ReceivedGroups
           title="Groups"
@@ -84,6 +87,7 @@ export const directory = page({
           }
         />
         <DataTable table={directoryUsersTable} ctx={ctx} list={team.directoryUsers} />
+        {isConnected && guides}
       </>
     )
   },
@@ -102,6 +106,12 @@ const LastErrorSection = ({ error }: { error: LastError }) => (
         <p class="caution">
           <bdi>{error.detail}</bdi>
         </p>
+        {error.scimType === 'uniqueness' && (
+          <p>
+            The directory has sent the same one before. Remove the duplicate in your directory, or change what it has in common with the
+            other one, and start the synchronization again.
+          </p>
+        )}
         <Facts>
           <Fact name="Time">
             <RelativeTime at={error.at} />

@@ -5,7 +5,7 @@ import { defineTable } from '../../table/declaration.ts'
 
 type User = DirectoryQuery['team']['directoryUsers']['nodes'][number]
 
-const stateLabels: Record<DirectoryUserState, string> = { ACTIVE: 'Member', INVITED: 'Invited', INACTIVE: 'Inactive' }
+const stateLabels: Record<DirectoryUserState, string> = { ACTIVE: 'Active', INVITED: 'Invited', INACTIVE: 'Inactive' }
 const kinds: Record<DirectoryUserState, string> = { ACTIVE: 'good', INVITED: 'info', INACTIVE: 'quiet' }
 
 /** The users whom the directory has sent. */
@@ -52,5 +52,5 @@ export const directoryUsersTable = defineTable({
     },
   ],
   sort: 'NAME',
-  empty: 'The directory has not sent any users yet. Set it up with one of the guides above.',
+  empty: 'The directory has not sent any users yet. Set it up with one of the guides on this page.',
 })

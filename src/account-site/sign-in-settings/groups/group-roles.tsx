@@ -27,8 +27,8 @@ const table = defineTable({
         </a>
       ),
     },
-    { label: 'Role', phone: 'detail', cell: ({ role }) => <RoleBadge role={role} /> },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
+    { label: 'Role', phone: 'state', cell: ({ role }) => <RoleBadge role={role} /> },
+    { label: 'Products', phone: 'state', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
   ],
   sort: 'CREATED',
   empty: 'Add a group of your identity provider or directory. Without groups, owners decide the role and the products of each member.',
