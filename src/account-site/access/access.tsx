@@ -6,7 +6,7 @@ import { DataTable } from '../table/data-table.tsx'
 import { RevokeSelected, revokeAccess, accessKey } from './revoke-access.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { ScopeSummary } from '../../web/components/scope-list.tsx'
+import { mayChange, ScopeSummary } from '../../web/components/scope-list.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import type { AccessPartsFragment, TeamAccessOrderField } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -105,15 +105,27 @@ export const accessOfMember = defineTable({
 
 /** A link to the page of the member for whom this access acts. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
-  if (person === null) return <span class="default">{withoutPerson[kind] ?? '–'}</span>
+  if (person === null)
+    return (
+      <>
+        <PhoneKind kind={kind} />
+        <span class="default">{withoutPerson[kind] ?? '–'}</span>
+      </>
+    )
   const name = <bdi>{person.name}</bdi>
   return (
-    <span class="who">
-      <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
-      {ofTeam.has(kind) ? name : <a href={getMemberPath(ctx, person)}>{name}</a>}
-    </span>
+    <>
+      <PhoneKind kind={kind} />
+      <span class="who">
+        <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
+        {ofTeam.has(kind) ? name : <a href={getMemberPath(ctx, person)}>{name}</a>}
+      </span>
+    </>
   )
 }
+
+/** The kind on the second line of a phone. Wider tables show it below the name. */
+const PhoneKind = ({ kind }: Pick<Access, 'kind'>) => <span class="narrow">{`${kinds[kind]}\u00a0·\u00a0`}</span>
 
 const getMemberPath = (ctx: PageContext, { userId }: { userId: string }) => `/teams/${ctx.param('team')}/members/${userId}`
 
@@ -144,7 +156,7 @@ const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime()
 
 const Named = ({ access, access: { kind, hint, isLimited }, ctx }: { access: Access; ctx: PageContext }) => (
   <span class="named">
-    <Title access={access} ctx={ctx} />{' '}
+    <Title access={access} ctx={ctx} /> {access.scopes.some(mayChange) && <span class="narrow badge caution">Write access</span>}{' '}
     <span class="about">
       {kinds[kind]}
       {hint !== null && (

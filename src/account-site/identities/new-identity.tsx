@@ -21,7 +21,7 @@ import {
 import { workloadIdentitiesPath } from './identities.tsx'
 
 type Choice = PresetName | 'other'
-const labels: Record<Choice, string> = { github: presets.github.label, gitlab: presets.gitlab.label, other: 'Another provider' }
+const labels: Record<Choice, string> = { github: presets.github.label, gitlab: presets.gitlab.label, other: 'Other' }
 const choices: readonly Choice[] = [...presetNames, 'other']
 
 /** Returns the preset in the address of the page. Its form is sent to the same address. */

@@ -64,8 +64,8 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
       </Fact>
       {member.hasTwoFactor !== null && (
         <>
-          <Fact name="Came through">{formatOrigin(member.origin)}</Fact>
-          <Fact name="Management">{getManager(member)}</Fact>
+          <Fact name="Joined through">{formatOrigin(member.origin)}</Fact>
+          <Fact name="Managed by">{getManager(member)}</Fact>
           <Fact name="Last active">
             <RelativeTime at={member.lastActiveAt} />
           </Fact>
@@ -75,7 +75,7 @@ export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext 
     </Facts>
     {ctx.isAllowed(auditTrail.requirements) && (
       <p>
-        <a href={`/teams/${ctx.param('team')}/audit-trail?${new URLSearchParams({ user: member.id })}`}>What this member changed</a>
+        <a href={`/teams/${ctx.param('team')}/audit-trail?${new URLSearchParams({ user: member.id })}`}>Activity of this member</a>
       </p>
     )}
   </section>

@@ -64,16 +64,16 @@ export const member = page({
   view: ({ team: { member, access } }, ctx) => (
     <>
       <MemberFacts member={member} ctx={ctx} />
+      {ctx.isAllowed(update.requirements) && <RoleSection member={member} ctx={ctx} />}
       {access && <DataTable table={accessOfMember} ctx={ctx} list={access} {...(access.total === 0 && { count: 'Tokens and apps' })} />}
       {ctx.isAllowed(endSessions.requirements) && <SessionsSection member={member} ctx={ctx} />}
-      {ctx.isAllowed(update.requirements) && <RoleSection member={member} ctx={ctx} />}
       {ctx.isAllowed(remove.requirements) && <RemoveSection {...member} />}
     </>
   ),
 })
 
 const RemoveSection = ({ name, isInDirectory }: Pick<Member, 'name' | 'isInDirectory'>) => (
-  <section id="remove">
+  <section id="remove" class="danger-zone">
     <h2>Remove from the team</h2>
     {isInDirectory && <p>Remove the person in your directory. If you remove them only here, the directory can make them a member again.</p>}
     <ConfirmDialog summary="Remove…" form="remove" button="Remove from the team">

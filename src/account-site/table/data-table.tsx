@@ -19,7 +19,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   count?: string
   /** Buttons on the line of the heading. */
   actions?: ComponentChildren
-  /** The form of selected rows, below the rows. */
+  /** Content below the rows, such as the form of selected rows. */
   children?: ComponentChildren
 }
 

@@ -15,7 +15,7 @@ const appsTable = defineTable({
   getName: ({ id }: App) => productNames[id],
   filters: {},
   columns: [
-    { label: 'Product', phone: 'name', cell: (app) => <Named app={app} /> },
+    { label: 'Product', phone: 'name', cell: (app, ctx) => <Named app={app} link={mayUse(app, ctx) ? getAppLink(app) : null} /> },
     {
       label: 'Status',
       phone: 'state',
@@ -25,9 +25,9 @@ const appsTable = defineTable({
     },
     {
       label: 'Your access',
-      phone: 'labelled state',
+      phone: 'state',
       isAllowed: ({ team }) => !team?.allApplications,
-      cell: (app, ctx) => (mayUse(app, ctx) ? 'Yes' : 'No'),
+      cell: (app, ctx) => (mayUse(app, ctx) ? 'You can use it' : <span class="default">No access</span>),
     },
     { label: 'Connected', phone: 'detail', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
   ],
@@ -42,16 +42,22 @@ export const products = page({
   nav: { group: 'overview', icon: 'grid', order: 10 },
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
-  view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,
+  view: ({ team: { apps } }, ctx) => {
+    const usableFirst = apps.nodes.toSorted((one, other) => Number(mayUse(other, ctx)) - Number(mayUse(one, ctx)))
+    return <DataTable table={appsTable} ctx={ctx} list={{ ...apps, nodes: usableFirst }} />
+  },
 })
 
-/** The name of a product, which is the same on all pages. The operator's name for this team's product follows, if it differs. */
-const Named = ({ app }: { app: App }) => (
+/**
+ * The name of a product, which is the same on all pages. It is a link if the user can open the product. The operator's name for this team's
+ * product follows, if it differs.
+ */
+const Named = ({ app, link }: { app: App; link: string | null }) => (
   <>
-    {getAppLink(app) === null ? (
+    {link === null ? (
       <strong>{productNames[app.id]}</strong>
     ) : (
-      <a href={getAppLink(app) ?? ''} rel="noreferrer">
+      <a href={link} rel="noreferrer">
         {productNames[app.id]}
       </a>
     )}

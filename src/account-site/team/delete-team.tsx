@@ -7,6 +7,7 @@ import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { DeleteTeamDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/address.tsx'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
+import { counted } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
 
 /** Deletes the team of the page. The user types its slug, so that a click alone deletes nothing. */
@@ -20,9 +21,20 @@ export const deletion = form({
   onSuccess: () => deletedTeamsPath,
 })
 
+interface DeletionSectionProps {
+  team: { name: string; slug: string }
+  /** For how long a deleted team can be restored. */
+  restorableDays: number
+}
+
 /** The consequences of deleting the team, and the form that deletes it. */
-export const DeletionSection = ({ team: { name, slug } }: { team: { name: string; slug: string } }) => (
-  <FieldGroup id="delete" title="Delete this team" about="An owner can restore a deleted team for some days." isDangerous>
+export const DeletionSection = ({ team: { name, slug }, restorableDays }: DeletionSectionProps) => (
+  <FieldGroup
+    id="delete"
+    title="Delete this team"
+    about={`An owner can restore a deleted team for ${counted(restorableDays, 'day', 'days')}.`}
+    isDangerous
+  >
     <p>If you delete this team:</p>
     <ul>
       <li>All members lose access immediately.</li>

@@ -52,7 +52,7 @@ export const teamSettings = page({
     <>
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
-      {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
+      {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} restorableDays={ctx.graphqlContext.deletedTeamDays} />}
     </>
   ),
 })

@@ -20,7 +20,7 @@ export const transfer = form({
 })
 
 export const TransferSection = () => (
-  <FieldGroup id="ownership" title="Transfer ownership" about="Make another member an owner, and take another role yourself.">
+  <FieldGroup id="ownership" title="Transfer ownership" about="Make another member an owner, and take another role yourself." isDangerous>
     <ConfirmDialog
       summary="Transfer ownership…"
       form="transfer"

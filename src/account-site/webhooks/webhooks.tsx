@@ -6,7 +6,7 @@ import type { WebhookPartsFragment } from '../generated/operations.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { eventName } from './event-names.ts'
-import { shortUrl, Url, ExplainedState, DeliveryHealth } from './webhook-state.tsx'
+import { getWebhookName, shortUrl, Url, ExplainedState, DeliveryHealth } from './webhook-state.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -22,20 +22,18 @@ export const webhooksPath = '/teams/:team/webhooks'
 
 const table = defineTable({
   noun: ['webhook', 'webhooks'],
-  getName: ({ url }: Webhook) => shortUrl(url),
+  getName: (webhook: Webhook) => getWebhookName(webhook),
   filters: {},
   columns: [
     {
-      label: 'URL',
+      label: 'Webhook',
       phone: 'name',
       cell: ({ webhookId, url, description }, { path }) => (
         <span class="named">
-          <a href={`${path}/${webhookId}`}>
-            <Url>{shortUrl(url)}</Url>
-          </a>{' '}
+          <a href={`${path}/${webhookId}`}>{description === '' ? <Url>{shortUrl(url)}</Url> : <bdi>{description}</bdi>}</a>{' '}
           {description !== '' && (
             <span class="about">
-              <bdi>{description}</bdi>
+              <Url>{shortUrl(url)}</Url>
             </span>
           )}
         </span>

@@ -46,7 +46,8 @@ export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   </ul>
 )
 
-const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
+/** Returns true for a scope that allows changes. */
+export const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
 
 /** The number of permissions and whether some allow changes. It unfolds to their areas, which are shorter than the whole list. */
 export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (

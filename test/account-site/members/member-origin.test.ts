@@ -45,7 +45,7 @@ test.each<[string, Parameters<typeof createMember>]>([
   ['Not recorded', [[{ action: 'updateMember' }]]],
 ])('the page of a member says how they came: %s', async (text, situation) => {
   const { browser, path } = await createMember(...situation)
-  expect(contentOf(await browser.open(path))).toContain(` Came through ${text} Management Owners `)
+  expect(contentOf(await browser.open(path))).toContain(` Joined through ${text} Managed by Owners `)
 })
 
 test('the origin of a member is shown only to callers who may change members', async () => {

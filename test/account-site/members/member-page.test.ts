@@ -30,9 +30,13 @@ describe('the page of a member', () => {
     await createGrant(database, grace, { scopes: ['teams'], team: elsewhere })
     const page = await open()
     expect(contentOf(page)).toMatch(
-      /^G Email address \S+ Role Member Products Deployments Joined \d+ \w+ \d{4} Came through Not recorded Management Owners Last active 2 hours ago Two-factor authentication On What this member changed 2 tokens and apps /,
+      /^G Email address \S+ Role Member Products Deployments Joined \d+ \w+ \d{4} Joined through Not recorded Managed by Owners Last active 2 hours ago Two-factor authentication On Activity of this member Role and products /,
     )
-    const names: unknown[] = ['Dashboard Connected app', expect.stringMatching(/^Laptop Personal token pat_….{4}, all their teams$/)]
+    expect(contentOf(page)).toContain('Save 2 tokens and apps ')
+    const names: unknown[] = [
+      'Dashboard Connected app',
+      expect.stringMatching(/^Laptop Write access Personal token pat_….{4}, all their teams$/),
+    ]
     expect(rowsOf(page).map(([name]) => name)).toEqual(expect.arrayContaining(names))
   })
 

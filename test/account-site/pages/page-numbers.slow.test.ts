@@ -15,7 +15,7 @@ test('every list links back to its last page from a page number beyond it', asyn
     const { root } = isPublic ? { root: null } : await browser.open(`${path}?page=99&size=10`)
     if (!root?.querySelector('.empty')?.text.startsWith('There is nothing on this page.')) continue
     lists.push(path)
-    const links = root.querySelectorAll('.pages a').filter(({ text }) => text !== 'All invoices')
+    const links = root.querySelectorAll('.pages a')
     expect([path, ...links.map(({ text }) => text.trim())]).toEqual([path, 'Go to the last page'])
     const last = await browser.open(links[0]?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '')
     expect([path, last.url.search, last.root.querySelector('.empty')]).toEqual([path, '?page=1&size=10', null])

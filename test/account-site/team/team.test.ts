@@ -177,7 +177,14 @@ describe('the applications of a team', () => {
     expect(listed.root.querySelectorAll('tbody a').map((link) => link.getAttribute('href'))).toEqual(['https://deploy.example/acme'])
     const key = { teamId: team.id, userId: person.id }
     await prisma.member.update({ where: { teamId_userId: key }, data: { allApplications: false, applications: ['deploy'] } })
-    expect(rowsOf(await browser.open(address)).map(([, , mayUse]) => mayUse)).toEqual(['No', 'Yes', 'No'])
+    const limited = await browser.open(address)
+    expect(rowsOf(limited).map(([name, , mayUse]) => [name, mayUse])).toEqual([
+      ['Deployments <b>Ships</b>', 'You can use it'],
+      ['Certificates Certs', 'No access'],
+      ['Traffic rules', 'No access'],
+    ])
+    await prisma.member.update({ where: { teamId_userId: key }, data: { applications: ['flow'] } })
+    expect((await browser.open(address)).root.querySelectorAll('tbody a')).toEqual([])
   })
 })
 

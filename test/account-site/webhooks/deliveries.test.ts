@@ -33,7 +33,7 @@ describe('the deliveries of a webhook', () => {
     await deliveries.deliver()
     await browser.press(await browser.open(`${path}/test`), 'Send test event', { Event: 'token.created' })
     const page = await browser.open(path)
-    const rows = rowsOf(page).map(([event, result, response, duration, attempt]) => [
+    const rows = rowsOf(page).map(([event, result, response, attempt, , duration]) => [
       event,
       result,
       response,
@@ -41,9 +41,9 @@ describe('the deliveries of a webhook', () => {
       attempt,
     ])
     expect(rows).toEqual([
-      ['token.created Test', 'Delivered', '204', true, '1'],
-      ['team.updated', 'Delivered', '204', true, '2'],
-      ['team.updated', 'Failed', '503', true, '1'],
+      ['token.created Test', 'Delivered', '204 No Content', true, '1'],
+      ['team.updated', 'Delivered', '204 No Content', true, '2'],
+      ['team.updated', 'Failed', '503 Service Unavailable', true, '1'],
     ])
     const kinds = links(page, 'nav[aria-label=Result]')
     expect(kinds.map(([label]) => label)).toEqual(['All', 'Delivered', 'Failed'])
@@ -99,8 +99,10 @@ describe('the deliveries of a webhook', () => {
         .join('\n'),
     )
     expect([texts['Response body'], page.root.querySelector('main script')]).toEqual(['<script>alert(1)</script>', null])
-    expect(contentOf(page)).toMatch(/Result Failed Status code 500 Duration \d+ ms/)
-    expect(rowsOf(page).map(([attempt, , result, response]) => [attempt, result, response])).toEqual([['1 (this page)', 'Failed', '500']])
+    expect(contentOf(page)).toMatch(/Result Failed Status code 500 Internal Server Error Duration \d+ ms/)
+    expect(rowsOf(page).map(([attempt, , result, response]) => [attempt, result, response])).toEqual([
+      ['1 (this page)', 'Failed', '500 Internal Server Error'],
+    ])
     expect(contentOf(page)).toMatch(/The next attempt is at \d+ \w+ \d{4}, \d\d:\d\d UTC/)
 
     const pressed = browser.press(page, 'Redeliver')
@@ -126,7 +128,7 @@ describe('the deliveries of a webhook', () => {
     ])
     expect(links(late, '.heading').find(([label]) => label === 'Refresh')).toEqual(['Refresh', `${path}?result=#deliveries`])
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event?.id, event?.id])
-    expect(rowsOf(await browser.open(path)).map((row) => row[4])).toEqual(['2', '1'])
+    expect(rowsOf(await browser.open(path)).map((row) => row[3])).toEqual(['2', '1'])
 
     // As after the time for which the audit log is kept.
     await prisma.webhookDelivery.updateMany({ where: { webhookId: id }, data: { entryId: team.id } })

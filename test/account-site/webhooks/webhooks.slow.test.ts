@@ -45,7 +45,7 @@ test('the list shows each webhook with its events, its state and the attempts of
   await create('gone', { disabledAt: clock.now(), disabledReason: 'gone' }, ['team.updated', 'invoice.paid'])
   const page = await browser.open(`/teams/${team.slug}/webhooks`)
   expect(rowsOf(page)).toEqual([
-    ['http://127.0.0.1:9/working Chat <b>', 'Enabled', '1 delivered, 2 failed, 1 test', 'All events'],
+    ['Chat <b> http://127.0.0.1:9/working', 'Enabled', '1 delivered, 2 failed, 1 test', 'All events'],
     ['http://127.0.0.1:9/failing', 'Failing since 2 Jan 2026, 03:04 UTC', 'No deliveries', '1 event team.updated'],
     ['http://127.0.0.1:9/stopped', 'Disabled manually', 'No deliveries', 'All events'],
     ['http://127.0.0.1:9/dead', 'Disabled after three days of failures', 'No deliveries', 'All events'],

@@ -115,7 +115,7 @@ const Request = ({ delivery: { requestHeaders, signature, requestBody } }: { del
         </Text>
         <Text label="Body">{JSON.stringify(JSON.parse(requestBody), null, 2)}</Text>
         <p class="hint">
-          The body is sent without line breaks. The body and the signature are computed from the event as it is now.{' '}
+          This is what a redelivery would send now. The body is sent without line breaks.{' '}
           {signature === null && 'The signature of this attempt is no longer known, because the secret was rotated.'}
         </p>
       </>

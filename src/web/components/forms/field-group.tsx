@@ -6,7 +6,7 @@ interface FieldGroupProps {
   title: string
   /** Explanation of the fields: text, or several paragraphs. */
   about?: ComponentChildren
-  /** True for the group that deletes the object of the page. */
+  /** True for a group that deletes the object of the page, or gives it away. */
   isDangerous?: boolean
   children: ComponentChildren
 }
