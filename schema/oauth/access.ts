@@ -62,6 +62,11 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
       description: 'The public identifier of a client of the team; null for other kinds.',
       resolve: ({ clientId, kind }) => (kind === 'client' ? clientId : null),
     }),
+    metadataUrl: t.string({
+      nullable: true,
+      description: 'URL of the document that describes an agent; null for others.',
+      resolve: ({ clientId, clientSource }) => (clientSource === 'metadata' ? clientId : null),
+    }),
     kind: t.expose('kind', { type: TeamAccessKindType, description: 'The kind of access.' }),
     name: t.exposeString('name', { description: 'The name of the token, the client or the identity.' }),
     hint: t.string({
@@ -93,17 +98,21 @@ builder.objectFields(TeamType, (t) =>
     list: teamAccessList,
     args: builder.args((arg) => ({
       kind: arg.field({ type: TeamAccessKindType, description: 'Only this kind of access.' }),
+      isAgent: arg.boolean({
+        description: 'True for clients that are described by a document or have registered themselves, false for everything else.',
+      }),
       ...credentialFilterArguments('tokens and grants'),
       search: arg.string({ description: 'Only tokens and clients whose name contains this text, in upper or lower case.' }),
       person: arg.string({ description: personDescription('tokens and grants') }),
       orderBy: arg.field({ type: TeamAccessOrderType, description: 'The order; default by creation, latest first.' }),
     })),
-    async query({ kind, search, person, orderBy, ...args }, context, team) {
+    async query({ kind, isAgent, search, person, orderBy, ...args }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
       const pattern = searchPattern(search)
       const filters = {
         live: true,
         kind,
+        isAgent,
         search: pattern === null ? null : { pattern, clients: (await clientKeys(context, 'name ILIKE $1', pattern)) ?? [] },
         ...personFilters(person),
         withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess) || null,

@@ -4,6 +4,7 @@ import { deleteAccount } from './account/delete.tsx'
 import { data } from './account/download-data.tsx'
 import { notifications } from './account/notifications.tsx'
 import { ownTeams } from './account/own-teams.tsx'
+import { agents } from './agents/agents.tsx'
 import { app } from './developers/app.tsx'
 import { appSettings } from './developers/app-settings.tsx'
 import { apps as developerApps } from './developers/apps.tsx'
@@ -165,6 +166,7 @@ export const pages: readonly Page[] = [
   newIdentity,
   identity,
   access,
+  agents,
   developerApps,
   newApp,
   app,

@@ -2,6 +2,7 @@
 // 2 kB to a page and load nothing.
 
 const paths = {
+  agent: 'M5 9h14v10.5H5zM12 9V5.5M12 4h.01M9.2 13.2h.01M14.8 13.2h.01M9.5 16.3h5M2.5 12.5V16M21.5 12.5V16',
   back: 'M10 6l-6 6 6 6M4 12h16',
   bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21.5h4',
   book: 'M6 3.5h13v17H6zM3.5 8H6M3.5 12H6M3.5 16H6M12.5 11.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM9 16.5a3.5 3.5 0 0 1 7 0',

@@ -66,7 +66,14 @@ const lastUsed: AccessColumn = {
 }
 const expires: AccessColumn = { label: 'Expires', phone: 'detail', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> }
 
+const person: AccessColumn = { label: 'Person', phone: 'state', cell: (access, ctx) => <Person access={access} ctx={ctx} /> }
+/** The columns that tables of access share. */
+export const accessColumns = { person, permissions, lastUsed }
+
 const mayRevoke = (ctx: PageContext) => ctx.isAllowed(revokeAccess.requirements)
+
+/** The menu of a row in tables of access. */
+export const accessMenu = (access: Access, ctx: PageContext) => (mayRevoke(ctx) ? <Revoke access={access} /> : null)
 
 /** Everything besides signed-in members that can access a team. */
 const accessTable = defineTable({
@@ -76,7 +83,7 @@ const accessTable = defineTable({
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
     { ...name, sort: 'NAME' },
-    { label: 'Person', phone: 'state', sort: 'PERSON', cell: (access, ctx) => <Person access={access} ctx={ctx} /> },
+    { ...person, sort: 'PERSON' },
     permissions,
     { ...lastUsed, phone: 'state', sort: 'LAST_USED', descendsFirst: true },
     { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
@@ -84,7 +91,7 @@ const accessTable = defineTable({
   sort: 'LAST_USED',
   isDescending: true,
   empty: 'No token or app has access to this team.',
-  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
+  menu: accessMenu,
   selection: {
     form: 'revoke-access',
     getValue: (access) => accessKey(access),
@@ -100,7 +107,7 @@ export const accessOfMember = defineTable({
   columns: [name, permissions, lastUsed, expires],
   sort: 'LAST_USED',
   empty: 'None',
-  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
+  menu: accessMenu,
 })
 
 /** A link to the page of the member for whom this access acts. */

@@ -7,6 +7,7 @@ import { runCli } from '../../support/service/cli.ts'
 import { sessionOf } from '../../support/service/in-process.ts'
 import type { TestService } from '../../support/service/service.ts'
 import { useService } from './activity.ts'
+import { createAgents } from './agents.ts'
 import { createDirectory } from './directory.ts'
 import { createHistory } from './history.ts'
 import { createApps } from './apps.ts'
@@ -44,6 +45,7 @@ export async function seedTeam(service: TestService) {
   })
   const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: invoice.teamId, action: 'updateMember' } })
   await createDirectory(service)
+  await createAgents(service, history)
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,

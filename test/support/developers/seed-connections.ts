@@ -1,5 +1,6 @@
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { encodeGroup } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
+import { createInitialAccess } from '../agents/initial-access.ts'
 import { createClient } from '../oauth/oauth.ts'
 import { seedDirectory } from '../scim/seed-directory.ts'
 import type { TestService } from '../service/service.ts'
@@ -47,6 +48,21 @@ async function seedApp({ database, clock }: TestService, team: Team, person: Use
   return { client: client.clientId }
 }
 
+/** Adds an agent that a member has connected, an allowed host and an initial access token. */
+async function seedAgents({ database, clock }: TestService, team: Team, person: User, name: string): Promise<void> {
+  const { prisma } = database
+  const expiresAt = new Date(clock.now().getTime() + 86_400_000)
+  const agent = await createClient(database, {
+    clientId: `https://agents.example/${team.slug}`,
+    name,
+    source: 'metadata',
+    confidential: false,
+  })
+  await prisma.team.update({ where: { id: team.id }, data: { agentHosts: ['agents.example', `${'long'.repeat(14)}.example`] } })
+  await prisma.oAuthGrant.create({ data: { userId: person.id, oauthClientId: agent.id, teamId: team.id, scopes: ['teams'], expiresAt } })
+  await createInitialAccess(database, team, person.id)
+}
+
 /** Adds an identity provider and the answer to a test sign-in in which every text is `name`. */
 async function seedTestedProvider(service: TestService, team: Team, person: User, name: string): Promise<string> {
   const provider = await seedProvider(service, team, { name, groupsClaim: name })
@@ -74,6 +90,7 @@ export async function seedConnections(
   name: string,
 ) {
   await seedDirectory(service, team, other, name)
+  await seedAgents(service, team, person, name)
   return {
     provider: await seedTestedProvider(service, team, person, name),
     group: await seedGroupRole(service, team, name),
