@@ -14,7 +14,12 @@ const jsonType = 'application/json'
  */
 export function sendJson(response: Response, status: number, body: unknown, type = jsonType): void {
   if (body === undefined) response.writeHead(status, response.locals.fields).end()
-  else sendText(response, status, JSON.stringify(body), { 'Content-Type': type, ...commonHeaders })
+  else sendSerialized(response, status, JSON.stringify(body), type)
+}
+
+/** Sends a text of this media type. */
+export function sendSerialized(response: Response, status: number, text: string, type: string): void {
+  sendText(response, status, text, { 'Content-Type': type, ...commonHeaders })
 }
 
 /** Sends the response for a resource whose current version the client already has. */

@@ -1,20 +1,22 @@
 import { Router } from 'express'
 import type { Request, RequestHandler } from 'express'
+import { z } from 'zod'
 import { authenticateRequest } from '../../rest-facade/http/bearer.ts'
 import { findProblem } from '../../rest-facade/http/find-problem.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { domainProblem, statusByCode } from '../../rest-facade/http/problem.ts'
-import { sendJson, sendProblem } from '../../rest-facade/http/send.ts'
+import { sendJson, sendProblem, sendSerialized } from '../../rest-facade/http/send.ts'
 import { routes } from '../../rest-facade/routes/index.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { DomainError } from '../../schema/core/errors.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
+import { text } from '../../schema/core/validation.ts'
 import { readVersion } from '../config/version.ts'
 import { allow } from '../http/allowed-methods.ts'
-import type { Toolset } from './protocol.ts'
+import type { RequestHead, Toolset } from './protocol.ts'
 import { buildTools, isReadOnly, listTools } from './tools.ts'
 
 const readRequirements = routes.filter(isReadOnly).flatMap(({ operation }) => operation.requirements)
@@ -55,10 +57,13 @@ function serveTools(offered: 'tools' | 'readOnlyTools', ports: FacadePorts, load
   return async (request, response) => {
     const { requestId, fields } = response.locals
     try {
-      const principal = await authenticateRequest(request, ports.authenticate, 'mcp', null)
+      const [read] = await Promise.allSettled([readJson(request, response)])
+      const team = read.status === 'fulfilled' ? findTeam(read.value) : null
+      const principal = await authenticateRequest(request, ports.authenticate, 'mcp', team)
       Object.assign(fields, await ports.countRequest(principal))
       const context = ports.createContext(principal, requestId)
-      const message = await readJson(request, response)
+      if (read.status === 'rejected') throw read.reason
+      const message = read.value
       if (Array.isArray(message)) throw new HttpError(400, 'The request body must be a single JSON-RPC message.')
       const { reply, version, [offered]: tools } = await load()
       const toolset: Toolset = {
@@ -75,15 +80,20 @@ function serveTools(offered: 'tools' | 'readOnlyTools', ports: FacadePorts, load
           }
         },
       }
-      const { status, body, stream } = await reply(toWebRequest(request, ports.publicUrl), message, toolset)
-      if (stream === undefined) sendJson(response, status, body)
-      else response.writeHead(status, { ...fields, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }).end(stream)
+      const { status, type, body } = await reply(toHead(request), message, toolset)
+      if (body === '') sendJson(response, status, undefined)
+      else sendSerialized(response, status, body, type)
     } catch (error) {
       if (isCancelled(error)) return
       sendProblem(response, findProblem(error, request, requestId, challenge), 'mcp')
     }
   }
 }
+
+const call = z.object({ params: z.object({ arguments: z.object({ team_slug: text }) }) })
+
+/** Returns the team that a message names, whose access is then loaded together with the credential. */
+const findTeam = (message: unknown) => call.safeParse(message).data?.params.arguments.team_slug ?? null
 
 /**
  * Returns true for a refusal that the model can act on, as a result of the call. The client has to act on a missing scope, by the challenge
@@ -92,8 +102,4 @@ function serveTools(offered: 'tools' | 'readOnlyTools', ports: FacadePorts, load
 const isForModel = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code !== 'insufficient_scope' && statusByCode[error.code] < 500
 
-/** Returns the request in the form that the package reads. Its body is already read. */
-function toWebRequest({ method, originalUrl, headers }: Request, publicUrl: string): globalThis.Request {
-  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []))
-  return new globalThis.Request(new URL(originalUrl, publicUrl), { method, headers: sent })
-}
+const toHead = ({ method, headers }: Request): RequestHead => ({ method, headers: { get: (name) => headers[name]?.toString() ?? null } })
