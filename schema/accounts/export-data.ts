@@ -69,7 +69,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'g.created_at, g.id',
      )},
      'audit_entries', ${rowsSql(
-       'e.id, e.at, e.action, e.actor_name, e.authentication_method, t.slug AS team, e.subject, e.subject_name, e.before, e.after',
+       'e.id, e.at, e.action, e.actor_name, e.authentication_method, e.client_name, t.slug AS team, e.subject, e.subject_name, e.before, e.after',
        `(SELECT * FROM audit_entries WHERE actor_user_id = u.id
            AND (action NOT IN ('requestPasswordReset', 'requestSignInCode') OR subject = u.id::text)
          UNION SELECT * FROM audit_entries WHERE team_id IN (SELECT team_id FROM members WHERE user_id = u.id) AND subject = u.id::text

@@ -36,6 +36,7 @@ export const AuditEntryType = builder.prismaObject('AuditEntry', {
       describedBy: 'AuditEntry.authenticationMethod',
       resolve: getAuthenticationMethod,
     }),
+    clientName: t.exposeString('clientName', { nullable: true }),
     subject: t.exposeString('subject'),
     subjectName: t.exposeString('subjectName', { nullable: true }),
     before: t.string({

@@ -29,7 +29,7 @@ export interface AuditFilters {
 export const auditEntries = {
   id: 'r.id',
   columns: `r.id, r.at, r.action, r.actor_kind AS "actorKind", r.actor_user_id AS "actorUserId", r.actor_name AS "actorName",
-    r.authentication_method AS "authenticationMethod", r.credential_id AS "credentialId", r.team_id AS "teamId", r.subject,
+    r.authentication_method AS "authenticationMethod", r.credential_id AS "credentialId", r.client_name AS "clientName", r.team_id AS "teamId", r.subject,
     r.subject_name AS "subjectName", r.before, r.after, r.request_id AS "requestId"`,
   orders: {
     time: { keys: [['r.at', 'timestamptz']] },

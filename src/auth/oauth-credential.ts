@@ -18,6 +18,7 @@ interface OAuthCredentialRow {
   grantExpiresAt: string
   lastUsedAt: string | null
   clientId: string
+  clientName: string
   /** Slug of the team of the grant, even if the grant can no longer access it. */
   teamSlug: string | null
   teamId: string | null
@@ -42,7 +43,7 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
     teams,
     join,
   ) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.payload->>'aud' AS audience, a.expires_at AS "expiresAt", g.expires_at AS "grantExpiresAt", g.last_used_at AS "lastUsedAt",
-     c.client_id AS "clientId", selected.slug AS "teamSlug",
+     c.client_id AS "clientId", c.name AS "clientName", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
        WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes)))) AS scopes,
@@ -75,7 +76,7 @@ export async function findOAuthCredential(
 ): Promise<OAuthCredential | null> {
   const row = await oauthCredentialByHash(pool, sha256(token), now, slug)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, clientId, teamSlug, teamId, revokedTeamIds } = row
+  const { userId: id, userName: name, email, emailVerified, clientId, clientName, teamSlug, teamId, revokedTeamIds } = row
   const principal: UserPrincipal = {
     kind: 'user',
     authenticationMethod: 'oauth',
@@ -85,7 +86,7 @@ export async function findOAuthCredential(
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
     staffRole: null,
-    client: { clientId, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt) },
+    client: { clientId, name: clientName, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt) },
     authenticatedAt: null,
     provedTwoFactor: null,
     signIns: null,

@@ -7,7 +7,6 @@ import { createOwnedTeam } from '../support/data/team.ts'
 import { createValidator } from '../support/http/contract.ts'
 import { connectClient, revisions, textOf } from '../support/mcp/client.ts'
 import { seedEveryResource } from '../support/mcp/every-resource.ts'
-import { accessToken, createGrant } from '../support/oauth/oauth-rows.ts'
 import { useService } from '../support/service/service.ts'
 
 const service = useService()
@@ -38,17 +37,6 @@ describe.each(revisions)('with revision %s', (revision) => {
       if (tool.startsWith('list_')) expect([tool, textOf(result).data.length > 0]).toEqual([tool, true])
     }
   })
-})
-
-test('a change by a tool of a client is recorded with the user and the grant of the client', async () => {
-  const { team, owner } = await createOwnedTeam(database)
-  const grant = await createGrant(database, owner)
-  const client = await connectClient(service, await accessToken(database, grant))
-  await client.callTool({ name: 'update_team', arguments: { team_slug: team.slug, name: 'Renamed' } })
-  const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id } })
-  expect(entries).toEqual([
-    expect.objectContaining({ action: 'updateTeam', actorUserId: owner.id, authenticationMethod: 'oauth', credentialId: grant.id }),
-  ])
 })
 
 describe('names that contain instructions', () => {

@@ -76,6 +76,8 @@ export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJs
 interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'> {
   user: Pick<UserPrincipal['user'], 'id' | 'name'>
   credentialId: string | null
+  /** The client that acts for the user, if any. */
+  client?: Pick<NonNullable<UserPrincipal['client']>, 'name'> | null
 }
 /** The service itself, as the actor of changes that no request makes. */
 export const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
@@ -120,15 +122,23 @@ function actorColumns(principal: Actor) {
   const { kind: actorKind, authenticationMethod } = principal
   switch (principal.kind) {
     case 'user': {
-      const { user, credentialId } = principal
-      return { actorKind, authenticationMethod, actorName: user.name, actorUserId: user.id, credentialId }
+      const { user, credentialId, client } = principal
+      const actor = { actorKind, authenticationMethod, actorName: user.name, actorUserId: user.id }
+      return { ...actor, credentialId, clientName: client?.name ?? null }
     }
     case 'team':
-      return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: principal.credentialId }
+      return {
+        actorKind,
+        authenticationMethod,
+        actorName: principal.name,
+        actorUserId: null,
+        credentialId: principal.credentialId,
+        clientName: null,
+      }
     case 'anonymous':
     case 'operator':
     case 'system':
-      return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: null }
+      return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: null, clientName: null }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Name } from '../../web/components/address.tsx'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 
-type Entry = Pick<EntryPartsFragment, 'actorKind' | 'actorName' | 'authenticationMethod'>
+type Entry = Pick<EntryPartsFragment, 'actorKind' | 'actorName' | 'authenticationMethod' | 'clientName'>
 
 /** Words before the name of an actor that is not a person. Without them, readers would take the name for a person. */
 const nouns: Readonly<Partial<Record<Entry['authenticationMethod'], string>>> = {
@@ -12,16 +12,23 @@ const nouns: Readonly<Partial<Record<Entry['authenticationMethod'], string>>> = 
   COMMAND_LINE: 'Operator',
 }
 
-/** The actor of an entry, as the subject of its sentence: `Ada`, `Token CI` or `The service`. */
-export const Actor = ({ entry: { actorKind, actorName, authenticationMethod } }: { entry: Entry }) => {
+/** The actor of an entry, as the subject of its sentence: `Ada`, `Ada with Reports`, `Token CI` or `The service`. */
+export const Actor = ({ entry: { actorKind, actorName, authenticationMethod, clientName } }: { entry: Entry }) => {
   if (actorKind === 'SYSTEM') return <>The service</>
   if (actorKind === 'ANONYMOUS') return <>The account site</>
   const noun = nouns[authenticationMethod]
-  return noun === undefined ? (
-    <bdi>{actorName}</bdi>
+  if (noun !== undefined)
+    return (
+      <>
+        {noun} <Name>{actorName}</Name>
+      </>
+    )
+  const name = <bdi>{actorName}</bdi>
+  return clientName === null ? (
+    name
   ) : (
     <>
-      {noun} <Name>{actorName}</Name>
+      {name} with <Name>{clientName}</Name>
     </>
   )
 }

@@ -24,6 +24,7 @@ const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSe
   'Target identifier': ({ subject }) => subject,
   'Old values': ({ before }) => before,
   'New values': ({ after }) => after,
+  App: ({ clientName }) => clientName,
 }
 
 /**

@@ -98,9 +98,19 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
-const formatJson = ({ id, at, actionName: action, actorName, subject, subjectName, before, after }: Entry) =>
+const formatJson = ({ id, at, actionName: action, actorName, clientName, subject, subjectName, before, after }: Entry) =>
   JSON.stringify(
-    { id, at, action, actor: actorName, subject, subject_name: subjectName, before: parsed(before), after: parsed(after) },
+    {
+      id,
+      at,
+      action,
+      actor: actorName,
+      client_name: clientName,
+      subject,
+      subject_name: subjectName,
+      before: parsed(before),
+      after: parsed(after),
+    },
     null,
     2,
   )

@@ -12,8 +12,8 @@ import { writeToStdout, callerPath, currentTerminal } from '../terminal/terminal
 export const auditExport = command({
   name: 'audit export',
   summary: 'Export the audit log as newline-delimited JSON',
-  description: `Writes one entry per line, oldest first, as of one point in time: at, action, actor, authentication_method, team, subject,
-subject_name, before, after and request_id. A time is a date, which begins at midnight UTC, or an instant.`,
+  description: `Writes one entry per line, oldest first, as of one point in time: at, action, actor, authentication_method, client_name,
+team, subject, subject_name, before, after and request_id. A time is a date, which begins at midnight UTC, or an instant.`,
   positionals: { file: { description: 'file to write, or - for standard output (default: -)', optional: true } },
   options: {
     team: { value: 'SLUG', stored: 'team', description: 'only entries of this team' },

@@ -37,9 +37,9 @@ describe('the export of the audit log', () => {
       'no-store',
     ])
     expect(file.root.toString().split('\r\n')).toEqual([
-      'Time,Actor,Authenticated,Action,Description,Target,Target identifier,Old values,New values',
+      'Time,Actor,Authenticated,Action,Description,Target,Target identifier,Old values,New values,App',
       "2026-01-01T00:01:00.000Z,'=Eve,on the website,Member changed,changed the role of Member 1 from Member to Owner,Member 1,user-1," +
-        '"{""role"":""member"",""accessibleAppIds"":null}","{""role"":""owner"",""accessibleAppIds"":null}"',
+        '"{""role"":""member"",""accessibleAppIds"":null}","{""role"":""owner"",""accessibleAppIds"":null}",',
       '',
     ])
   })

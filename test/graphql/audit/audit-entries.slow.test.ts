@@ -159,7 +159,7 @@ describe('the audit log of a team', () => {
     const client = {
       ...session,
       authenticationMethod: 'oauth',
-      client: { clientId: 'client', team: team.slug, grantExpiresAt: new Date() },
+      client: { clientId: 'client', name: 'Client', team: team.slug, grantExpiresAt: new Date() },
     } as const
     expect((await executeAs(service, client, query, { team: team.slug })).refusal).toBeNull()
     const narrow = { ...client, scopes: new Set(['acct:team:tokens:read', 'acct:team:access:read'] as const) }

@@ -38,7 +38,11 @@ describe.each(Object.entries(scenarios))('%s', (_, { document, prepare }) => {
     ]
     const outsiders: Principal[] = [
       { ...outsider, authenticationMethod: 'personal_token' },
-      { ...outsider, authenticationMethod: 'oauth', client: { clientId: 'client', team: null, grantExpiresAt: new Date() } },
+      {
+        ...outsider,
+        authenticationMethod: 'oauth',
+        client: { clientId: 'client', name: 'Client', team: null, grantExpiresAt: new Date() },
+      },
     ]
     const codeFor = async (principal: Principal) => (await executeAs(service, principal, document, variables)).refusal?.code
     const [rows, entries] = [await readAllRows(service), await prisma.auditEntry.count()]
@@ -84,6 +88,7 @@ test('an audit entry for an HTTP request contains the token and the request ID',
     {
       actorKind: 'user',
       authenticationMethod: 'personal_token',
+      clientName: null,
       actorName: owner.name,
       actorUserId: owner.id,
       credentialId: stored[0]?.id,

@@ -57,7 +57,7 @@ describe('an OAuth client that acts for an owner with every scope', () => {
       authenticationMethod: 'oauth',
       credentialId: 'grant-1',
       teams: new LazyTeams({ userId: owner.id, teamIds: [team.id], revokedTeamIds: [] }, []),
-      client: { clientId: 'dashboard', team: team.slug, grantExpiresAt: new Date() },
+      client: { clientId: 'dashboard', name: 'Dashboard', team: team.slug, grantExpiresAt: new Date() },
     }
   })
   const execute = async (document: string) => {

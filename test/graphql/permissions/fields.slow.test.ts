@@ -85,7 +85,11 @@ describe.each(guardedFields.map((field) => [field.name, field] as const))('%s', 
       const session = await sessionOf(service, owner)
       const principals = {
         session,
-        oauth: { ...session, authenticationMethod: 'oauth', client: { clientId: 'client', team: null, grantExpiresAt: new Date() } },
+        oauth: {
+          ...session,
+          authenticationMethod: 'oauth',
+          client: { clientId: 'client', name: 'Client', team: null, grantExpiresAt: new Date() },
+        },
         personal_token: { ...session, authenticationMethod: 'personal_token' },
       } as const
       for (const [method, principal] of Object.entries(principals)) {
