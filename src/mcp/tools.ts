@@ -59,6 +59,9 @@ const methodAnnotations: Record<Route['method'], Record<string, boolean>> = {
   post: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
 }
 
+/** A longer slug of the only team is not listed, because each tool would repeat it (docs/decisions/agents.md#size). */
+const maxListedSlug = 36
+
 /**
  * Returns the definitions of the tools that the caller may use in at least one team, or could use with more scopes. Only the client of a
  * user can get more scopes: it sends the user to the consent page again.
@@ -69,9 +72,10 @@ export async function listTools(tools: Iterable<Tool>, context: Context): Promis
     principal.authenticationMethod === 'oauth' ? { ...context, principal: { ...principal, scopes: new Set(oauthScopes) } } : context
   const teams = principal.kind === 'operator' ? [] : await accessibleTeams(context, principal)
   const [onlyTeam] = teams.length === 1 ? teams : []
+  const slug = onlyTeam && onlyTeam.team.slug.length <= maxListedSlug ? onlyTeam.team.slug : null
   const definitions: Definition[] = []
   for (const { route, definition } of tools)
-    if (await mayUse(route, withScopes, teams)) definitions.push(onlyTeam ? withTeam(definition, onlyTeam.team.slug) : definition)
+    if (await mayUse(route, withScopes, teams)) definitions.push(slug === null ? definition : withTeam(definition, slug))
   return definitions
 }
 

@@ -110,7 +110,7 @@ describe('a request that is no message of the protocol', () => {
 
 test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is refused with the method that is allowed', async (method) => {
   for (const path of ['/mcp', '/mcp/readonly']) {
-    const response = await fetch(service.url + path, { method })
+    const response = await fetch(service.url + path, { method, headers: { Accept: 'text/event-stream' } })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   }
 })
@@ -166,5 +166,6 @@ test('pages of any origin may call it with a token and read the challenge', asyn
   expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   expect(allowed.headers.get('access-control-allow-headers')).toMatch(/MCP-Protocol-Version, Mcp-Method, Mcp-Name/)
   const refused = await post(service, null, callMessage('whoami'), { headers: origin })
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
   expect(refused.headers.get('access-control-expose-headers')).toMatch(/WWW-Authenticate/)
 })
