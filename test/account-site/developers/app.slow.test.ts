@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Page } from '../../support/browser/browser.ts'
 import type { ClientOptions } from '../../support/oauth/oauth.ts'
 import { alertOf, contentOf, heading, noticeOf, tokenValueOn, valuesOf } from '../../support/account-site/page-content.ts'
 import { inTeam } from '../../support/account-site/team.ts'
@@ -57,6 +58,14 @@ describe('the settings of an app', () => {
       refreshReplaySeconds: 30,
       proposedChanges: null,
     })
+  })
+
+  test('that few apps need are folded unless the app uses one of them, or the form was refused', async () => {
+    const { browser, settings, path } = await atApp()
+    const isOpen = ({ root }: Page) => root.querySelector('details.advanced')?.hasAttribute('open')
+    expect([isOpen(settings), isOpen(await browser.press(settings, 'Save', { Name: '' }))]).toEqual([false, true])
+    await browser.press(settings, 'Save', { 'Replay window of refresh tokens': '30' })
+    expect(isOpen(await browser.open(`${path}/settings`))).toBe(true)
   })
 
   test('that users trust are reviewed once the app is published, and the page shows the current and the proposed value', async () => {

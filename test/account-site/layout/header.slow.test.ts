@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (let count = 0; count < 25; count++) await join(service.database, seeded.team, await createUser(service.database), 'member')
 })
 
-/** Where the header is, and whether the element with the focus is visible and not under the header. */
+/** Where the header is, and whether the element with the focus is visible and not under the header or the buttons of a long form. */
 const stateOf = (page: Page) =>
   evaluateInPage(page, ({ document, innerHeight, innerWidth }) => {
     const header = document.querySelector('header')
@@ -26,9 +26,11 @@ const stateOf = (page: Page) =>
       Math.min(Math.max(box.x + box.width / 2, 0), innerWidth - 1),
       Math.min(Math.max(box.y + Math.min(box.height / 2, 20), 0), innerHeight - 1),
     )
+    const buttons = document.querySelector('.sticky.buttons')
+    const isCovered = header.contains(middle) || (buttons !== null && !buttons.contains(focused) && buttons.contains(middle))
     return {
       header: [x, y, width, height],
-      isHidden: focused !== document.body && !isInHeader && header.contains(middle) ? focused.outerHTML.slice(0, 200) : null,
+      isHidden: focused !== document.body && !isInHeader && isCovered ? focused.outerHTML.slice(0, 200) : null,
       isAtEnd: focused === document.body,
     }
   })
@@ -39,12 +41,13 @@ test.each([
   ['desktop', false],
   ['phone', false],
 ] as const)(
-  'the header stays in its place while Tab moves through a page, on a %s with JavaScript: %s',
+  'the header stays in its place, and covers nothing with the focus, while Tab moves through a page, on a %s with JavaScript: %s',
   async (size, javaScriptEnabled) => {
     const tab = await openTab(browser, service, { viewport: sizes[size], javaScriptEnabled })
     const { page, complaints } = tab
     await signInAt(tab, service, seeded.person.email)
-    for (const path of [`/teams/${seeded.team.slug}/members`, '/security', '/tokens/new']) {
+    const team = `/teams/${seeded.team.slug}`
+    for (const path of [`${team}/members`, '/security', '/tokens/new', `${team}/developers/${seeded.parameters.client}/settings`]) {
       await page.goto(service.url + path)
       const { header } = await stateOf(page)
       expect(header).toEqual([0, 0, sizes[size].width, expect.any(Number)])

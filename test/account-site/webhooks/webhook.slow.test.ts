@@ -59,7 +59,7 @@ describe('a test event', () => {
     const sent = await browser.press(page, 'Send test event', { Event: 'invoice.paid' })
     expect(receiver.received.map(({ event }) => event.type)).toEqual(['invoice.paid'])
     expect(receiver.received[0] && verify(receiver.received[0], secret)).toBeTruthy()
-    expect(answerOn(sent)).toMatch(/^Result ?Failed Status code ?418 Duration ?\d+ ms Response body ?I am <b>a teapot$/)
+    expect(answerOn(sent)).toMatch(/^Result ?Failed Status code ?418 I'm a Teapot Duration ?\d+ ms Response body ?I am <b>a teapot$/)
     expect(valuesOf(sent).get('type')).toBe('invoice.paid')
     expect(answerOn(await browser.open(sent.url))).toBe(answerOn(sent))
     expect(answerOn(page)).toBeUndefined()
