@@ -75,7 +75,11 @@ export const member = page({
 const RemoveSection = ({ name, isInDirectory }: Pick<Member, 'name' | 'isInDirectory'>) => (
   <section id="remove" class="danger-zone">
     <h2>Remove from the team</h2>
-    {isInDirectory && <p>Remove the person in your directory. If you remove them only here, the directory can make them a member again.</p>}
+    <p>
+      {isInDirectory
+        ? 'Remove the person in your directory. If you remove them only here, the directory can make them a member again.'
+        : 'The member loses access to the team immediately.'}
+    </p>
     <ConfirmDialog summary="Remove…" form="remove" button="Remove from the team">
       <Name>{name}</Name> loses access to the team immediately, and so do their personal tokens and connected apps. Team tokens that they
       created remain.

@@ -108,8 +108,8 @@ const LastErrorSection = ({ error }: { error: LastError }) => (
         </p>
         {error.scimType === 'uniqueness' && (
           <p>
-            The directory has sent the same one before. Remove the duplicate in your directory, or change what it has in common with the
-            other one, and start the synchronization again.
+            Your directory has sent this user or group before. Remove the duplicate there, or change what both have in common, and start the
+            synchronization again.
           </p>
         )}
         <Facts>
