@@ -37,7 +37,7 @@ const allowedImports: Record<string, string> = {
   'schema/agents': 'prisma schema/core schema/builder schema/teams schema/tokens schema/oauth',
   'schema/workload-identities': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/oauth',
   'schema/identity-providers':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/domains schema/members schema/viewer schema/accounts schema/security schema/oauth',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/domains schema/members schema/viewer schema/accounts schema/security schema/oauth schema/workload-identities',
   'schema/nodes':
     'schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/domains schema/members schema/invoices schema/viewer schema/accounts schema/security schema/tokens schema/invitations schema/oauth schema/webhooks schema/workload-identities schema/identity-providers',
   'schema/links':

@@ -64,8 +64,8 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'a.created_at, a.id',
      )},
      'grants', ${rowsSql(
-       'g.id, c.client_id, c.name AS client_name, t.slug AS team, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
-       'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id WHERE g.user_id = u.id',
+       'g.id, c.client_id, c.name AS client_name, t.slug AS team, p.name AS identity_provider, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
+       'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id LEFT JOIN identity_providers p ON p.id = g.provider_id WHERE g.user_id = u.id',
        'g.created_at, g.id',
      )},
      'audit_entries', ${rowsSql(

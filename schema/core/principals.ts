@@ -76,7 +76,7 @@ export interface UserPrincipal extends Authenticated {
   /** The role of a user who is staff, or null; always null for `oauth`, since clients do not receive it. */
   staffRole: AnyStaffRole | null
   /** For `oauth`: the client that acts for the user, the slug of its grant's team, and when the grant expires. */
-  client: { clientId: string; name: string; team: string | null; grantExpiresAt: Date } | null
+  client: { clientId: string; name: string; team: string | null; grantExpiresAt: Date; providerId?: string | null } | null
   /** For `session`: time of the last authentication; null if it lacked the second factor of the account, or if an owner ended the session in a team. */
   authenticatedAt: Date | null
   /** For `session`: true if the user has proved two factors in it. Null for other credentials, for which only the account is checked. */

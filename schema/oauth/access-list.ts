@@ -25,6 +25,8 @@ export interface TeamAccessRow {
   personId: string | null
   personName: string | null
   personPictureId: string | null
+  /** The identity provider that gave the access of a client; null if the user gave it, and for other kinds. */
+  providerName: string | null
   isLimited: boolean
   scopes: string[]
   createdAt: string
@@ -49,14 +51,15 @@ export interface TeamAccessFilters extends CredentialFilters, CredentialPersonFi
 /** The columns of every part, of a token or grant `r` of the user `u`. */
 const common = `u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
 /** The columns of parts without a client, including those that a search compares. */
-const noClient = 'NULL::uuid AS client_key, NULL::text AS client_id, NULL::"ClientSource" AS client_source'
+const noProvider = 'NULL::text AS provider_name'
+const noClient = `NULL::uuid AS client_key, NULL::text AS client_id, NULL::"ClientSource" AS client_source, ${noProvider}`
 const ofToken = `r.name, r.last_four, ${noClient}`
 const ofIdentity = `'workload_identity' AS kind, r.name, NULL AS last_four, ${noClient}, true AS is_limited, r.created_by_id AS person_id,
   u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at,
   NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
-const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, c.client_id, c.source AS client_source, r.user_id AS person_id`
+const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, c.client_id, c.source AS client_source, p.name AS provider_name, r.user_id AS person_id`
 /** The columns of a client of the team that gets tokens for itself. It belongs to no person. */
-const ofClient = `'client' AS kind, c.name, NULL AS last_four, NULL::uuid AS client_key, c.client_id, c.source AS client_source, true AS is_limited, NULL::uuid AS person_id,
+const ofClient = `'client' AS kind, c.name, NULL AS last_four, NULL::uuid AS client_key, c.client_id, c.source AS client_source, ${noProvider}, true AS is_limited, NULL::uuid AS person_id,
   NULL::text AS person_name, NULL::text AS person_picture_id, NULL::text AS person, c.id,
   ARRAY(SELECT s FROM unnest(c.required_scopes || c.optional_scopes) s WHERE s = ANY ('{${tokenScopes.join(',')}}')) AS scopes, c.created_at,
   c.last_used_at, NULL::timestamptz AS expires_at, NULL::timestamptz AS revoked_at`
@@ -92,7 +95,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     return parts.map(([, text]) => rowsFrom(team, text))
   },
   id: 'r.id',
-  columns: `r.id, r.kind, r.client_id AS "clientId", r.client_source AS "clientSource", r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.person_picture_id AS "personPictureId", r.is_limited AS "isLimited",
+  columns: `r.id, r.kind, r.client_id AS "clientId", r.client_source AS "clientSource", r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.person_picture_id AS "personPictureId", r.is_limited AS "isLimited", r.provider_name AS "providerName",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },

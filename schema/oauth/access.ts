@@ -78,6 +78,11 @@ export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').imp
       nullable: true,
       description: 'Name of the user that it acts for, or who created the team token or the identity; null if unknown.',
     }),
+    providerName: t.exposeString('providerName', {
+      nullable: true,
+      description:
+        'Name of the identity provider of the team that gave a client the access; null if the user gave it, and for other kinds.',
+    }),
     isLimited: t.exposeBoolean('isLimited', {
       description: 'Whether it is limited to selected teams; otherwise it can access all teams of the user.',
     }),

@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
-import { isUsableGrant } from '../../schema/core/team-access/live.ts'
+import { isUsableGrant, vouchedScopes } from '../../schema/core/team-access/live.ts'
 import { grantReach } from '../../schema/core/team-access/reach.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 
@@ -23,6 +23,8 @@ interface OAuthCredentialRow {
   teamSlug: string | null
   teamId: string | null
   revokedTeamIds: string[]
+  /** The identity provider that gave the grant; null for a grant of the user. */
+  providerId: string | null
   userId: string
   userName: string
   email: string
@@ -33,8 +35,9 @@ interface OAuthCredentialRow {
 /**
  * Finds an access token by its hash, with its grant, client, user and the teams that it can currently access. An expired or used token has
  * no row, nor has one whose grant or chain has ended, whose client or user is disabled or whose selected team is deleted. A scope counts if
- * token, chain and client have it. Teams are those of the user, without those whose owners have revoked the grant's access; with a team
- * selected, only that one. This is SQL, because every request with an access token runs it.
+ * token, chain and client have it, and if the identity provider that gave the grant may give it. Teams are those of the user, without those
+ * whose owners have revoked the grant's access; with a team selected, only that one. This is SQL, because every request with an access token
+ * runs it.
  */
 const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   'oauth_credential_by_hash',
@@ -46,7 +49,9 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
      c.client_id AS "clientId", c.name AS "clientName", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
-       WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes)))) AS scopes,
+       WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes))
+       AND (g.provider_id IS NULL OR s = ANY (${vouchedScopes('g')})))) AS scopes,
+     g.provider_id AS "providerId",
      g.team_id AS "teamId", to_json(g.revoked_team_ids) AS "revokedTeamIds",
      ${teams} AS teams
    FROM oidc_models a JOIN token_chains k ON k.id = a.chain_id JOIN oauth_grants g ON g.id = k.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
@@ -76,7 +81,7 @@ export async function findOAuthCredential(
 ): Promise<OAuthCredential | null> {
   const row = await oauthCredentialByHash(pool, sha256(token), now, slug)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, clientId, clientName, teamSlug, teamId, revokedTeamIds } = row
+  const { userId: id, userName: name, email, emailVerified, clientId, clientName, teamSlug, teamId, revokedTeamIds, providerId } = row
   const principal: UserPrincipal = {
     kind: 'user',
     authenticationMethod: 'oauth',
@@ -86,7 +91,7 @@ export async function findOAuthCredential(
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
     staffRole: null,
-    client: { clientId, name: clientName, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt) },
+    client: { clientId, name: clientName, team: teamSlug, grantExpiresAt: new Date(row.grantExpiresAt), providerId },
     authenticatedAt: null,
     provedTwoFactor: null,
     signIns: null,

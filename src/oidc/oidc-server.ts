@@ -105,7 +105,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const keySets = createDocumentCache({ outgoing, now }, parsePublicKeys)
   const modelEncoding = createModelEncoding(deriveSecret)
   const failureLog = createFailureLog(database, now, report)
-  const assertions = createAssertionCheck({ authUrl, database, now, issuerKeys: createIssuerKeys({ outgoing, now }) })
+  const assertions = createAssertionCheck({ ...ports, issuerKeys: createIssuerKeys({ outgoing, now }) })
   let current: CurrentProvider | undefined
 
   async function currentProvider(): Promise<CurrentProvider> {

@@ -39,7 +39,9 @@ export const withRequestContext: RequestHandler = (request, response, next) => {
   const context: RequestContext = {
     browser: readBrowser(request),
     rows: noRows(),
-    tokenRequest: isTokenRequest ? { presented: null, identity: null, machineId: null, newModels: [], replayedResponse: null } : null,
+    tokenRequest: isTokenRequest
+      ? { presented: null, identity: null, vouched: null, machineId: null, newModels: [], replayedResponse: null }
+      : null,
   }
   response.locals.oauth = context
   storage.run(context, next)

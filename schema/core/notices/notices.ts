@@ -53,7 +53,7 @@ export interface Notices {
   /** `reason` is null if the operator approved the app, or its changes. */
   'app-reviewed': OfClient & { reason: string | null; isChange: boolean }
   /** `team` is null for a grant without a team. */
-  'app-connected': { name: string; team: string | null }
+  'app-connected': { name: string; team: string | null; provider?: string }
   'role-changed': InTeam & { role: Role }
   'removed-from-team': { team: string }
   /** An owner ended the sessions of the member in the team. */

@@ -8,15 +8,25 @@ export const isLiveAt = (now: string, alias = 'r') =>
 export const isLiveGrant = (now: string, grant = 'r', team = 't') => `${isLiveAt(now, grant)} AND ${team}.deleted_at IS NULL`
 
 /**
+ * SQL for the scopes that the identity provider of a grant may give its client `c` now; NULL if it gives no access anymore, because an
+ * owner or the operator turned it off, or the user is no longer linked to it or no member (docs/decisions/agent-assertions.md). The function
+ * is called only for a grant that a provider gave.
+ */
+export const vouchedScopes = (grant: string) =>
+  `CASE WHEN ${grant}.provider_id IS NOT NULL THEN vouched_scopes(${grant}.provider_id, ${grant}.user_id, c.client_id) END`
+
+/**
  * Builds the condition for a grant with its team, client `c` and user `u` that can be used. It is live, its client and user are enabled,
- * and the user may use the client. A grant without a team ends when its client is changed to require one.
+ * and the user may use the client. A grant without a team ends when its client is changed to require one. The provider of a grant must
+ * still give access.
  */
 export const isUsableGrant = (
   now: string,
   team = 't',
   grant = 'g',
 ) => `${isLiveGrant(now, grant, team)} AND c.disabled_at IS NULL AND u.disabled_at IS NULL
-  AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`)}`
+  AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`)}
+  AND (${grant}.provider_id IS NULL OR ${vouchedScopes(grant)} IS NOT NULL)`
 
 /**
  * Builds the condition for a client `c` that a user can connect and use: it is listed, or the user is a member of the team that owns it

@@ -28,6 +28,8 @@ export const isSignInOverdue = (signedInAt: number | null, clock: SignInClock): 
 export function missingSignIn({ team, role, requiredSignInAt: at }: TeamAccess, principal: Principal, clock: SignInClock): boolean {
   const { signInProviderId } = team
   if (at === null || signInProviderId === null || principal.kind !== 'user') return false
+  // The provider that the team requires gave the grant, by an assertion of the last minutes.
+  if (principal.client?.providerId === signInProviderId) return false
   const { signIns } = principal
   if (signIns && role === 'owner' && signIns.ownerAccessTeamIds.includes(team.id)) return false
   return isSignInOverdue(at, clock) || (signIns !== null && !signIns.providerIds.includes(signInProviderId))

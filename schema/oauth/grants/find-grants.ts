@@ -23,15 +23,16 @@ const json = (table: string, { select }: { select: object }) =>
 export const clientOfGrant = json('c', grantParts.client)
 
 /** Selects a grant `r` with its parts from the tables of `grantTables`. */
-export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "oauthClientId", r.team_id AS "teamId",
+export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "oauthClientId", r.team_id AS "teamId", r.provider_id AS "providerId",
   to_json(r.scopes) AS scopes, to_json(r.declined_scopes) AS "declinedScopes", to_json(r.revoked_team_ids) AS "revokedTeamIds",
   r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt", r.revoked_at AS "revokedAt",
   ${json('u', grantParts.user)} AS user, ${clientOfGrant} AS client,
-  CASE WHEN t.id IS NOT NULL THEN ${json('t', grantParts.team)} END AS team`
+  CASE WHEN t.id IS NOT NULL THEN ${json('t', grantParts.team)} END AS team,
+  CASE WHEN p.id IS NOT NULL THEN ${json('p', grantParts.provider)} END AS provider`
 
 /** The tables that a grant `r` is joined with. LEFT JOIN lets PostgreSQL omit the tables that a statement does not need. */
 export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oauth_clients c ON c.id = r.oauth_client_id
-  LEFT JOIN teams t ON t.id = r.team_id`
+  LEFT JOIN teams t ON t.id = r.team_id LEFT JOIN identity_providers p ON p.id = r.provider_id`
 
 export const toGrant = (row: GrantRow): GrantWithParts => withDates(row, instants)
 

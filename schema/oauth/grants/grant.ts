@@ -21,6 +21,7 @@ export const grantParts = {
     },
   },
   team: { select: { slug: true } },
+  provider: { select: { name: true } },
 } as const satisfies Prisma.OAuthGrantInclude
 export type GrantWithParts = Prisma.OAuthGrantGetPayload<{ include: typeof grantParts }>
 
@@ -55,6 +56,11 @@ export const GrantType = builder.prismaObject('OAuthGrant', {
       description: 'Slug of the grant’s team. Null if the grant is not limited to a team.',
       nullable: true,
       resolve: ({ team }) => team?.slug ?? null,
+    }),
+    providerName: t.string({
+      description: 'Name of the identity provider of the team that gave the access. Null if the user gave it.',
+      nullable: true,
+      resolve: ({ provider }) => provider?.name ?? null,
     }),
     scopes: t.exposeStringList('scopes'),
     fixedScopes: t.stringList({

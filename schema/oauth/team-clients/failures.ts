@@ -47,6 +47,10 @@ const causes = {
     description: 'The authorization code or device code was wrong, expired or used before.',
     sentence: () => 'the code was wrong, expired, used before, or issued to another app: exchange it once, within a minute',
   },
+  assertion: {
+    description: 'The assertion of an identity provider was not accepted.',
+    sentence: (sent) => sent || 'the assertion was not accepted',
+  },
   refresh_token: {
     description: 'The refresh token was wrong, expired, replaced or revoked.',
     sentence: () => 'the refresh token was wrong, expired, revoked or replaced by a newer one: store the newest one',

@@ -31,8 +31,8 @@ export interface Demands {
 
 /** Maximum characters of an assertion. GitHub's have about 2,000. */
 const maxLength = 16_384
-/** Maximum number of seconds for which an assertion may remain valid. */
-const maxSeconds = 3600
+/** Seconds for which an assertion may remain valid, by default at most. */
+const hour = 3600
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -50,14 +50,14 @@ export interface VerifiedAssertion {
 export async function verifyAssertion(
   assertion: string,
   demands: Demands,
-  { audience, keys, now }: { audience: string; keys: IssuerKeys; now: Date },
+  { audience, keys, now, maxSeconds = hour }: { audience: string; keys: IssuerKeys; now: Date; maxSeconds?: number },
 ): Promise<VerifiedAssertion> {
   const { kid, iss } = readUnverified(assertion)
   // The issuer is checked first, so that keys are requested only from the issuer of the identity.
   if (iss !== demands.issuer) throw differs('iss', demands.issuer, iss)
   const claims = await readClaims(assertion, demands.issuer, kid, keys)
   if (![claims['aud']].flat().includes(audience)) throw differs('aud', audience, claims['aud'])
-  const times = checkTimes(claims, now.getTime() / 1000)
+  const times = checkTimes(claims, now.getTime() / 1000, maxSeconds)
   const { jti } = claims
   if (typeof jti !== 'string' || jti === '') throw new RefusedAssertion('the assertion has no claim jti', { claim: 'jti' })
   const preset = findPreset(demands.issuer, demands.conditions)
@@ -123,7 +123,7 @@ async function readClaims(assertion: string, issuer: string, kid: string | undef
 }
 
 /** Checks the times of an assertion, all of which are in seconds (RFC 7519 §2, NumericDate). */
-function checkTimes(claims: Claims, now: number): { exp: number } {
+function checkTimes(claims: Claims, now: number, maxSeconds: number): { exp: number } {
   const read = (claim: string): number => {
     const value = claims[claim]
     if (typeof value === 'number' && Number.isFinite(value)) return value
@@ -135,7 +135,8 @@ function checkTimes(claims: Claims, now: number): { exp: number } {
   const exp = read('exp')
   const iat = read('iat')
   if (exp <= now - clockToleranceSeconds) refuse('exp', 'is in the past', exp)
-  if (exp > now + maxSeconds + clockToleranceSeconds) refuse('exp', 'is more than an hour ahead', exp)
+  if (exp > now + maxSeconds + clockToleranceSeconds)
+    refuse('exp', `is more than ${maxSeconds === hour ? 'an hour' : `${maxSeconds / 60} minutes`} ahead`, exp)
   if (iat > now + clockToleranceSeconds) refuse('iat', 'is in the future', iat)
   if (claims['nbf'] !== undefined && read('nbf') > now + clockToleranceSeconds) refuse('nbf', 'is in the future', read('nbf'))
   return { exp }

@@ -3,7 +3,7 @@ import { page } from '../framework/page.ts'
 import { AccessDocument } from '../generated/operations.ts'
 import { readListVariables } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { RevokeSelected, revokeAccess, accessKey } from './revoke-access.tsx'
+import { describeRevocation, RevokeSelected, revokeAccess, accessKey } from './revoke-access.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { mayChange, ScopeSummary } from '../../web/components/scope-list.tsx'
@@ -161,7 +161,7 @@ const Title = ({ access, ctx }: { access: Access; ctx: PageContext }) => {
 /** Returns true if the access was not used for 90 days, counted from its creation if it was never used. */
 const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
 
-const Named = ({ access, access: { kind, hint, isLimited }, ctx }: { access: Access; ctx: PageContext }) => (
+const Named = ({ access, access: { kind, hint, providerName, isLimited }, ctx }: { access: Access; ctx: PageContext }) => (
   <span class="named">
     <Title access={access} ctx={ctx} /> {access.scopes.some(mayChange) && <span class="narrow badge caution">Write access</span>}{' '}
     <span class="about">
@@ -173,17 +173,14 @@ const Named = ({ access, access: { kind, hint, isLimited }, ctx }: { access: Acc
         </>
       )}
       {!isLimited && ', all their teams'}
+      {providerName !== null && (
+        <>
+          , given by <bdi>{providerName}</bdi>
+        </>
+      )}
     </span>
   </span>
 )
-
-const warnings: Record<Access['kind'], string> = {
-  TEAM_TOKEN: 'The token stops working permanently.',
-  PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
-  APP: 'The app loses access to this team until this person connects it again.',
-  CLIENT: 'The app loses its own access to this team. People who connected it are not affected.',
-  WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
-}
 
 /** A button that revokes only this row, whatever is selected. */
 const Revoke = ({ access }: { access: Access }) => (
@@ -194,6 +191,6 @@ const Revoke = ({ access }: { access: Access }) => (
     hidden={{ only: accessKey(access) }}
     button="Revoke access"
   >
-    {warnings[access.kind]}
+    {describeRevocation(access)}
   </ConfirmDialog>
 )

@@ -83,3 +83,17 @@ export const RevokeSelected = () => (
     })}
   />
 )
+
+const warnings: Record<AccessPartsFragment['kind'], string> = {
+  TEAM_TOKEN: 'The token stops working permanently.',
+  PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
+  APP: 'The app loses access to this team until this person connects it again.',
+  CLIENT: 'The app loses its own access to this team. People who connected it are not affected.',
+  WORKLOAD_IDENTITY: 'The identity is deleted. Its jobs lose access permanently.',
+}
+
+/** Says what happens if an access is revoked. */
+export const describeRevocation = ({ kind, providerName }: Pick<AccessPartsFragment, 'kind' | 'providerName'>): string =>
+  providerName === null
+    ? warnings[kind]
+    : 'The app loses access now. Your identity provider can give it access again until you remove the app under Agents.'

@@ -1,7 +1,7 @@
 import type { EnumName, TeamAction } from '../../../schema/core/audit/actions.ts'
 import { formatDate } from '../../web/time-format.ts'
 import type { AuditAction, AuthenticationMethod } from '../generated/operations.ts'
-import { describeAgentsChange, describeMemberChange, describeTeamChange, isTermChanged } from './changes.ts'
+import { byProvider, describeAgentsChange, describeMemberChange, describeTeamChange, isTermChanged } from './changes.ts'
 import type { Details, Part } from './changes.ts'
 
 interface ActionRow {
@@ -79,8 +79,11 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
     sentence: 'revoked the access of the personal token {target}{owner}',
   },
   ANNOUNCE_TOKEN_EXPIRY: { label: 'Token expires soon', sentence: 'announced that the token {target} expires soon' },
-  CREATE_GRANT: { label: 'App connected', sentence: 'connected the app {target}' },
-  EXTEND_GRANT: { label: 'Connected app permissions extended', sentence: 'gave the app {target} more permissions' },
+  CREATE_GRANT: { label: 'App connected', sentence: (details) => `connected the app {target}${byProvider(details)}` },
+  EXTEND_GRANT: {
+    label: 'Connected app permissions extended',
+    sentence: (details) => `gave the app {target} more permissions${byProvider(details)}`,
+  },
   REDUCE_GRANT_SCOPES: { label: 'Connected app permissions reduced', sentence: 'reduced the permissions of the app {target}' },
   REVOKE_GRANT: { label: 'Connected app revoked', sentence: 'revoked the app {target}' },
   REVOKE_GRANT_TEAM_ACCESS: { label: 'Connected app access revoked', sentence: 'revoked the access of the app {target}{owner}' },

@@ -169,3 +169,7 @@ export function describeAgentsChange({ after: { agentsEnabled } }: Details): str
     ? 'allowed the identity provider {target} to give agents access'
     : 'no longer allowed the identity provider {target} to give agents access'
 }
+
+/** Names the identity provider that gave an app access instead of the user. */
+export const byProvider = ({ after }: Details): string =>
+  typeof after['provider'] === 'string' ? ' for a member, by a decision of {provider}' : ''

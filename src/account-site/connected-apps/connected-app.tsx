@@ -39,6 +39,9 @@ export const application = page({
       <AppPermissions grant={grant} />
       <section>
         <h2>Revoke access</h2>
+        {grant.providerName !== null && (
+          <p>The identity provider can give the app access again. To prevent this, ask an owner of the team.</p>
+        )}
         <RevokeApp grant={grant} summary="Revoke access…" />
       </section>
     </>
@@ -65,6 +68,14 @@ const About = ({ grant }: { grant: ShownGrant }) => (
           <TeamOfGrant grant={grant} />
         </dd>
       </div>
+      {grant.providerName !== null && (
+        <div>
+          <dt>Given by</dt>
+          <dd>
+            <bdi>{grant.providerName}</bdi>, the identity provider of the team
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Connected</dt>
         <dd>

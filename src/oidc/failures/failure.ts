@@ -1,3 +1,4 @@
+import { jwtBearerGrant } from '../storage/identity.ts'
 import type { Failure } from './failure-log.ts'
 
 /** An error of oidc-provider, or one of this service in the same form. */
@@ -60,6 +61,7 @@ export function findFailure(error: ProviderError, parameters: Parameters): Failu
     return { cause: 'client_authentication', sent: printable(detail || description) }
   if (code === 'unsupported_grant_type' || code === 'unauthorized_client' || says(/grant type|is not allowed for this client/))
     return { cause: 'grant_type', sent: printable(grantType) }
+  if (code === 'invalid_grant' && grantType === jwtBearerGrant) return { cause: 'assertion', sent: printable(description) }
   if (code === 'invalid_grant') return { cause: grantType === 'refresh_token' ? 'refresh_token' : 'code', sent: '' }
   return { cause: 'other', sent: printable([code, description].filter(Boolean).join(': ')) }
 }

@@ -30,6 +30,7 @@ import { resourceIndicators } from './resource-servers.ts'
 import { processSeconds } from '../process-clock.ts'
 import type { AssertionCheck } from '../token/assertion-check.ts'
 import { addJwtBearerGrant } from '../token/jwt-bearer.ts'
+import { isForVouched } from '../token/vouched-request.ts'
 import { findActiveUser } from '../storage/live-grants.ts'
 import { SigningKey } from '../signing-key.ts'
 
@@ -62,6 +63,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     discovery: {
       protected_resources: resourceIdentifiers(authUrl),
       ...clientAuthentication,
+      ...grantProfiles,
       // The service registers clients itself (src/oidc/client-registration.ts), so this is no feature of oidc-provider.
       ...(ports.clientRegistration !== 'closed' && { registration_endpoint: `${authUrl}${endpoints.registration.path}` }),
     },
@@ -93,7 +95,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
     responseTypes: ['code'],
     // Machine tokens have 44 characters, so that one statement finds them (src/auth/machine-credential.ts). Others have 43.
-    formats: { bitsOfOpaqueRandomness: (_, { kind }) => (kind === 'ClientCredentials' ? 264 : 256) },
+    formats: { bitsOfOpaqueRandomness: (ctx, { kind }) => (kind === 'ClientCredentials' && !isForVouched(ctx) ? 264 : 256) },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
@@ -148,7 +150,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     },
   }
   const provider = new MachineProvider(authUrl, configuration)
-  addJwtBearerGrant(provider, ports.assertions)
+  addJwtBearerGrant(provider, ports)
   usePublicOrigin(provider, authUrl)
   allowAllResources(provider, resourceIdentifiers(authUrl))
   compareFormsWith(provider, forms.getState)
@@ -165,6 +167,9 @@ const clientAuthentication = {
   introspection_endpoint_auth_methods_supported: clientAuthMethods.filter((method) => method !== 'none'),
   introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
 }
+
+/** The profile of assertions of identity providers (draft-ietf-oauth-identity-assertion-authz-grant). */
+const grantProfiles = { authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'] }
 
 /** Attributes of the session and interaction cookies. */
 export const cookieOptions = (authUrl: string) =>

@@ -41,15 +41,17 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
       const assertion = assertionInForm()
       ignoreExtraBlanks()
       const { rows, tokenRequest } = requestInProgress()
-      if (tokenRequest && currentContext()?.oidc.body?.['grant_type'] === jwtBearerGrant) {
-        const identity = await findIdentity(database.pool, clientId)
-        tokenRequest.identity = identity
-        tokenRequest.machineId = identity?.id ?? null
-        return identity ? identityMetadata(identity) : undefined
+      const isJwtBearer = tokenRequest !== null && currentContext()?.oidc.body?.['grant_type'] === jwtBearerGrant
+      if (isJwtBearer) {
+        tokenRequest.identity = await findIdentity(database.pool, clientId)
+        tokenRequest.machineId = tokenRequest.identity?.id ?? null
+        if (tokenRequest.identity) return identityMetadata(tokenRequest.identity)
       }
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hash(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
+      // An assertion of an identity provider decides whether a confidential client gets access, and not its registration.
+      if (client && isJwtBearer && client.confidential) client.grantTypes.push(jwtBearerGrant)
       if (client) completeMachineScope(client)
       if (tokenRequest) tokenRequest.machineId = client?.id ?? null
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }

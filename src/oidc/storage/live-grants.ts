@@ -1,7 +1,7 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
-import { isUsableGrant } from '../../../schema/core/team-access/live.ts'
+import { isUsableGrant, vouchedScopes } from '../../../schema/core/team-access/live.ts'
 import { grantReach, reaches } from '../../../schema/core/team-access/reach.ts'
 import { isSignInOverdue, requiredSignInAt } from '../../../schema/core/team-access/required-sign-in.ts'
 import type { SignInClock } from '../../../schema/core/team-access/required-sign-in.ts'
@@ -22,6 +22,8 @@ export interface StoredGrant {
   declinedScopes: string[]
   /** Scopes for which the client is currently registered. */
   registeredScopes: string[]
+  /** Scopes that the identity provider which gave the grant may currently give; null for a grant of the user. */
+  vouchedScopes: string[] | null
   /** Slug of the team of the grant, or null. */
   team: string | null
   /**
@@ -39,8 +41,14 @@ export interface StoredGrant {
 }
 
 /** Returns the current scopes of an authorization, in the catalogue's order: granted by the user and registered for the client. */
-export const grantedScopes = ({ scopes, declinedScopes, registeredScopes }: StoredGrant): string[] =>
-  Object.keys(catalogue).filter((scope) => scopes.includes(scope) && registeredScopes.includes(scope) && !declinedScopes.includes(scope))
+export const grantedScopes = ({ scopes, declinedScopes, registeredScopes, vouchedScopes: vouched }: StoredGrant): string[] =>
+  Object.keys(catalogue).filter(
+    (scope) =>
+      scopes.includes(scope) &&
+      registeredScopes.includes(scope) &&
+      !declinedScopes.includes(scope) &&
+      (vouched === null || vouched.includes(scope)),
+  )
 
 /** A user who can sign in. Disabled users are not read. */
 export interface StoredUser {
@@ -67,14 +75,15 @@ const grantTables = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_clien
 const isWithinTeam = (now: string) => `(g.team_id IS NULL
     OR EXISTS (SELECT FROM members m WHERE m.team_id = g.team_id AND ${reaches(grantReach('g'))})
     AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor}))`
-/** A requirement counts from its start. */
-const currentSignInAt = (now: string) => `CASE WHEN t.sign_in_required_at <= ${now} THEN ${requiredSignInAt} END`
+/** A requirement counts from its start. The grant of the required provider itself meets it. */
+const currentSignInAt = (now: string) =>
+  `CASE WHEN t.sign_in_required_at <= ${now} AND g.provider_id IS DISTINCT FROM t.sign_in_provider_id THEN ${requiredSignInAt} END`
 const grantJson = (
   scopes: string,
   declined: string,
   now: string,
 ) => `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', ${scopes}, 'declinedScopes', ${declined},
-  'registeredScopes', c.required_scopes || c.optional_scopes, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
+  'registeredScopes', c.required_scopes || c.optional_scopes, 'vouchedScopes', ${vouchedScopes('g')}, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
   'isWithinTeam', ${isWithinTeam(now)}, 'requiredSignInAt', ${currentSignInAt(now)},
   'createdAt', extract(epoch FROM g.created_at)::bigint, 'expiresAt', extract(epoch FROM g.expires_at)::bigint)`
 const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
@@ -116,12 +125,12 @@ const grantsOfClient = statement<
   'live_grants_of_client',
   `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes",
      ${currentSignInAt('$3')} AS "requiredSignInAt" FROM ${grantTables}
-   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isUsableGrant('$3')} AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isUsableGrant('$3')} AND g.revoked_team_ids = '{}' AND g.provider_id IS NULL AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
 )
 
 /**
- * Returns the live grants of a user to a client, newest first. Grants from which an owner has revoked a team are omitted, because a new
- * authorization does not extend them.
+ * Returns the live grants that a user has given a client, newest first. Grants from which an owner has revoked a team, and those of identity
+ * providers, are omitted, because a new authorization does not extend them.
  */
 export const findLiveGrants = async ({ pool }: Database, userId: string, clientId: string, clock: SignInClock) =>
   (await grantsOfClient(pool, userId, clientId, clock.now())).filter(({ requiredSignInAt: at }) => !isSignInOverdue(at, clock))

@@ -1,10 +1,11 @@
-import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'
 import { issueMachineToken } from './machine-token.ts'
 import type { TokenRequest } from './token-request.ts'
+import { issueVouchedToken } from './vouched-token.ts'
+import type { VouchedTokenPorts } from './vouched-token.ts'
 
 type Values = [hash: Buffer, newModels: string, encryptedResponse: Buffer, successorHash: Buffer | null, now: Date]
 
@@ -35,23 +36,22 @@ const commitCode = commitStatement(
    )`,
 )
 
-interface ExchangePorts {
-  database: Database
+interface ExchangePorts extends VouchedTokenPorts {
   replayCache: ReplayCache
-  now(): Date
 }
 
 /**
  * Commits a token request that succeeded with this response body. Returns the body for the client, which is that of another request if it
  * came first with the same value. Null if the value is no longer valid.
  */
-export async function exchange(request: TokenRequest, body: object, { database, replayCache, now }: ExchangePorts): Promise<object | null> {
-  const { presented, identity, newModels, replayedResponse } = request
+export async function exchange(request: TokenRequest, body: object, ports: ExchangePorts): Promise<object | null> {
+  const { database, replayCache, now } = ports
+  const { presented, identity, vouched, newModels, replayedResponse } = request
   if (replayedResponse) return replayedResponse
   if (!presented) {
     const [token] = newModels
     if (!token) throw new Error('a token request succeeded without a token')
-    return issueMachineToken(token, identity, body, database)
+    return vouched ? issueVouchedToken(token, vouched, body, ports) : issueMachineToken(token, identity, body, database)
   }
   const response = { ...body, team: presented.grant?.team ?? null }
   const successor = newModels.find(({ kind }) => kind === 'RefreshToken')

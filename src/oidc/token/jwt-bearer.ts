@@ -5,20 +5,23 @@ import type { MachineProvider } from '../provider/token-internals.ts'
 import { getRequestContext } from '../request-context.ts'
 import { jwtBearerGrant } from '../storage/identity.ts'
 import type { Identity } from '../storage/identity.ts'
-import type { AssertionCheck } from './assertion-check.ts'
 import { chooseMachineScopes } from './machine-token.ts'
+import { invalidGrant, issueForVouched } from './vouched-request.ts'
+import type { VouchingPorts } from './vouched-request.ts'
 
 /**
  * Adds the grant by which a workload identity gets an access token for an ID token of its issuer (RFC 7523 §2.1,
- * docs/decisions/workload-identities.md#tokens).
+ * docs/decisions/workload-identities.md#tokens), and a client for an assertion of the identity provider of a team.
  */
-export function addJwtBearerGrant(provider: MachineProvider, { verify, useOnce }: AssertionCheck): void {
+export function addJwtBearerGrant(provider: MachineProvider, ports: VouchingPorts): void {
+  const { verify, useOnce } = ports.assertions
   async function handle(ctx: KoaContextWithOIDC): Promise<void> {
-    const identity = getRequestContext(ctx).tokenRequest?.identity
+    const { tokenRequest } = getRequestContext(ctx)
     const assertion = ctx.oidc.params?.['assertion']
     if (typeof assertion !== 'string' || assertion === '') throw new errors.InvalidRequest("missing required parameter 'assertion'")
-    // For this grant, the client adapter finds an identity and no client.
-    if (!identity) throw new errors.InvalidClient('client not found')
+    if (!tokenRequest) throw new Error('the grant is used outside of the token endpoint')
+    const { identity } = tokenRequest
+    if (!identity) return issueForVouched(ctx, tokenRequest, assertion, provider, ports).catch(refuse)
     chooseScope(ctx, identity)
     const verified = await verify(assertion, identity).catch(refuse)
     await provider.issueMachineToken(ctx)
@@ -27,9 +30,6 @@ export function addJwtBearerGrant(provider: MachineProvider, { verify, useOnce }
   }
   provider.registerGrantType(jwtBearerGrant, handle, ['assertion', 'scope', 'resource'], ['resource'])
 }
-
-/** The error has a description, which oidc-provider's `InvalidGrant` does not send. A job has only the response to find its mistake. */
-const invalidGrant = (description: string) => new errors.CustomOIDCProviderError('invalid_grant', description)
 
 function refuse(error: unknown): never {
   throw error instanceof RefusedAssertion ? invalidGrant(error.message) : error

@@ -22,6 +22,16 @@ export interface PresentedToken {
   isCode: boolean
 }
 
+/** The access to a team that its identity provider gives a client for a member (docs/decisions/agent-assertions.md). */
+export interface VouchedAccess {
+  userId: string
+  /** Internal key and public data of the client. */
+  client: { id: string; clientId: string; name: string }
+  provider: { id: string; name: string; teamId: string; teamName: string }
+  scopes: readonly string[]
+  requestId: string
+}
+
 /**
  * A request to the token endpoint. It collects the models that the request consumes and creates, and one statement writes them when the
  * response is complete. Either all of them are written or none, and of several requests with one value only one succeeds.
@@ -30,6 +40,8 @@ export interface TokenRequest {
   presented: PresentedToken | null
   /** The workload identity that requests a token, or null. */
   identity: Identity | null
+  /** The access that the identity provider of a team gives in this request, or null. */
+  vouched: VouchedAccess | null
   /** Internal key of the client or workload identity that requests a token. */
   machineId: string | null
   newModels: NewModel[]

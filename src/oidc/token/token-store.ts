@@ -58,7 +58,7 @@ export function createTokenStore(ports: TokenStorePorts): TokenStore {
       if (isOwn && presented.isCode) await revokeChain(database.pool, presented.hash, now())
       return 'used'
     },
-    exchange: (request, body) => exchange(request, body, { database, replayCache, now }),
+    exchange: (request, body) => exchange(request, body, { ...ports, replayCache }),
     recordDelivery: ({ hash }) => deliveryLog.add(hash, now()),
     async endChain(request, hash) {
       const { grant, chainId } = request?.presented ?? {}

@@ -35,7 +35,7 @@ const requests: [attack: string, fields: () => Promise<object> | object, error: 
   [
     'with a public client',
     async () => ({ client_id: (await createClient(database, { confidential: false })).clientId }),
-    'invalid_client',
+    'unauthorized_client',
     /./,
   ],
   ['with a confidential client', async () => ({ client_id: (await createClient(database)).clientId }), 'invalid_client', /./],

@@ -25,11 +25,8 @@ interface FirstSignIn extends SignInAtProvider {
 /** Carries out the decision of `decide` for an unknown, locked identity. No other function finds an account by an address. */
 export async function identifyUnknown(transaction: Transaction, context: Context, signIn: FirstSignIn): Promise<Identification> {
   const { provider, team, assertion, choice } = signIn
-  const { email, isEmailVerified } = assertion
-  const { domainTeamId, account } = email === null ? { domainTeamId: null, account: null } : await findAddress(transaction, provider, email)
-  const isRemoved = await checkRemoval(transaction, signIn)
-  const addressFacts = { email, isEmailVerified, isRemoved }
-  const decision = decide({ ...addressFacts, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
+  const { email } = assertion
+  const { decision, account } = await decideAbout(transaction, signIn)
   if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
   // The account, its address or the domain can have changed since the question to the person: only the same account is linked then.
   if (typeof choice === 'object' && decision !== 'prove' && decision !== 'link')
@@ -54,10 +51,7 @@ export async function identifyUnknown(transaction: Transaction, context: Context
     const actor = (created: { id: string; name: string }) => toActor(context, created).principal
     return finish(await moveAddress(transaction, context, { from: user, team, create: () => create(email), actor }))
   }
-  await recordLink(transaction, context, signIn, user)
-  // The owner of the domain, or the public provider, states the address, and the person has proved to own the account.
-  if (!user.emailVerified)
-    transaction.defer(updateRows(transaction, 'users', { id: user.id }, { emailVerified: true, updatedAt: context.now() }))
+  await connectAccount(transaction, context, signIn, user)
   return finish(user)
 
   async function finish(user: { id: string; name: string }, more?: Partial<Identification>): Promise<Identification> {
@@ -67,11 +61,36 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   }
 }
 
+/** An identity for which a decision is made; the person is not asked. */
+type UnknownIdentity = Omit<FirstSignIn, 'choice'>
+
+/** Decides about an unknown, locked identity. */
+async function decideAbout(transaction: Transaction, signIn: UnknownIdentity) {
+  const { provider, team, assertion } = signIn
+  const { email, isEmailVerified } = assertion
+  const { domainTeamId, account } = email === null ? { domainTeamId: null, account: null } : await findAddress(transaction, provider, email)
+  const addressFacts = { email, isEmailVerified, isRemoved: await checkRemoval(transaction, signIn) }
+  const decision = decide({ ...addressFacts, providerTeamId: team?.id ?? null, domainTeamId, account: account?.facts ?? null })
+  return { decision, account }
+}
+
+/**
+ * Links an unknown, locked identity to the account with its address, if a sign-in would do so without asking the person. Returns the
+ * account; null if a sign-in would do anything else.
+ */
+export async function linkUnasked(transaction: Transaction, context: LinkContext, identity: UnknownIdentity): Promise<string | null> {
+  const { decision, account } = await decideAbout(transaction, identity)
+  if (decision !== 'link' || !account || account.user.disabledAt) return null
+  await connectAccount(transaction, context, identity, account.user)
+  await insertIdentity(transaction, identity.provider, identity.assertion, account.user.id, context.now())
+  return account.user.id
+}
+
 /**
  * Returns true if the directory of the team removed the person with this identity. If only the address matches, the identity is stored with
  * the removal too, whatever the decision is.
  */
-async function checkRemoval(transaction: Transaction, { provider: { team }, assertion }: FirstSignIn): Promise<boolean> {
+async function checkRemoval(transaction: Transaction, { provider: { team }, assertion }: UnknownIdentity): Promise<boolean> {
   if (!team) return false
   const identity = { issuer: team.issuer, subject: assertion.subject }
   const removedId = await findRemovedByIdentity(transaction, team.teamId, identity)
@@ -84,13 +103,19 @@ const addressOfMember = (email: string | null) =>
   'If someone else had the email address before you, an administrator of the directory must deactivate that person or change their email address first, ' +
   'or an owner of the team must remove the member. If you are the member, sign in another way and remove the other account under Connected accounts.'
 
-async function recordLink(
+/** The parts of the context that linking needs. */
+export type LinkContext = Pick<Context, 'now' | 'requestId' | 'sendMail'> & Partial<Pick<Context, 'browser'>>
+
+/** Records that an account is linked, notifies its owner, and makes its address verified. */
+async function connectAccount(
   transaction: Transaction,
-  context: Context,
-  { provider, assertion }: SignInAtProvider,
+  context: LinkContext,
+  { provider, assertion }: UnknownIdentity,
   { id, name, emailVerified }: { id: string; name: string; emailVerified: boolean },
 ): Promise<void> {
   const after = { provider: provider.name, email: assertion.email }
   writeAuditEntry(transaction, toActor(context, { id, name }), 'linkIdentity', { subject: id, subjectName: name, after })
-  await sendNotice(transaction, { ...context, principal: null }, { id, emailVerified }, 'identity-linked', after)
+  await sendNotice(transaction, { browser: null, ...context, principal: null }, { id, emailVerified }, 'identity-linked', after)
+  // The owner of the domain, or the public provider, states the address, and the person has proved to own the account.
+  if (!emailVerified) transaction.defer(updateRows(transaction, 'users', { id }, { emailVerified: true, updatedAt: context.now() }))
 }

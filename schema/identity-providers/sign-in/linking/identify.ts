@@ -9,7 +9,8 @@ import type { LockedTeam } from '../../../core/database/locks.ts'
 import { ProviderError } from '../../protocol.ts'
 import { requireUnchanged } from '../sign-in-provider.ts'
 import type { SignInProvider } from '../sign-in-provider.ts'
-import { identifyUnknown } from './first-sign-in.ts'
+import { identifyUnknown, linkUnasked } from './first-sign-in.ts'
+import type { LinkContext } from './first-sign-in.ts'
 import { findIdentity, lockIdentity, recordSignIn } from './identities.ts'
 import type { LinkedIdentity } from './identities.ts'
 import { updateMembership } from './membership.ts'
@@ -27,8 +28,23 @@ export async function identify(transaction: Transaction, context: Context, signI
   return identity ? signInLinked(transaction, context, signIn, identity) : identifyUnknown(transaction, context, { ...signIn, team })
 }
 
+/**
+ * Links an unknown identity for which its provider vouches, if a sign-in would do so without asking the person. Returns the account; null
+ * if a sign-in would do anything else. Throws a `ProviderError`.
+ */
+export async function linkVouched(
+  transaction: Transaction,
+  context: LinkContext,
+  identity: Omit<SignInAtProvider, 'choice'>,
+): Promise<string | null> {
+  const team = await lockSignIn(transaction, identity)
+  // Another request can have linked it meanwhile.
+  const linked = await findIdentity(transaction, identity.provider, identity.assertion)
+  return linked ? linked.userId : linkUnasked(transaction, context, { ...identity, team })
+}
+
 /** Locks the team of the provider, which it returns, and the identity. Throws unless the provider may still sign the person in. */
-async function lockSignIn(transaction: Transaction, { provider, assertion }: SignInAtProvider): Promise<LockedTeam | null> {
+async function lockSignIn(transaction: Transaction, { provider, assertion }: Omit<SignInAtProvider, 'choice'>): Promise<LockedTeam | null> {
   // The team is locked before the account, in the order of all transactions.
   const team = provider.team && (await lockTeam(transaction, provider.team.teamId))
   await requireUnchanged(transaction, provider)

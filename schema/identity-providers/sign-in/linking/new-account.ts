@@ -12,7 +12,7 @@ import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../sign-in-provider.ts'
 
 /** Returns a user as the actor of the changes of a sign-in. */
-export const toActor = (context: Context, user: { id: string; name: string }) => ({
+export const toActor = <Part extends Partial<Context>>(context: Part, user: { id: string; name: string }) => ({
   ...context,
   principal: { kind: 'user', authenticationMethod: 'session', user, credentialId: null } as const,
 })

@@ -91,12 +91,14 @@ export const accountNotices = {
     event: sentence`The personal token \u201c${name}\u201d was created. It has access to your account ${context.account} until it expires or is revoked.`,
     ...ifNotYou('revoke the token and change your password', 'Open your tokens', personalTokensPath, context),
   }),
-  'app-connected': ({ name, team }, context) => ({
+  'app-connected': ({ name, team, provider }, context) => ({
     subject: `${team === null ? '' : `${nameInSubject(team)}: `}${nameInSubject(name)} was connected to your account`,
     event:
       team === null
         ? sentence`The app \u201c${name}\u201d has access to your account ${context.account}.`
-        : sentence`The app \u201c${name}\u201d has access to your account ${context.account}, for the team \u201c${team}\u201d.`,
+        : provider === undefined
+          ? sentence`The app \u201c${name}\u201d has access to your account ${context.account}, for the team \u201c${team}\u201d.`
+          : sentence`The identity provider \u201c${provider}\u201d of the team \u201c${team}\u201d gave the app \u201c${name}\u201d access to the team for your account ${context.account}.`,
     ...ifNotYou('revoke its access and change your password', 'Open connected apps', applicationsPath, context),
   }),
   'email-change-requested': (_, context) => ({
