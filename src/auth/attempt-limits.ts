@@ -25,6 +25,8 @@ export interface AttemptLimits extends AccountAttemptLimits {
    * hashes of the networks of one /48 have the same first half.
    */
   pendingAuthorizations: { quota: number; siteQuota: number; networkHash(network: string): Buffer }
+  /** Limit of documents of clients by URL that are fetched for one client address and are not stored yet. */
+  clientDocument: AttemptLimit
   /** Limit of user codes of the device flow, per session (`session`, identifier) and per client address (`address`, network). */
   userCode: AttemptLimit
 }
@@ -105,6 +107,7 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
     signInAddress: networkLimit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
     signUp: networkLimit('sign-up', limits.rateLimitSignUp, 15 * minute),
     clientSecret: networkLimit('client-secret', limits.rateLimitClientSecret, minute),
+    clientDocument: networkLimit('client-document', limits.rateLimitAuthorization, 60 * minute),
     userCode: networkLimit('user-code', limits.rateLimitUserCode, 10 * minute),
     link: networkLimit('link', limits.rateLimitLink, 10 * minute),
     pendingAuthorizations: {

@@ -12,6 +12,7 @@ export type PortSettings = Pick<
   | 'emailSignIn'
   | 'socialProviders'
   | 'clientRegistration'
+  | 'clientMetadataDocuments'
   | 'authUrl'
   | 'brandName'
 >
@@ -46,6 +47,7 @@ export const createPorts = ({
   emailSignIn: config.emailSignIn,
   socialProviders: config.socialProviders,
   clientRegistration: config.clientRegistration,
+  clientMetadataDocuments: config.clientMetadataDocuments,
   authUrl: config.authUrl,
   brandName: config.brandName,
 })

@@ -124,6 +124,11 @@ const schema = z.object({
     description:
       'Whether teams can register OAuth clients: reviewed (until an operator approves a client, only members of its team can connect it), open (without a review) or closed.',
   }),
+  clientMetadataDocuments: enumeration('off', 'reviewed', 'any').prefault('reviewed').register(metadata, {
+    variable: 'CLIENT_METADATA_DOCUMENTS',
+    description:
+      'Who can connect OAuth clients by URL, which a document at this URL describes: reviewed (members of teams whose owners allowed the host), any (everyone) or off (nobody).',
+  }),
   trustedDocuments: absolutePath.optional().register(metadata, {
     variable: 'TRUSTED_DOCUMENTS',
     description: 'Manifest of the documents that /graphql executes, created by npm run trusted-documents. Default: any document.',

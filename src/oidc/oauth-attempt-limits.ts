@@ -43,7 +43,7 @@ export async function limitTokenRequests(count: (machineId: string) => Promise<v
 }
 
 /** Returns false, and sets `Retry-After`, if the limit is reached. */
-async function countAttempt(ctx: Pick<KoaContextWithOIDC, 'set'>, attempt: Promise<void>): Promise<boolean> {
+export async function countAttempt(ctx: Pick<KoaContextWithOIDC, 'set'>, attempt: Promise<void>): Promise<boolean> {
   try {
     await attempt
     return true

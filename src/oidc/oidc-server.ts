@@ -1,10 +1,11 @@
-import { Router, text } from 'express'
+import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Configuration, Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/ports.ts'
 import { parsePublicKeys } from '../../schema/oauth/public-keys.ts'
 import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
+import { applyMetadataSetting } from '../../schema/oauth/metadata-clients/save-metadata-client.ts'
 import { createIssuerKeys } from '../../schema/workload-identities/assertions/issuer-keys.ts'
 import { allow } from '../http/allowed-methods.ts'
 import { findMachineCredential } from '../auth/machine-credential.ts'
@@ -27,28 +28,28 @@ import { recordFailures } from './failures/record-failures.ts'
 import { findPendingClient } from './interaction/interaction-client.ts'
 import type { PendingClient } from './interaction/interaction-client.ts'
 import { createFormErrorHandler, createInteractionRouter } from './interaction/interaction-router.ts'
+import { readForm, redirectToGet } from './authorization-by-post.ts'
 import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createKeyring } from './keyring.ts'
 import { cookieOptions, createProvider } from './provider/provider.ts'
 import { customizeResponses } from './provider/responses.ts'
+import { createMetadataClients } from './metadata-clients/metadata-clients.ts'
 import { createResourceMetadata } from './resource-metadata.ts'
 import { createSessions } from './oidc-sessions.ts'
 import { withRequestContext } from './request-context.ts'
 
-export interface AuthorizationServerPorts {
+export interface AuthorizationServerPorts extends Pick<Ports, 'brandName' | 'clientMetadataDocuments' | 'clientRegistration'> {
   authUrl: string
   database: Database
   deriveSecret: Ports['deriveSecret']
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
-  brandName: string
-  clientRegistration: Ports['clientRegistration']
   attemptLimits: AttemptLimits
   /** Days from the sign-in to the end of a session. */
   sessionDaysMax: number
   /** Sends requests to URLs that clients registered. */
   fetch: NonNullable<Configuration['fetch']>
-  outgoing: Pick<Ports['outgoing'], 'send'>
+  outgoing: Pick<Ports['outgoing'], 'send' | 'brokenRule'>
   now(): Date
   /** Days for which a sign-in through a provider that a team requires is valid. */
   providerSignInDays: number
@@ -69,7 +70,10 @@ export interface AuthorizationServer {
   requestingClient(request: Request, response: Response, path: string): Promise<PendingClient | null>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
-  /** Loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not decrypt them. */
+  /**
+   * Applies the setting about clients by URL, and loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not
+   * decrypt them.
+   */
   ready(): Promise<void>
   /** Finishes background work and releases the database. Call it when no request is in progress. */
   close(): Promise<void>
@@ -94,6 +98,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     sessionDaysMax,
     fetch,
     outgoing,
+    clientMetadataDocuments,
     now,
     providerSignInDays,
     recordUse,
@@ -103,6 +108,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const keySets = createDocumentCache({ outgoing, now }, parsePublicKeys)
+  const prepareMetadataClient = createMetadataClients(ports, attemptLimits.clientDocument)
   const modelEncoding = createModelEncoding(deriveSecret)
   const failureLog = createFailureLog(database, now, report)
   const assertions = createAssertionCheck({ ...ports, issuerKeys: createIssuerKeys({ outgoing, now }) })
@@ -121,6 +127,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       attemptLimits,
       keySets,
       clientRegistration,
+      clientMetadataDocuments,
+      prepareMetadataClient,
       sessionDaysMax,
       fetch,
       now,
@@ -177,23 +185,14 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     requestingClient: async (request, response, path) =>
       findPendingClient({ authUrl, deriveSecret, database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
     sessionsEnded: backchannelLogout.send,
-    ready: async () => void (await currentProvider()),
+    async ready() {
+      await applyMetadataSetting(database, clientMetadataDocuments)
+      await currentProvider()
+    },
     async close() {
       await backchannelLogout.close()
       await tokenStore.close()
       await failureLog.close()
     },
   }
-}
-
-// The limit is that of a URL in Node. Clients can push longer requests.
-const readForm = text({ type: 'application/x-www-form-urlencoded', limit: '8kb' })
-
-/**
- * An authorization request by POST continues as GET (OpenID Connect Core §3.1.2.1). Browsers send the session cookie, which is
- * `SameSite=Lax`, with this second request, but not with a form of another site.
- */
-const redirectToGet: RequestHandler = ({ body, path }, response) => {
-  const parameters = new URLSearchParams(typeof body === 'string' ? body : '')
-  response.set('Cache-Control', 'no-store').redirect(303, `${path}?${parameters}`)
 }

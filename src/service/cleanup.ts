@@ -48,6 +48,14 @@ const expired = [
   buildBatch('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // The margin covers a clock of this process that differs from the database's, which wrote these times.
   buildBatch('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
+  // A disabled client stays, or its next request would store it as an enabled one. Grants that are over are deleted before.
+  buildBatch(
+    'oauth_clients',
+    'id',
+    `source = 'metadata' AND disabled_at IS NULL AND fetched_at < $1::timestamptz - interval '30 days'
+       AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.oauth_client_id = oauth_clients.id
+         AND (least(g.expires_at, g.revoked_at) IS NULL OR least(g.expires_at, g.revoked_at) > $1::timestamptz - interval '30 days'))`,
+  ),
   eraseDeletedAccounts,
   eraseDeletedUsers,
   buildBatch('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),

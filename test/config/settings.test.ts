@@ -26,6 +26,7 @@ describe('readConfig without settings', () => {
       invitationDays: 7,
       signUp: 'open',
       clientRegistration: 'reviewed',
+      clientMetadataDocuments: 'reviewed',
       brandAddress: [],
       auditDays: 400,
       deletedTeamDays: 14,

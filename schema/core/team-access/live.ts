@@ -25,12 +25,17 @@ export const isUsableGrant = (
   team = 't',
   grant = 'g',
 ) => `${isLiveGrant(now, grant, team)} AND c.disabled_at IS NULL AND u.disabled_at IS NULL
-  AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`)}
+  AND (c.team <> 'required' OR ${grant}.team_id IS NOT NULL) AND ${isOpenClient(`${grant}.user_id`, team)}
   AND (${grant}.provider_id IS NULL OR ${vouchedScopes(grant)} IS NOT NULL)`
 
 /**
- * Builds the condition for a client `c` that a user can connect and use: it is listed, or the user is a member of the team that owns it
- * (docs/decisions/clients.md#drafts). For a listed client, PostgreSQL reads no members.
+ * Builds the condition for a client `c` that a user can use for a team: it is listed, the user is a member of the team that owns it
+ * (docs/decisions/clients.md#drafts), or the team allows its host (docs/decisions/agents.md#clients-by-url). For a listed client, PostgreSQL
+ * reads no members.
  */
-export const isOpenClient = (userId: string) =>
-  `(c.state = 'listed' OR EXISTS (SELECT FROM members o WHERE o.team_id = c.owner_team_id AND o.user_id = ${userId}))`
+const isOpenClient = (userId: string, team: string) =>
+  `(c.state = 'listed' OR EXISTS (SELECT FROM members o WHERE o.team_id = c.owner_team_id AND o.user_id = ${userId})
+    OR (c.source = 'metadata' AND c.state = 'draft' AND ${hostOfClient} = ANY (${team}.agent_hosts)))`
+
+/** The host of a client by URL `c`. The URL has no user information (schema/oauth/metadata-clients/client-url.ts). */
+const hostOfClient = `split_part(split_part(c.client_id, '/', 3), ':', 1)`

@@ -29,9 +29,11 @@ const newClient = {
 
 export interface NewClient extends Pick<OAuthClient, 'ownerTeamId' | 'source' | 'state'> {
   registration: Registration
+  /** When the document of a client by URL was fetched. */
+  fetchedAt?: Date
   /** The public identifier; generated if absent. */
   clientId?: string | null | undefined
-  /** True for a client that will only use keys. An owner can still create a secret for it. */
+  /** True for a client that will only use keys. An owner can still create a secret for the client of a team. */
   hasNoSecret?: boolean | undefined
 }
 

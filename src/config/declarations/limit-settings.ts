@@ -25,7 +25,7 @@ export const limitSettings = {
   rateLimitAuthorization: limit(
     'RATE_LIMIT_AUTHORIZATION',
     100,
-    'Pending authorization requests per address; likewise sessions without a user, device codes and pushed requests. 0 for no limit.',
+    'Pending authorization requests per address; likewise sessions without a user, device codes, pushed requests and, in an hour, new clients by URL. 0 for no limit.',
   ),
   rateLimitInvitations: limit(
     'RATE_LIMIT_INVITATIONS',

@@ -67,7 +67,7 @@ export async function findConsentRequest(
   const teams =
     client.team === 'none'
       ? null
-      : (await findUserTeams(database, userId, clock.now())).filter(({ id }) => reached === null || reached.includes(id))
+      : (await findUserTeams(database, client, userId, clock.now())).filter(({ id }) => reached === null || reached.includes(id))
   const lacks = ({ requiredSignInAt: at }: { requiredSignInAt: number | null }) => isSignInOverdue(at, clock)
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
+import { getRecognizedName } from '../../../schema/oauth/metadata-clients/client-url.ts'
 import { interactionPath, isInteractionPath } from '../../web/page-paths.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 import { endedSessionReason, secondFactorReason } from '../provider/prompts.ts'
@@ -43,7 +44,7 @@ export async function findPendingClient(
   const isShared = interaction.prompt.reasons.every((reason) => sharedReasons.has(reason))
   return {
     clientId: client.clientId,
-    clientName: client.name,
+    clientName: getRecognizedName(client),
     loginHint: getLoginHint(interaction),
     isReturnedTo: getRedirectUri(interaction) !== null,
     isSignedIn: isShared && (await findSignIn(ports, { provider, interaction, request, response })) !== null,

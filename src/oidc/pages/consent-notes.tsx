@@ -7,15 +7,22 @@ export interface AppNoticeProps {
   /** Name of the team whose members alone can connect the unlisted app; null for a listed app. */
   draftTeam: string | null
   isVerified: boolean
+  /** True for a client by URL, whose name is its host. */
+  isByUrl: boolean
 }
 
 /** What the user has to know about the app before allowing access. It is one notice, because users read no list of warnings. */
-export const AppNotice = ({ app, draftTeam, isVerified }: AppNoticeProps) =>
+export const AppNotice = ({ app, draftTeam, isVerified, isByUrl }: AppNoticeProps) =>
   draftTeam === null && isVerified ? null : (
     <p class="caution">
       {draftTeam !== null && (
         <>
           <Name>{app.name}</Name> is a draft of the team <Name>{draftTeam}</Name>. Only members of this team can connect it.{' '}
+        </>
+      )}
+      {isByUrl && (
+        <>
+          This app is described by a document on <Name>{app.name}</Name>.{' '}
         </>
       )}
       {!isVerified && 'We have not verified who publishes this app. Allow access only if you know and trust it.'}

@@ -1,10 +1,10 @@
-import { AppOrigin } from '../../web/components/app-origin.tsx'
+import { AppLinks, AppOrigin } from '../../web/components/app-origin.tsx'
 import type { AppOriginProps } from '../../web/components/app-origin.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { RefusedFormContext, HiddenFields } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
-import { StrongAddress } from '../../web/components/address.tsx'
+import { Name, StrongAddress } from '../../web/components/address.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { ScopeFields, TeamField } from './consent-fields.tsx'
@@ -12,10 +12,13 @@ import type { ScopeFieldsProps, TeamFieldProps } from './consent-fields.tsx'
 import { AppNotice, hasTeamNotes, TeamNotes } from './consent-notes.tsx'
 import type { AppNoticeProps, TeamNotesProps } from './consent-notes.tsx'
 
-interface ConsentPageProps extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified'>, Omit<TeamFieldProps, 'teams'> {
+interface ConsentPageProps
+  extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified' | 'isByUrl'>, Omit<TeamFieldProps, 'teams'> {
   action: string
   /** Tokens that bind the form to this interaction and consent request. */
   hidden: Record<string, string>
+  /** The name in the document of a client by URL, whose host is the name of `app`; null for other clients. */
+  ownName: string | null
   clientDescription: string | null
   clientOrigin: AppOriginProps
   /** Destination after the form: host or private-use scheme of the redirect URI; null for a device. */
@@ -31,7 +34,7 @@ interface ConsentPageProps extends ScopeFieldsProps, TeamNotesProps, Omit<AppNot
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, refused, alert, account, userCode } = props
+  const { action, hidden, app, ownName, clientDescription, clientOrigin, returnsTo, teams, refused, alert, account, userCode } = props
   const canAllow = teams?.length !== 0
   return (
     <PlainLayout
@@ -47,13 +50,22 @@ export const ConsentPage = (props: ConsentPageProps) => {
           <p class="code">{userCode}</p>
         </>
       )}
+      {ownName !== null && ownName !== app.name && (
+        <p>
+          The app calls itself <Name>{ownName}</Name>.
+        </p>
+      )}
       {clientDescription && (
         <p>
           <bdi>{clientDescription}</bdi>
         </p>
       )}
-      <AppOrigin {...clientOrigin} />
-      {canAllow ? <AppNotice {...props} isVerified={clientOrigin.verified} /> : <TeamNotes {...props} look="caution" />}
+      {ownName === null ? <AppOrigin {...clientOrigin} /> : <AppLinks {...clientOrigin} />}
+      {canAllow ? (
+        <AppNotice {...props} isVerified={clientOrigin.verified} isByUrl={ownName !== null} />
+      ) : (
+        <TeamNotes {...props} look="caution" />
+      )}
       <form class="account" method="post" action={account.switchAction}>
         <HiddenFields fields={account.switchHidden} />
         <span>

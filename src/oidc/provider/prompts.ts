@@ -154,7 +154,7 @@ export const createLoadExistingGrant =
     }
     if (!client || !account) return undefined
     const isSilent = ctx.oidc.prompts.has('none')
-    if (!isSilent && (await hasTeamChoice(database, client.team, account.accountId, clock.now()))) return undefined
+    if (!isSilent && (await hasTeamChoice(database, client, account.accountId, clock.now()))) return undefined
     const reached = session ? await findSessionTeams(database, session.uid) : []
     const isReached = ({ teamId }: { teamId: string | null }) => reached === null || (teamId !== null && reached.includes(teamId))
     const grants = (await findLiveGrants(database, account.accountId, client.clientId, clock)).filter(isReached)

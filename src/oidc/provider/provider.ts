@@ -41,6 +41,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   deriveSecret: Ports['deriveSecret']
   clientRegistration: Ports['clientRegistration']
   sessionDaysMax: number
+  clientMetadataDocuments: Ports['clientMetadataDocuments']
   /** Sends requests to URLs that clients registered. */
   fetch: NonNullable<Configuration['fetch']>
 }
@@ -59,13 +60,14 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
     scopes: [...oauthScopes],
     claims: claimsByScope,
-    // Required by RFC 9728 §4.
     discovery: {
+      // Required by RFC 9728 §4.
       protected_resources: resourceIdentifiers(authUrl),
       ...clientAuthentication,
       ...grantProfiles,
       // The service registers clients itself (src/oidc/client-registration.ts), so this is no feature of oidc-provider.
       ...(ports.clientRegistration !== 'closed' && { registration_endpoint: `${authUrl}${endpoints.registration.path}` }),
+      ...(ports.clientMetadataDocuments !== 'off' && { client_id_metadata_document_supported: true }),
     },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(ports),
@@ -179,6 +181,6 @@ const isOwnToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: s
 
 /** Returns true for the origins of a client's redirect URIs, on loopback with any port. CORS requests from them are allowed. */
 function isClientOrigin(origin: string, client: Client): boolean {
-  const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
+  const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d+$/, '$1')
   return (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && [origin, withoutPort].includes(new URL(uri).origin))
 }

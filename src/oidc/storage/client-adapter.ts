@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
-import type { ClientState } from '../../../prisma/generated/client/enums.ts'
+import type { ClientSource, ClientState } from '../../../prisma/generated/client/enums.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import { getRecognizedName } from '../../../schema/oauth/metadata-clients/client-url.ts'
 import { findRefusedParameter } from '../../../schema/oauth/issuers.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
@@ -18,21 +19,29 @@ import type { AdapterPorts } from './model-adapter.ts'
 import { isTriedExchange, listRedirectUris, buildTryUri } from './try-app.ts'
 
 /** Client metadata that the standards do not define. */
-export const clientProperties = ['team', 'secret_hashes', 'state', 'owner_team_id'] as const
+export const clientProperties = ['team', 'secret_hashes', 'state', 'source', 'owner_team_id'] as const
 
 declare module 'oidc-provider' {
   interface Client {
     team: 'none' | 'optional' | 'required'
     secret_hashes: string[]
     state: ClientState
+    source: ClientSource
     owner_team_id: string | null
   }
 }
 
-type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEncoding' | 'keySets' | 'now'>
+type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEncoding' | 'keySets' | 'now' | 'prepareMetadataClient'>
 
 /** oidc-provider's storage for clients. Each request reads the current registration. */
-export function createClientAdapter({ authUrl, database, modelEncoding, keySets, now }: ClientAdapterPorts): Adapter {
+export function createClientAdapter({
+  authUrl,
+  database,
+  modelEncoding,
+  keySets,
+  now,
+  prepareMetadataClient,
+}: ClientAdapterPorts): Adapter {
   const refuse = () => Promise.reject(new Error('clients are registered by the schema'))
   const tryUri = buildTryUri(authUrl)
   return {
@@ -47,6 +56,7 @@ export function createClientAdapter({ authUrl, database, modelEncoding, keySets,
         tokenRequest.machineId = tokenRequest.identity?.id ?? null
         if (tokenRequest.identity) return identityMetadata(tokenRequest.identity)
       }
+      if (!(await prepareMetadataClient(clientId))) return undefined
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hash(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
@@ -167,7 +177,7 @@ function getAuthentication({ confidential, requireKeyAuthentication }: Client, k
 function buildMetadata(client: Client, tryUri: string | null, keys: PublicKey[] | null): ClientMetadata {
   return {
     client_id: client.clientId,
-    client_name: client.name,
+    client_name: getRecognizedName(client),
     // oidc-provider also compares the port of a loopback redirect URI of a web client. RFC 8252 §7.3 allows any port.
     application_type: 'native',
     redirect_uris: listRedirectUris(client, tryUri),
@@ -180,6 +190,7 @@ function buildMetadata(client: Client, tryUri: string | null, keys: PublicKey[] 
     team: client.team,
     secret_hashes: client.secretHashes,
     state: client.state,
+    source: client.source,
     owner_team_id: client.ownerTeamId,
   }
 }

@@ -33,6 +33,8 @@ export interface AdapterPorts {
   attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
   /** Key sets of clients by URL. */
   keySets: DocumentCache<PublicKey[]>
+  /** Updates the stored registration of a client by URL if the request needs it. Returns false if the client counts as unknown. */
+  prepareMetadataClient(clientId: string): Promise<boolean>
   now(): Date
   /** Days for which a sign-in through a provider that a team requires is valid. */
   providerSignInDays: number

@@ -23,7 +23,7 @@ export interface ModelKey {
 }
 
 /** Further properties of a client: internal keys, and the state. Only members of its team can connect it until it is `listed`. */
-const otherProperties = ['id', 'clientId', 'state', 'ownerTeamId'] as const
+const otherProperties = ['id', 'clientId', 'state', 'source', 'ownerTeamId'] as const
 
 // This is SQL, because every request of a client runs it. The same statement reads the secrets and the code or token. A condition that
 // disables the latter would cost the other requests of clients about 100 µs, because PostgreSQL prepares every join for each execution.

@@ -40,7 +40,12 @@ export async function refuseTryByOthers(
 ): Promise<false> {
   if (client?.state !== 'listed' || session?.accountId === undefined || params?.['redirect_uri'] !== tryUri) return false
   const reached = await findSessionTeams(database, session.uid)
-  const team = await findDraft(database, { state: 'draft', ownerTeamId: client.owner_team_id }, session.accountId, reached)
+  const team = await findDraft(
+    database,
+    { clientId: client.clientId, state: 'draft', source: client.source, ownerTeamId: client.owner_team_id },
+    session.accountId,
+    reached,
+  )
   if (!team?.isMember) throw new errors.AccessDenied('only members of its team try an app')
   return false
 }

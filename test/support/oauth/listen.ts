@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 
 /** Starts a server on a free port of 127.0.0.1 and returns its origin. */
 export async function listenAtFreePort(server: Server): Promise<string> {

@@ -27,6 +27,9 @@ export interface TestClient extends OAuthClient {
   redirectUri: string
 }
 
+/** A client as far as authorization requests are concerned. */
+export type RequestedClient = Pick<TestClient, 'clientId' | 'redirectUri'>
+
 export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes' | 'optionalScopes' | 'jwks' | 'proposedChanges'>> {
   proposedChanges?: Record<string, string>
   requiredScopes?: Scope[]
@@ -60,7 +63,11 @@ export const pkce = () => {
 }
 
 /** A valid authorization request. `changes` overrides parameters; undefined removes one. */
-export function authorizationUrl(service: Pick<TestService, 'url'>, client: TestClient, changes: Record<string, string | undefined> = {}) {
+export function authorizationUrl(
+  service: Pick<TestService, 'url'>,
+  client: RequestedClient,
+  changes: Record<string, string | undefined> = {},
+) {
   const { verifier, challenge } = pkce()
   const url = new URL('/login/oauth/authorize', service.url)
   const parameters = {
@@ -110,7 +117,7 @@ export function consentChoices(page: Page, choices: NonNullable<AuthorizeOptions
 /** Runs an authorization: opens the authorization endpoint, signs in and consents, as far as each page is shown. */
 export async function authorize(
   service: Pick<TestService, 'url'>,
-  client: TestClient,
+  client: RequestedClient,
   user: User,
   { choices = {}, changes = {}, browser = new Browser(service.url) }: AuthorizeOptions = {},
 ): Promise<Authorized> {
@@ -151,7 +158,7 @@ export async function post(
 
 export const exchangeCode = (
   service: Pick<TestService, 'url'>,
-  client: TestClient,
+  client: RequestedClient & Pick<TestClient, 'secret'>,
   { code, verifier }: Pick<Authorized, 'code' | 'verifier'>,
 ) =>
   post(service, '/api/oauth/token', client, {
@@ -161,5 +168,5 @@ export const exchangeCode = (
     code_verifier: verifier,
   })
 
-export const refresh = (service: Pick<TestService, 'url'>, client: TestClient, token: string) =>
+export const refresh = (service: Pick<TestService, 'url'>, client: Pick<TestClient, 'clientId' | 'secret'>, token: string) =>
   post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token })

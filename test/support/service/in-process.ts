@@ -97,6 +97,7 @@ export function contextOf(
     emailSignIn: true,
     socialProviders: {},
     clientRegistration: 'reviewed',
+    clientMetadataDocuments: 'reviewed',
     authUrl: 'https://accounts.example',
     brandName: 'Nimbus Ledger',
     principal,

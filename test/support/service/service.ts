@@ -156,6 +156,7 @@ function createService(options: ServiceOptions = {}) {
         emailSignIn: true,
         socialProviders: {},
         clientRegistration: 'reviewed',
+        clientMetadataDocuments: 'reviewed',
         brandLegalName: 'Example Ltd',
         brandPaymentText: ['IBAN DE00 1234', 'State the invoice number.'],
         brandAddress: ['1 Main Street', 'Springfield'],
