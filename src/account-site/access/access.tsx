@@ -83,7 +83,16 @@ const accessTable = defineTable({
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
     { ...name, sort: 'NAME' },
-    { ...person, sort: 'PERSON' },
+    {
+      ...person,
+      sort: 'PERSON',
+      cell: (access, ctx) => (
+        <>
+          <PhoneKind kind={access.kind} />
+          {person.cell(access, ctx)}
+        </>
+      ),
+    },
     permissions,
     { ...lastUsed, phone: 'state', sort: 'LAST_USED', descendsFirst: true },
     { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
@@ -112,22 +121,13 @@ export const accessOfMember = defineTable({
 
 /** A link to the page of the member for whom this access acts. */
 const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
-  if (person === null)
-    return (
-      <>
-        <PhoneKind kind={kind} />
-        <span class="default">{withoutPerson[kind] ?? '–'}</span>
-      </>
-    )
+  if (person === null) return <span class="default">{withoutPerson[kind] ?? '–'}</span>
   const name = <bdi>{person.name}</bdi>
   return (
-    <>
-      <PhoneKind kind={kind} />
-      <span class="who">
-        <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
-        {ofTeam.has(kind) ? name : <a href={getMemberPath(ctx, person)}>{name}</a>}
-      </span>
-    </>
+    <span class="who">
+      <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
+      {ofTeam.has(kind) ? name : <a href={getMemberPath(ctx, person)}>{name}</a>}
+    </span>
   )
 }
 

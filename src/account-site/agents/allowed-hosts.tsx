@@ -36,10 +36,10 @@ export const HostsSection = ({ hosts }: { hosts: readonly string[] }) => (
     about={
       <>
         <p>
-          Most agents identify themselves by a web address of their maker. Claude, for example, uses an address at claude.ai, and Visual
-          Studio Code one at vscode.dev.
+          Most agents identify themselves by a URL of their maker. Claude, for example, uses one at claude.ai, and Visual Studio Code one at
+          vscode.dev.
         </p>
-        <p>Members can connect such an agent only if you allow the host of its address. Each member then selects what the agent may do.</p>
+        <p>Members can connect such an agent only if you allow the host of its URL. Each member then selects what the agent may do.</p>
       </>
     }
   >
@@ -58,7 +58,7 @@ export const HostsSection = ({ hosts }: { hosts: readonly string[] }) => (
 )
 
 const Hosts = ({ hosts }: { hosts: readonly string[] }) => (
-  <Table label="Allowed hosts">
+  <Table label="Hosts">
     <tbody>
       {hosts.map((host) => (
         <tr>

@@ -62,7 +62,7 @@ export const InitialAccessSection = ({ tokens, ctx }: { tokens: Tokens; ctx: Pag
       about={
         <>
           <p>
-            Other agents have no web address, and register themselves as an app of your team instead. For this, an agent needs an initial
+            Other agents have no such URL, and register themselves as an app of your team instead. For this, an agent needs an initial
             access token.
           </p>
           <p>
