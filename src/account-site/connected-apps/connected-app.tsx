@@ -9,11 +9,10 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { ApplicationDocument, ReduceGrantScopesDocument } from '../generated/operations.ts'
 import { revokeApp, RevokeApp, TeamOfGrant } from './revoke-app.tsx'
-import { allowsChanges, isScope } from '../../../schema/core/scopes.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { scopeLabel, ScopeList, sortScopes } from '../../web/components/scope-list.tsx'
+import { WriteBadge, mayChange, scopeLabel, ScopeList, sortWritesLast } from '../../web/components/scope-list.tsx'
 import type { ApplicationQuery } from '../generated/operations.ts'
 
 /** A connected app: its publisher, its permissions, which the user can reduce, and a form that ends its access. */
@@ -102,7 +101,7 @@ type ShownGrant = ApplicationQuery['viewer']['grant']
 
 /** The permissions of a connected app, with a form that removes some. */
 const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { grant: ShownGrant }) => {
-  const optionalScopes = sortScopes(scopes).filter((scope) => !fixedScopes.includes(scope))
+  const optionalScopes = sortWritesLast(scopes).filter((scope) => !fixedScopes.includes(scope))
   return (
     <section>
       <h2>Permissions</h2>
@@ -127,7 +126,7 @@ const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } }: { gr
             options={optionalScopes.map((scope) => ({
               value: scope,
               label: scopeLabel(scope),
-              hint: isScope(scope) && allowsChanges(scope) && 'Can make changes',
+              hint: mayChange(scope) && <WriteBadge />,
             }))}
             checked={optionalScopes}
             hint="Clear a permission to remove it. To get it back, the app must ask you again."

@@ -1,6 +1,7 @@
 import { Name, Names } from '../../web/components/address.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { WriteBadge } from '../../web/components/scope-list.tsx'
 import { Select } from '../../web/components/forms/field.tsx'
 import { isolateName } from '../../web/display-name.ts'
 
@@ -81,12 +82,18 @@ export const ScopeFields = ({ required, optional, initialScopes }: ScopeFieldsPr
         name="scope"
         legend={required.length > 0 ? 'Optional permissions' : 'Permissions'}
         type="checkbox"
-        options={optional.map(({ value, label, allowsChanges, isGranted }) => ({
-          value,
-          label,
-          // The hint marks permissions that allow changes, and those that the app already has for this or another team.
-          hint: [allowsChanges && 'Can make changes', isGranted && 'Granted before'].filter(Boolean).join(' · '),
-        }))}
+        // Permissions that allow changes are last. The hint marks them, and those that the app already has for this or another team.
+        options={optional
+          .toSorted((one, other) => Number(one.allowsChanges) - Number(other.allowsChanges))
+          .map(({ value, label, allowsChanges, isGranted }) => ({
+            value,
+            label,
+            hint: (allowsChanges || isGranted) && (
+              <>
+                {allowsChanges && <WriteBadge />} {isGranted && 'Granted before'}
+              </>
+            ),
+          }))}
         checked={initialScopes}
         hint={
           optional.some(({ allowsChanges }) => allowsChanges) &&

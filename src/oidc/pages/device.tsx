@@ -4,7 +4,7 @@ import { PlainLayout } from '../../web/layout.tsx'
 import { HiddenFields } from '../../web/components/forms/form.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
-import { Name } from '../../web/components/address.tsx'
+import { Name, StrongAddress } from '../../web/components/address.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
 
 interface DeviceCodePageProps {
@@ -14,14 +14,18 @@ interface DeviceCodePageProps {
   /** True if the code comes from a link. The user may not have a device, but got the link from an attacker (RFC 8628 §5.4). */
   isFromLink: boolean
   refusal?: string | undefined
+  /** Address of the user; undefined if nobody is signed in. */
+  email: string | undefined
 }
 
 const listMessages = (refusal: string | undefined) => (refusal === undefined ? [] : [refusal])
 const getHint = (isFromLink: boolean) =>
-  isFromLink ? 'Continue only if your device shows this code.' : 'Enter the code that your device shows.'
+  isFromLink
+    ? 'Continue only if your device shows this code.'
+    : 'Enter the code that your device shows. Never enter a code that someone else sent you.'
 
 /** Prompts for the code that a device shows. */
-export const DeviceCodePage = ({ action, hidden, userCode, isFromLink, refusal }: DeviceCodePageProps) => (
+export const DeviceCodePage = ({ action, hidden, userCode, isFromLink, refusal, email }: DeviceCodePageProps) => (
   <PlainLayout title="Connect a device" isRefused={refusal !== undefined}>
     <form method="post" action={action}>
       <HiddenFields fields={hidden} />
@@ -41,6 +45,11 @@ export const DeviceCodePage = ({ action, hidden, userCode, isFromLink, refusal }
         {...describedBy('code', getHint(isFromLink), listMessages(refusal))}
       />
       <FieldDescription id="code" hint={getHint(isFromLink)} messages={listMessages(refusal)} />
+      {email !== undefined && (
+        <p>
+          Signed in as <StrongAddress>{email}</StrongAddress>
+        </p>
+      )}
       <Buttons>
         <Button>Continue</Button>
       </Buttons>
@@ -59,6 +68,9 @@ export const DeviceConnectedPage = ({ app }: { app: MarkedApp | undefined }) => 
 
 export const DeviceDeniedPage = ({ app }: { app: MarkedApp | undefined }) => (
   <PlainLayout title="Access denied" mark={app && <AppMark app={app} />}>
-    <p>{app ? <Name>{app.name}</Name> : 'The device'} was not connected. You can close this page.</p>
+    <p>
+      {app ? <Name>{app.name}</Name> : 'The device'} was not connected. You can close this page. To connect it after all, start again on the
+      device.
+    </p>
   </PlainLayout>
 )

@@ -59,7 +59,13 @@ const textByError: Record<string, string> = {
 }
 
 /** Prompts for a user code, again if the last one was refused. */
-export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: ProviderForms, out?: ErrorOut, error?: Error): Promise<void> {
+export async function userCodeInputSource(
+  ctx: KoaContextWithOIDC,
+  forms: ProviderForms,
+  email: string | undefined,
+  out?: ErrorOut,
+  error?: Error,
+): Promise<void> {
   const refusal = error && userCodeRefusal(error)
   if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage({ app: await appOfDevice(ctx) }))
   if (out && error && (ctx.status === 429 || ctx.status >= 500)) return renderError(ctx, out, error)
@@ -68,12 +74,15 @@ export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: Provid
   const ended = error === undefined && typeof prefilled === 'string' ? await endOfUserCode(ctx, prefilled) : null
   if (ended !== null) {
     ctx.status = 422
-    return sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode: '', isFromLink: false, refusal: messageByRefusal[ended] }))
+    return sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), email, userCode: '', isFromLink: false, refusal: messageByRefusal[ended] }))
   }
   const entered: unknown = ctx.oidc.body?.['user_code'] ?? prefilled
   const userCode = (error && refusedUserCode(error)) || (typeof entered === 'string' ? entered : '')
   const message = refusal && (error instanceof errors.LoginRequired ? wrongAccount : messageByRefusal[refusal])
-  sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, isFromLink: userCode !== '' && entered === prefilled, refusal: message }))
+  sendPage(
+    ctx,
+    DeviceCodePage({ ...forms.device(ctx), email, userCode, isFromLink: userCode !== '' && entered === prefilled, refusal: message }),
+  )
 }
 
 /** Returns the reason why the code of a link cannot be entered. Unknown codes are not reported, as no attempts are counted here. */

@@ -54,6 +54,12 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   const { authUrl, database, now, deriveSecret, sessionDaysMax, fetch } = ports
   const cookie = cookieOptions(authUrl)
   const forms = createProviderForms(createCsrfTokens(deriveSecret))
+  /** Returns what identifies the signed-in user on pages; undefined without one. */
+  const findEmail = async ({ oidc }: KoaContextWithOIDC) => {
+    const accountId = oidc.session?.accountId
+    const user = accountId === undefined ? null : await findActiveUser(database, accountId)
+    return user ? shownAddress(user.email, user.name) : undefined
+  }
   const configuration: Configuration = {
     adapter: (kind) => createAdapter(kind, ports),
     jwks: { keys: keys.map((key) => new SigningKey(key)) },
@@ -123,12 +129,12 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         enabled: true,
         charset: 'base-20',
         mask: '****-****',
-        userCodeInputSource(ctx, _, out, error) {
+        async userCodeInputSource(ctx, _, out, error) {
           ctx.state['isWrongUserCode'] = error !== undefined && userCodeRefusal(error) === 'unknown'
-          return pages.userCodeInputSource(ctx, forms, out, error)
+          await pages.userCodeInputSource(ctx, forms, await findEmail(ctx), out, error)
         },
         // The form with the code confirms it, so this page is shown only for a form without `confirm`.
-        userCodeConfirmSource: (ctx) => pages.userCodeInputSource(ctx, forms),
+        userCodeConfirmSource: async (ctx) => pages.userCodeInputSource(ctx, forms, await findEmail(ctx)),
         successSource: pages.successSource,
       },
       revocation: { enabled: true, allowedPolicy: isOwnToken },
@@ -141,11 +147,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       dPoP: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
-        async logoutSource(ctx) {
-          const { accountId } = ctx.oidc.session ?? {}
-          const user = accountId === undefined ? null : await findActiveUser(database, accountId)
-          pages.logoutSource(ctx, forms, user ? shownAddress(user.email, user.name) : undefined)
-        },
+        logoutSource: async (ctx) => pages.logoutSource(ctx, forms, await findEmail(ctx)),
         postLogoutSuccessSource: pages.postLogoutSuccessSource,
       },
       backchannelLogout: { enabled: true },

@@ -37,6 +37,18 @@ const order = Object.keys(catalogue)
 export const sortScopes = (scopes: readonly string[]): string[] =>
   scopes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
 
+/** Returns true for a scope that allows changes. */
+export const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
+
+/** Sorts scopes like `sortScopes`, with those that allow changes last. */
+export function sortWritesLast(scopes: readonly string[]): string[] {
+  const sorted = sortScopes(scopes)
+  return [...sorted.filter((scope) => !mayChange(scope)), ...sorted.filter(mayChange)]
+}
+
+/** Marks a scope that allows changes. */
+export const WriteBadge = () => <span class="badge caution">Can make changes</span>
+
 /** The labels of scopes as a list. */
 export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   <ul>
@@ -45,9 +57,6 @@ export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
     ))}
   </ul>
 )
-
-/** Returns true for a scope that allows changes. */
-export const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
 
 /** The number of permissions and whether some allow changes. It unfolds to their areas, which are shorter than the whole list. */
 export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (

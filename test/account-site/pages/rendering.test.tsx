@@ -52,7 +52,7 @@ const pages: Record<string, VNode> = {
   'consent for a client by URL': ConsentPage({ ...consent, draftTeam: null, ownName: `${hostile} 2`, teams: null }),
   'an app that is not published': NotPublishedPage({ host: null, account }),
   'a client by URL whose host no team allows': NotPublishedPage({ host: hostile, account }),
-  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, isFromLink: true, refusal: hostile }),
+  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, isFromLink: true, refusal: hostile, email: hostile }),
   'device connected': DeviceConnectedPage({ app: { clientId: hostile, name: hostile } }),
   'device denied': DeviceDeniedPage({ app: { clientId: hostile, name: hostile } }),
   'sign-out': SignOutPage({ action: '/logout', hidden, app: { clientId: hostile, name: hostile }, email: hostile }),

@@ -19,6 +19,7 @@ describe('the verification page of the device flow', () => {
     expect(page.status).toBe(200)
     expect(page.root.querySelector('input[name=user_code]')?.getAttribute('value')).toBe(device.user_code)
     expect(page.text).toContain('Continue only if your device shows this code.')
+    expect(page.text).not.toContain('Signed in as')
     expect(page.root.querySelectorAll('script')).toEqual([])
   })
 
