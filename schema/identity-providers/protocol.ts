@@ -19,14 +19,33 @@ export const providerAssertion = z.object({
 })
 export type ProviderAssertion = z.output<typeof providerAssertion>
 
-/** A provider's response cannot be accepted, or the provider cannot be reached. The message has the claim and the reason, for users. */
-export class ProviderError extends Error {}
+/**
+ * What failed at a sign-in, which decides what the person can do: `response`: the response of the provider cannot be accepted. `provider`:
+ * nobody can use the provider. `request`: the response belongs to no open request of this browser. `person`: the message says it.
+ */
+export type FailureKind = 'response' | 'provider' | 'request' | 'person'
+
+/** A sign-in at a provider fails. The message has the claim or the parameter and the reason, for the administrator of the provider. */
+export class ProviderError extends Error {
+  readonly kind: FailureKind = 'response'
+}
+
+/** The response belongs to no open request of this browser. */
+export class ClosedRequestError extends ProviderError {
+  override readonly kind = 'request'
+}
+
+/** This person cannot sign in, link or confirm. The message is for the person. */
+export class RefusedPersonError extends ProviderError {
+  override readonly kind = 'person'
+}
 
 /**
  * No user can use the provider: it cannot be reached, its metadata or keys are not valid, or it refuses this service. Requests of browsers
  * never cause this error. The reason is logged, so it contains no text of the token endpoint, which receives the client secret.
  */
 export class UnusableProviderError extends ProviderError {
+  override readonly kind = 'provider'
   readonly reason: string
 
   constructor(message: string, { reason = message, cause }: { reason?: string; cause?: unknown } = {}) {

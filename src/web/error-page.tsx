@@ -1,5 +1,6 @@
 import { isolateName } from './display-name.ts'
 import { useLook } from './brand/look.ts'
+import { AdministratorDetails } from './components/administrator-details.tsx'
 import { Buttons } from './components/forms/button.tsx'
 import { PlainLayout } from './layout.tsx'
 import { ownerAccessAt, providerSignInAt, twoFactorPath } from './page-paths.ts'
@@ -10,6 +11,8 @@ export interface ErrorPageContent {
   title: string
   /** Description of the event and of what the user can do. */
   text: string
+  /** Technical text for the administrator. */
+  details?: string
   /** True if the page links to the start page. */
   hasStartLink?: boolean
   /** Link to the page on which the user can solve the problem. */
@@ -31,9 +34,10 @@ export const ErrorPage = (content: ErrorPageContent) => (
 )
 
 /** The explanation of the error, without the heading. */
-export const ErrorText = ({ text, hasStartLink = false, link, otherLink, page, code, description }: ErrorPageContent) => (
+export const ErrorText = ({ text, details, hasStartLink = false, link, otherLink, page, code, description }: ErrorPageContent) => (
   <>
     <p>{text}</p>
+    {details !== undefined && <AdministratorDetails>{details}</AdministratorDetails>}
     {(link || hasStartLink) && (
       <Buttons>
         {link && (
@@ -108,7 +112,8 @@ export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => (
 /** Returns the error page for a response of an identity provider that was not accepted. */
 export const providerRefused = (provider: string, reason: string): ErrorPageContent => ({
   title: 'We couldn’t sign you in',
-  text: `We couldn’t accept the response of ${provider}. ${reason}`,
+  text: `We could not confirm your sign-in at ${isolateName(provider)}. Sign in again. If it fails again, tell your administrator.`,
+  details: reason,
   link: { path: '/sign-in', label: 'Back to sign-in' },
 })
 

@@ -11,10 +11,11 @@ import { isLimitedSession } from '../../core/team-access/session-reach.ts'
 import { requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
 import { ProviderError } from '../protocol.ts'
+import type { FailureKind } from '../protocol.ts'
 import { bindProtocol } from './protocols.ts'
 import { toProviderColumns, findSignInProvider } from './sign-in-provider.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
-import { recordFailure } from './record-failure.ts'
+import { recordFailure, SignInFailureType } from './record-failure.ts'
 import { beginRequest, buildProtocolRequest } from './requests.ts'
 
 export const SignInPurposeType = builder.enumType('SignInPurpose', {
@@ -33,6 +34,7 @@ interface BegunSignIn {
   isHostTrusted: boolean
   url: string | null
   refusal: string | null
+  failure: FailureKind | null
 }
 
 const BeginProviderSignInPayload = payloadType<BegunSignIn>('BeginProviderSignInPayload', {
@@ -45,7 +47,8 @@ const BeginProviderSignInPayload = payloadType<BegunSignIn>('BeginProviderSignIn
         'Whether the browser can be sent there at once. Otherwise a page names the host first: the team has not verified a domain, and nobody who signed in in this browser is known there.',
     }),
     url: t.exposeString('url', { description: 'The URL at the provider; null if it cannot be used.', nullable: true }),
-    refusal: t.exposeString('refusal', { description: 'Why the provider cannot be used, for people; otherwise null.', nullable: true }),
+    refusal: t.exposeString('refusal', { description: 'Why the provider cannot be used; otherwise null.', nullable: true }),
+    failure: t.expose('failure', { type: SignInFailureType, description: 'What failed; null if nothing did.', nullable: true }),
   }),
 })
 
@@ -78,7 +81,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
       if (!provider) throw notFound()
       const userId = await authorizePurpose(context, provider, { ...input, reauthenticates: input.reauthenticates === true })
       const common = { providerName: provider.name, teamName: provider.team?.teamName ?? null, isHostTrusted: true }
-      if (provider.team?.disabledAt) return { ...common, url: null, refusal: disabledMessage }
+      if (provider.team?.disabledAt) return { ...common, url: null, refusal: disabledMessage, failure: 'person' as const }
       await countSignIn(context, input.purpose)
       const request = await beginRequest(context, provider, { purpose: input.purpose, userId, returnTo })
       const loginHint = emailAddress.safeParse(input.loginHint).data ?? null
@@ -89,11 +92,10 @@ builder.mutationField('beginProviderSignIn', (t) =>
         const url = await protocol.requestUrl({ ...plain, loginHint, forceAuthentication })
         // A user who confirms, links or tests has signed in there before or is a member of the team.
         const isTrusted = input.purpose !== 'sign_in' || (await isHostTrusted(context, provider))
-        return { ...common, isHostTrusted: isTrusted, url, refusal: null }
+        return { ...common, isHostTrusted: isTrusted, url, refusal: null, failure: null }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        recordFailure(context, provider, error)
-        return { ...common, url: null, refusal: error.message }
+        return { ...common, url: null, ...recordFailure(context, provider, error) }
       }
     },
   }),

@@ -8,12 +8,13 @@ import { notFound } from '../../core/errors.ts'
 import { observe } from '../../core/observation/observation.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { parse, text } from '../../core/validation.ts'
-import { ProviderError } from '../protocol.ts'
+import { ProviderError, RefusedPersonError } from '../protocol.ts'
+import type { FailureKind } from '../protocol.ts'
 import { disabledMessage, SignInPurposeType } from './begin.ts'
 import { bindProtocol } from './protocols.ts'
 import { findSignInProvider } from './sign-in-provider.ts'
 import { buildOutcome } from './outcome.ts'
-import { recordFailure } from './record-failure.ts'
+import { recordFailure, SignInFailureType } from './record-failure.ts'
 import type { Outcome } from './outcome.ts'
 import { findOwnRequest, buildProtocolRequest, takeRequest } from './requests.ts'
 
@@ -22,6 +23,7 @@ interface FinishedSignIn extends Outcome {
   purpose: SignInPurpose
   returnTo: string
   refusal: string | null
+  failure: FailureKind | null
 }
 
 const FinishProviderSignInPayload = payloadType<FinishedSignIn>('FinishProviderSignInPayload', {
@@ -30,7 +32,8 @@ const FinishProviderSignInPayload = payloadType<FinishedSignIn>('FinishProviderS
     providerName: t.exposeString('providerName', { description: 'The name of the provider.' }),
     purpose: t.expose('purpose', { type: SignInPurposeType, description: 'Why the person was sent there.' }),
     returnTo: t.exposeString('returnTo', { description: 'The page to which the user returns.' }),
-    refusal: t.exposeString('refusal', { description: 'Why the sign-in was refused, for people; otherwise null.', nullable: true }),
+    refusal: t.exposeString('refusal', { description: 'Why the sign-in was refused; otherwise null.', nullable: true }),
+    failure: t.expose('failure', { type: SignInFailureType, description: 'What failed; null if nothing did.', nullable: true }),
     isSignedIn: t.exposeBoolean('isSignedIn', { description: 'Whether the browser is signed in now.' }),
     isRestored: t.exposeBoolean('isRestored', { description: 'Whether the sign-in undid the deletion of the account.' }),
     proofRequest: t.exposeString('proofRequest', {
@@ -65,16 +68,15 @@ builder.mutationField('finishProviderSignIn', (t) =>
       const common = { providerName: provider.name, purpose: begun?.purpose ?? 'sign_in', returnTo: begun?.returnTo ?? '/' }
       try {
         const request = await takeRequest(context, provider, parameters.get('state'))
-        if (provider.team?.disabledAt) throw new ProviderError(disabledMessage)
+        if (provider.team?.disabledAt) throw new RefusedPersonError(disabledMessage)
         requireSameUser(context, request)
         const assertion = await (await bindProtocol(context, provider)).verify(buildProtocolRequest(request), parameters)
         const outcome = await buildOutcome(context, { provider, request, assertion })
         observe('signIn', { method: 'provider', result: 'succeeded' })
-        return { ...common, refusal: null, ...outcome }
+        return { ...common, refusal: null, failure: null, ...outcome }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        recordFailure(context, provider, error)
-        return { ...common, refusal: error.message, isSignedIn: false, isRestored: false, proofRequest: null }
+        return { ...common, ...recordFailure(context, provider, error), isSignedIn: false, isRestored: false, proofRequest: null }
       }
     },
   }),
@@ -83,5 +85,5 @@ builder.mutationField('finishProviderSignIn', (t) =>
 /** Throws unless a request of a signed-in user ends in the session of that user. */
 function requireSameUser({ principal }: Context, { purpose, userId }: SignInRequest): void {
   if (purpose !== 'sign_in' && (principal?.kind !== 'user' || principal.user.id !== userId))
-    throw new ProviderError('You are no longer signed in with the account that started this sign-in.')
+    throw new RefusedPersonError('You are no longer signed in with the account that started this sign-in.')
 }

@@ -12,7 +12,7 @@ import { isLimitedSession } from '../../core/team-access/session-reach.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { recordOwnProof } from '../../security/sessions/own-proof.ts'
 import { completeSignIn } from '../../security/sign-in/complete.ts'
-import { ProviderError } from '../protocol.ts'
+import { RefusedPersonError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
 import { hasAuthenticatedSince } from './assertion.ts'
 import { identify, requiresProof } from './linking/identify.ts'
@@ -38,7 +38,7 @@ interface VerifiedSignIn {
 
 const unchanged: Outcome = { isSignedIn: true, isRestored: false, proofRequest: null }
 
-/** Carries out the purpose of the request. Throws a `ProviderError` if that is impossible. */
+/** Carries out the purpose of the request. Throws a `RefusedPersonError` if that is impossible. */
 export function buildOutcome(context: Context, signedIn: VerifiedSignIn): Promise<Outcome> {
   switch (signedIn.request.purpose) {
     case 'sign_in':
@@ -71,15 +71,15 @@ async function signIn(context: Context, { provider, request, assertion }: Verifi
 }
 
 /**
- * Throws a `ProviderError` unless the sign-in ends as the user who started it, or who has signed in here since. A provider can respond
+ * Throws a `RefusedPersonError` unless the sign-in ends as the user who started it, or who has signed in here since. A provider can respond
  * late, so a link on another site could otherwise replace the session of a user who signed in meanwhile.
  */
 function requireExpectedUser({ principal }: Context, request: SignInRequest, userId: string): void {
   if (request.userId !== null && request.userId !== userId)
-    throw new ProviderError('You started this sign-in while you were signed in with another account. Sign out and try again.')
+    throw new RefusedPersonError('You started this sign-in while you were signed in with another account. Sign out and try again.')
   if (request.userId !== null || principal?.kind !== 'user' || principal.user.id === userId) return
   if (principal.authenticatedAt && principal.authenticatedAt > request.createdAt)
-    throw new ProviderError('You have signed in with another account since you started this sign-in. Sign out and try again.')
+    throw new RefusedPersonError('You have signed in with another account since you started this sign-in. Sign out and try again.')
 }
 
 async function refundSignIn(context: Context): Promise<void> {
@@ -113,7 +113,7 @@ export async function signInTo(context: Context, { team }: SignInProvider, userI
     return { ...(await completeSignIn(context, proof)), proofRequest: null }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'validation_failed')
-      throw new ProviderError(
+      throw new RefusedPersonError(
         'Your account is disabled or scheduled for deletion. To undo a scheduled deletion, sign in with your password or a passkey.',
       )
     throw error
@@ -125,9 +125,9 @@ async function confirm(context: Context, { provider, assertion }: VerifiedSignIn
   await inTransaction(context.database, async (transaction) => {
     const identity = await findIdentity(transaction, provider, assertion)
     if (identity?.userId !== id)
-      throw new ProviderError('You signed in with an account at the identity provider that is not connected to your account.')
+      throw new RefusedPersonError('You signed in with an account at the identity provider that is not linked to your account.')
     if (await requiresProof(transaction, provider, identity))
-      throw new ProviderError(
+      throw new RefusedPersonError(
         'The settings of the identity provider were changed since you last confirmed your account. Confirm your account in another way.',
       )
     transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now() }))
@@ -142,20 +142,18 @@ async function link(context: Context, { provider, assertion }: VerifiedSignIn): 
   const { id, name } = user
   // The account can have joined another team since the browser was sent to the provider.
   if (isLimitedSession(viewer))
-    throw new ProviderError('Confirm your account first: you signed in through the identity provider of a team.')
+    throw new RefusedPersonError('Confirm your account first: you signed in through the identity provider of a team.')
   await inTransaction(context.database, async (transaction) => {
     await requireUnchanged(transaction, provider)
     await requireOwnOrganization(transaction, provider, assertion)
-    if (!(await lockAccount(transaction, { id }))) throw new ProviderError('Your account was deleted.')
+    if (!(await lockAccount(transaction, { id }))) throw new RefusedPersonError('Your account was deleted.')
     await lockIdentity(transaction, provider, assertion)
     const identity = await findIdentity(transaction, provider, assertion)
-    if (identity?.userId === id) throw new ProviderError('This account at the identity provider is already connected to your account.')
+    if (identity?.userId === id) throw new RefusedPersonError('This account at the identity provider is already linked to your account.')
     if (identity !== null)
-      throw new ProviderError('This account at the identity provider is already connected to another account of this service.')
+      throw new RefusedPersonError('This account at the identity provider is already linked to another account of this service.')
     if (await hasIdentity(transaction, provider, id))
-      throw new ProviderError(
-        'Your account is already connected to another account at the identity provider. Remove that connection first.',
-      )
+      throw new RefusedPersonError('Your account is already linked to another account at the identity provider. Remove that link first.')
     await insertIdentity(transaction, provider, assertion, id, context.now())
     const after = { provider: provider.name, email: assertion.email }
     writeAuditEntry(transaction, context, 'linkIdentity', { subject: id, subjectName: name, after })

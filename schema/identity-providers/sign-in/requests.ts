@@ -6,7 +6,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
-import { ProviderError } from '../protocol.ts'
+import { ClosedRequestError, ProviderError } from '../protocol.ts'
 import type { ProtocolRequest } from '../protocol.ts'
 import { changedMeanwhile, toProviderColumns } from './sign-in-provider.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
@@ -81,9 +81,10 @@ const recordResponse = statement<object, [id: string, now: Date, expiresAt: Date
 
 /** Finds the request of a response and marks it as answered. Throws a `ProviderError` for any other response. */
 export async function takeRequest(context: Context, provider: SignInProvider, state: string | null): Promise<SignInRequest> {
-  if (state === null) throw new ProviderError('The response of the identity provider has no parameter state.')
+  if (state === null) throw new ClosedRequestError('The response of the identity provider has no parameter state.')
   const request = await findOwnRequest(context, state)
-  if (!request) throw new ProviderError('This browser did not begin this sign-in, or began it more than 10 minutes ago (parameter state).')
+  if (!request)
+    throw new ClosedRequestError('This browser did not begin this sign-in, or began it more than 10 minutes ago (parameter state).')
   const { providerId, social } = toProviderColumns(provider)
   if (request.providerId !== providerId || request.social !== social)
     throw new ProviderError('The answer is for a sign-in at another provider (parameter state).')
@@ -92,7 +93,7 @@ export async function takeRequest(context: Context, provider: SignInProvider, st
   const now = context.now()
   const minutes = request.purpose === 'test' ? testMinutes : proofMinutes
   const [recorded] = await recordResponse(context.database.pool, request.id, now, new Date(now.getTime() + minutes * minute))
-  if (!recorded) throw new ProviderError('The answer was already used.')
+  if (!recorded) throw new ClosedRequestError('The answer was already used.')
   return { ...request, answeredAt: now }
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { findProvider } from '../stored-provider.ts'
 import type { StoredProvider } from '../stored-provider.ts'
-import { ProviderError } from '../protocol.ts'
+import { RefusedPersonError } from '../protocol.ts'
 import type { SocialClient } from '../../core/social-clients.ts'
 import { socialNames } from '../../core/social-clients.ts'
 
@@ -46,7 +46,8 @@ export async function findSignInProvider(
 }
 
 /** Returns the error for a response to a request that is older than the last change of the provider. */
-export const changedMeanwhile = () => new ProviderError('The settings of the identity provider were changed during the sign-in.')
+export const changedMeanwhile = () =>
+  new RefusedPersonError('The settings of the identity provider were changed during the sign-in. Try again.')
 
 const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
   'lock_unchanged_identity_provider',
@@ -54,8 +55,8 @@ const lockUnchanged = statement<object, [id: string, updatedAt: Date]>(
 )
 
 /**
- * Locks the provider of a team in its state at the verification of the response, until the transaction ends. Throws a `ProviderError` if it
- * was changed, disabled or deleted meanwhile: an identifier from another issuer could belong to another person.
+ * Locks the provider of a team in its state at the verification of the response, until the transaction ends. Throws a `RefusedPersonError`
+ * if it was changed, disabled or deleted meanwhile: an identifier from another issuer could belong to another person.
  */
 export async function requireUnchanged(transaction: Transaction, { team }: SignInProvider): Promise<void> {
   if (team && (await lockUnchanged(transaction, team.id, team.updatedAt)).length === 0) throw changedMeanwhile()

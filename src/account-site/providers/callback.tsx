@@ -36,11 +36,11 @@ export const providerCallback = page({
     const result = await finished(ctx, { provider: providerKey, answer: query })
     if (!result) {
       // The requests of a provider are deleted with it, including the page from which the person came.
-      return { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', refusal: unknownProvider }
+      return { providerKey, providerName: null, purpose: 'SIGN_IN', returnTo: '/', failure: 'PERSON', refusal: unknownProvider }
     }
-    const { refusal, proofRequest, purpose, providerName, isRestored } = result
+    const { refusal, failure, proofRequest, purpose, providerName, isRestored } = result
     const returnTo = ownAddress(result.returnTo, ctx.site.authUrl)
-    if (refusal !== null) return { providerKey, providerName, purpose, returnTo, refusal }
+    if (refusal !== null && failure !== null) return { providerKey, providerName, purpose, returnTo, failure, refusal }
     if (proofRequest !== null) return linkAt(proofRequest)
     // A sign-in at a public provider confirms the account in this session. Its identifier changes, so that a stolen one gains nothing.
     if (ctx.person?.signIns?.isLimited === true) await ctx.site.sessions.renew(ctx.request, ctx.response)

@@ -56,10 +56,10 @@ export const startSignIn = page({
     const client = ctx.person && (await findRequestingClient(ctx))
     const reauthenticates = client !== null && !client.isSignedIn
     const input = { provider: providerKey, purpose, returnTo, loginHint: getHint(ctx), reauthenticates }
-    const { url, refusal, providerName, teamName, isHostTrusted } = (await begin.run({ input }, ctx)).beginProviderSignIn
+    const { url, refusal, failure, providerName, teamName, isHostTrusted } = (await begin.run({ input }, ctx)).beginProviderSignIn
     if (url !== null && isHostTrusted) return url
     return url === null
-      ? { providerKey, providerName, purpose, returnTo, refusal: refusal ?? '' }
+      ? { providerKey, providerName, purpose, returnTo, failure: failure ?? 'PROVIDER', refusal: refusal ?? '' }
       : { url, providerName, teamName: teamName ?? '', returnTo }
   },
   title: (data) => (isDestination(data) ? `Continue to ${getHost(data)}?` : getRefusalTitle(data)),

@@ -53,7 +53,13 @@ export const secondFactor = page({
     const hasTotp = methods.includes('TOTP')
     // The checkbox is not for a signed-in user, who must always confirm with the second factor. Only the first method shows it, because two
     // would be confusing.
-    const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" />
+    const trust = !ctx.person && (
+      <Checkbox
+        name="trustDevice"
+        label="Trust this device for 30 days"
+        hint="You then only need your password to sign in here. Trust only your own devices."
+      />
+    )
     const code = <CodeForm hasTotp={hasTotp}>{hasTotp && trust}</CodeForm>
     const passkey = passkeySignIn !== null && (
       <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">
@@ -68,7 +74,6 @@ export const secondFactor = page({
           </noscript>
         )}
         {hasTotp ? code : passkey}
-        {!ctx.person && <p class="hint">On a trusted device, you only need your password to sign in. Trust only your own devices.</p>}
         {hasTotp ? passkey : code}
         <details>
           <summary>Lost your device?</summary>
@@ -94,8 +99,6 @@ export const secondFactor = page({
 /** A user without an authenticator app can enter a recovery code only. */
 const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: ComponentChildren }) => (
   <Form name="code">
-    {/* Before the code, which is submitted with its last digit. */}
-    {children}
     <Field
       name="code"
       label={hasTotp ? 'Code' : 'Recovery code'}
@@ -107,6 +110,7 @@ const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: Component
           : 'Use a recovery code if you don’t have your passkey with you.'
       }
     />
+    {children}
     <Buttons>
       <Button>Continue</Button>
     </Buttons>

@@ -101,14 +101,18 @@ test.each(looks)('the way through the provider works with a keyboard alone (%s)'
   tab.expectNoComplaints(organization)
 })
 
-test.each(looks)('a person who cancels at the provider reads why, and can sign in with the password (%s)', async (_, options) => {
+test.each(looks)('a person who cancels at the provider reads what to do, and can sign in with the password (%s)', async (_, options) => {
   const { organization, email } = await createOrganizationTeam()
   await createPerson(service.database, { email })
   const tab = await openTab(options)
   const { page } = tab
   await tab.goto(`/sign-in?return_to=/account&login_hint=${email}`)
   await tab.logIn('Cancel', 'Sign-in failed')
-  expect(await page.getByRole('alert').textContent()).toContain('The person canceled it.')
+  expect(await page.getByRole('alert').textContent()).toMatch(/^We could not confirm your sign-in at .*Acme ID/)
+  const details = page.getByText('The person canceled it.')
+  expect(await details.isVisible()).toBe(false)
+  await page.getByText('Details for your administrator').click()
+  expect(await details.isVisible()).toBe(true)
   await tab.link('Try again').click()
   await tab.logIn('Cancel')
   await tab.link('Sign in another way').click()

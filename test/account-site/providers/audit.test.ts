@@ -116,7 +116,7 @@ describe('an account that must be proved', () => {
     const browser = new Browser(service.url)
     const { page, secrets } = await signIn(situation, browser)
     const entries = await entriesOf(async () => {
-      await browser.press(page, 'Connect account', { Password: password })
+      await browser.press(page, 'Link account', { Password: password })
       return [...secrets, sessionCookie(browser)]
     })
     const [id, name] = [account?.id ?? '', account?.name ?? '']
@@ -149,7 +149,7 @@ describe('the security page', () => {
     const own = (action: string, more: object) =>
       byUser(action, account?.id ?? '', account?.name ?? '', { teamId: null, credentialId: session.id, ...more })
     const linked = await entriesOf(async () => {
-      const answer = await answerOf(await browser.press(page, 'Connect Google'))
+      const answer = await answerOf(await browser.press(page, 'Link Google'))
       await browser.open(answer)
       return [answer.searchParams.get('code'), answer.searchParams.get('state'), provider().clientSecret, sessionCookie(browser)]
     })

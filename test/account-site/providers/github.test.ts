@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SocialClient } from '../../../schema/core/social-clients.ts'
-import { alertOf, heading } from '../../support/account-site/page-content.ts'
+import { administratorDetails, alertOf, heading } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { unique } from '../../support/data/team.ts'
 import { useGithub } from '../../support/identity-providers/social.ts'
@@ -100,7 +100,10 @@ describe('GitHub', () => {
   ])('is refused if it %s', async (_, change, message) => {
     change()
     const page = await signIn()
-    expect([...heading(page), alertOf(page)[1]]).toEqual([400, 'Sign-in failed', expect.stringContaining(message)])
+    expect([...heading(page), administratorDetails(page)]).toEqual([400, 'Sign-in failed', expect.stringContaining(message)])
+    expect(alertOf(page)[1]).toMatch(
+      /^(Sign-in through|We could not confirm your sign-in at) \u2068?GitHub\u2069?.* tell the operator of this service\.$/,
+    )
     expect(await accountOf(String(id))).toBeNull()
   })
 })

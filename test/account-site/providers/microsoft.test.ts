@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { SocialClient } from '../../../schema/core/social-clients.ts'
-import { alertOf, heading } from '../../support/account-site/page-content.ts'
+import { administratorDetails, alertOf, heading } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { unique } from '../../support/data/team.ts'
@@ -121,6 +121,6 @@ const refused: [name: string, claims: object][] = [
 test.each(refused)('is refused with an ID token %s', async (_, claims) => {
   const { sub } = state({ xms_edov: true, ...claims })
   const page = await signIn()
-  expect([...heading(page), alertOf(page)[1]]).toEqual([400, 'Sign-in failed', expect.stringMatching(/iss|tid/)])
+  expect([...heading(page), administratorDetails(page)]).toEqual([400, 'Sign-in failed', expect.stringMatching(/iss|tid/)])
   expect(await accountOf(sub)).toBeNull()
 })

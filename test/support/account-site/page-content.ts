@@ -8,6 +8,12 @@ import type { TestService } from '../service/service.ts'
 export const heading = ({ status, root }: Page) => [status, root.querySelector('h1')?.text]
 /** The first message, at the top of the page or at a field. */
 export const alertOf = ({ status, root }: Page) => [status, root.querySelector('[role=alert]:not([data-status])')?.text]
+/** The technical text for the administrator, in details that are closed at first. */
+export const administratorDetails = ({ root }: Page) =>
+  root
+    .querySelectorAll('main details:not([open])')
+    .find((details) => details.querySelector('summary')?.text.startsWith('Details for '))
+    ?.querySelector('p')?.text
 export const noticeOf = ({ status, root }: Page) => [status, root.querySelector('.notice[role=status]')?.text]
 
 /** The text of the main element with collapsed white space and a space between elements. */

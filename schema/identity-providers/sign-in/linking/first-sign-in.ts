@@ -8,7 +8,7 @@ import type { Context } from '../../../core/context.ts'
 import type { LockedTeam } from '../../../core/database/locks.ts'
 import { sendNotice } from '../../../core/notices/send-notice.ts'
 import { findRemovedByIdentity, isRemovedPerson } from '../../../members/directory/removed-people.ts'
-import { ProviderError } from '../../protocol.ts'
+import { RefusedPersonError } from '../../protocol.ts'
 import { findAddress } from './account-with-address.ts'
 import { decide } from './decide.ts'
 import { insertIdentity } from './identities.ts'
@@ -27,10 +27,10 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   const { provider, team, assertion, choice } = signIn
   const { email } = assertion
   const { decision, account } = await decideAbout(transaction, signIn)
-  if (decision === 'refuse') throw new ProviderError(addressOfMember(email))
+  if (decision === 'refuse') throw new RefusedPersonError(addressOfMember(email))
   // The account, its address or the domain can have changed since the question to the person: only the same account is linked then.
   if (typeof choice === 'object' && decision !== 'prove' && decision !== 'link')
-    throw new ProviderError(
+    throw new RefusedPersonError(
       'The account with the email address from the identity provider, or the domain of the email address, has changed. Sign in again.',
     )
   const create = (address: string | null) => createAccount(transaction, context, { provider, assertion, email: address })
@@ -40,9 +40,9 @@ export async function identifyUnknown(transaction: Transaction, context: Context
   if (decision === 'prove' && choice === 'none') return buildIdentification(null)
   const { user } = account
   if (typeof choice === 'object' && choice.provedUserId !== user.id)
-    throw new ProviderError('You confirmed an account that does not have the email address from the identity provider (claim email).')
+    throw new RefusedPersonError('You confirmed an account that does not have the email address from the identity provider (claim email).')
   if (user.disabledAt && !isPendingDeletion(user))
-    throw new ProviderError('The account with the email address from the identity provider is disabled.')
+    throw new RefusedPersonError('The account with the email address from the identity provider is disabled.')
   if (decision === 'replace') {
     const { created, endedSessions } = await replaceUnverified(transaction, context, user, () => create(email))
     return finish(created, { endedSessions })
@@ -101,7 +101,7 @@ async function checkRemoval(transaction: Transaction, { provider: { team }, asse
 const addressOfMember = (email: string | null) =>
   `The email address ${email ?? ''} (claim email) belongs to a member of the team who signs in with another account at the identity provider (claim sub). ` +
   'If someone else had the email address before you, an administrator of the directory must deactivate that person or change their email address first, ' +
-  'or an owner of the team must remove the member. If you are the member, sign in another way and remove the other account under Connected accounts.'
+  'or an owner of the team must remove the member. If you are the member, sign in another way and remove the other account under Linked accounts.'
 
 /** The parts of the context that linking needs. */
 export type LinkContext = Pick<Context, 'now' | 'requestId' | 'sendMail'> & Partial<Pick<Context, 'browser'>>

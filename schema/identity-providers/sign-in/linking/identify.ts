@@ -6,7 +6,7 @@ import { isPendingDeletion } from '../../../accounts/deletion/pending-deletion.t
 import type { Context } from '../../../core/context.ts'
 import { lockAccount, lockTeam } from '../../../core/database/locks.ts'
 import type { LockedTeam } from '../../../core/database/locks.ts'
-import { ProviderError } from '../../protocol.ts'
+import { RefusedPersonError } from '../../protocol.ts'
 import { requireUnchanged } from '../sign-in-provider.ts'
 import type { SignInProvider } from '../sign-in-provider.ts'
 import { identifyUnknown, linkUnasked } from './first-sign-in.ts'
@@ -20,7 +20,7 @@ import type { Identification, SignInAtProvider } from './sign-in-at-provider.ts'
 
 /**
  * Finds the account of a person who signed in at a provider, or creates or links one
- * (docs/decisions/identity-providers.md#identity-and-linking). Throws a `ProviderError`.
+ * (docs/decisions/identity-providers.md#identity-and-linking). Throws a `RefusedPersonError`.
  */
 export async function identify(transaction: Transaction, context: Context, signIn: SignInAtProvider): Promise<Identification> {
   const team = await lockSignIn(transaction, signIn)
@@ -30,7 +30,7 @@ export async function identify(transaction: Transaction, context: Context, signI
 
 /**
  * Links an unknown identity for which its provider vouches, if a sign-in would do so without asking the person. Returns the account; null
- * if a sign-in would do anything else. Throws a `ProviderError`.
+ * if a sign-in would do anything else. Throws a `RefusedPersonError`.
  */
 export async function linkVouched(
   transaction: Transaction,
@@ -77,11 +77,11 @@ function requireUsableAccount(
   isProofRequired: boolean,
 ): void {
   if (choice === 'new_account' || (choice !== 'none' && !isProofRequired))
-    throw new ProviderError('This account at the identity provider is already connected to your account.')
-  if (user?.disabledAt && !isPendingDeletion(user)) throw new ProviderError('Your account is disabled.')
+    throw new RefusedPersonError('This account at the identity provider is already linked to your account.')
+  if (user?.disabledAt && !isPendingDeletion(user)) throw new RefusedPersonError('Your account is disabled.')
   if (choice !== 'none' && choice.provedUserId !== userId)
-    throw new ProviderError(
-      'You confirmed an account that is not connected to your account at the identity provider. Sign out and try again.',
+    throw new RefusedPersonError(
+      'You confirmed an account that is not linked to your account at the identity provider. Sign out and try again.',
     )
 }
 

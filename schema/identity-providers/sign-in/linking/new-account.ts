@@ -7,7 +7,7 @@ import { writeAuditEntry } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/context.ts'
 import { isTaken } from '../../../core/errors.ts'
 import { placeholderAddress } from '../../../core/mails/placeholder-address.ts'
-import { ProviderError } from '../../protocol.ts'
+import { RefusedPersonError } from '../../protocol.ts'
 import type { ProviderAssertion } from '../../protocol.ts'
 import type { SignInProvider } from '../sign-in-provider.ts'
 
@@ -34,7 +34,7 @@ export async function createAccount(
   } catch (error) {
     // Another sign-in or sign-up created the account after this one had searched for it.
     if (isTaken(error))
-      throw new ProviderError('An account with the email address from the identity provider was created a moment ago. Sign in again.')
+      throw new RefusedPersonError('An account with the email address from the identity provider was created a moment ago. Sign in again.')
     throw error
   }
   writeAuditEntry(transaction, toActor(context, { id, name }), 'createAccountAtProvider', {
@@ -55,5 +55,7 @@ async function requireMayCreate(transaction: Transaction, context: Context, prov
   if (context.signUp === 'open' || provider.team) return
   const [invitation] = await pendingInvitation(transaction, email, context.now())
   if (!invitation)
-    throw new ProviderError('To create an account, you need an invitation for an email address that the identity provider has verified.')
+    throw new RefusedPersonError(
+      'To create an account, you need an invitation for an email address that the identity provider has verified.',
+    )
 }

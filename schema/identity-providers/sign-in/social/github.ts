@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OutgoingError } from '../../../core/outgoing/outgoing.ts'
-import { ProviderError, UnusableProviderError } from '../../protocol.ts'
+import { ProviderError, RefusedPersonError, UnusableProviderError } from '../../protocol.ts'
 import type { Protocol, ProtocolPorts } from '../../protocol.ts'
 import { readPerson } from '../assertion.ts'
 import { errorInResponse, tokenEndpointError } from '../oidc/provider-errors.ts'
@@ -23,7 +23,7 @@ const addresses = z.array(z.object({ email: z.string(), primary: z.boolean(), ve
 export const github: Protocol<GithubClient> = {
   requestUrl(_, { clientId, redirectUri, origin = 'https://github.com' }, { id, loginHint, forceAuthentication }) {
     // GitHub does not state whether a user authenticated again.
-    if (forceAuthentication) throw new ProviderError('The identity provider cannot ask you to sign in again.')
+    if (forceAuthentication) throw new RefusedPersonError('The identity provider cannot ask you to sign in again.')
     const parameters = { client_id: clientId, redirect_uri: redirectUri, scope: 'read:user user:email', state: id }
     const query = new URLSearchParams({ ...parameters, ...(loginHint !== null && { login: loginHint }) })
     return Promise.resolve(`${origin}/login/oauth/authorize?${query}`)
