@@ -30,7 +30,7 @@ import { invoicesFile, invoicesArchive } from './invoices/downloads.ts'
 import { invoices } from './invoices/invoices.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
 import { authenticator } from './security/authenticator.tsx'
-import { connectedAccounts } from './security/connected-accounts.tsx'
+import { linkedAccounts } from './security/linked-accounts.tsx'
 import { newPasskey, passkeys } from './security/passkeys.tsx'
 import { twoFactor } from './security/second-factor.tsx'
 import { security } from './security/security.tsx'
@@ -149,7 +149,7 @@ export const pages: readonly Page[] = [
   newPasskey,
   sessions,
   trustedDevices,
-  connectedAccounts,
+  linkedAccounts,
   confirm,
   confirmAccount,
   confirmAccountByLink,

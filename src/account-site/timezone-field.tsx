@@ -2,8 +2,8 @@ import { invalid } from '../../schema/core/errors.ts'
 import { timezones } from '../../schema/teams/timezones.ts'
 import { Field } from '../web/components/forms/field.tsx'
 
-/** A text field that suggests the time zones with the typed text in their name. `none` is the meaning of an empty field. */
-export const TimezoneField = ({ value, none }: { value: string | null; none: string }) => (
+/** A text field that suggests the time zones with the typed text in their name. An empty field means UTC. */
+export const TimezoneField = ({ value }: { value: string | null }) => (
   <>
     <Field
       name="timezone"
@@ -12,7 +12,8 @@ export const TimezoneField = ({ value, none }: { value: string | null; none: str
       required={false}
       autocomplete="off"
       value={value ?? ''}
-      hint={`Enter part of the name, such as Paris or UTC. Leave empty for ${none}.`}
+      placeholder="UTC"
+      hint="Enter part of the name, such as Paris. Leave empty for UTC."
     />
     <datalist id="timezones">
       {timezones.map((name) => (

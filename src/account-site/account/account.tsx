@@ -72,7 +72,7 @@ export const account = page({
             />
           </FieldGroup>
           <FieldGroup id="times" title="Dates and times" about="Pages and emails show times in this time zone, and dates in this format.">
-            <TimezoneField value={times.timezone} none="UTC" />
+            <TimezoneField value={times.timezone} />
             <Select
               name="dateFormat"
               label="Date format"

@@ -78,7 +78,7 @@ export const changeEmail = page({
   view({ email, isOwn }, ctx) {
     if (!isOwn) return <AnotherAccount ctx={ctx} />
     return (
-      <>
+      <section>
         <p>
           The email address of your account changes to <StrongAddress>{email}</StrongAddress>. Continue only if you requested this.
         </p>
@@ -86,9 +86,12 @@ export const changeEmail = page({
           <EndOtherSessions />
           <Buttons>
             <Button>Confirm email address</Button>
+            <a class="button second" href={emailPath}>
+              Cancel
+            </a>
           </Buttons>
         </Form>
-      </>
+      </section>
     )
   },
 })

@@ -1,5 +1,6 @@
 import { applicationsPath, tryAppPath } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
+import { developersPath } from './apps.tsx'
 import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
 
 /** Script that runs the authorization code flow, on the page of an app and on the page to which the browser returns. */
@@ -19,7 +20,7 @@ export const tryApp = page({
   title: 'Try an app',
   parent: applicationsPath,
   scripts: [tryScript],
-  view: () => (
+  view: (_, { currentTeam }) => (
     <>
       <section data-tried>
         {/* The script replaces this text if an app is tried. Otherwise the text stays, so that nothing moves. */}
@@ -28,8 +29,8 @@ export const tryApp = page({
           <p>This page needs JavaScript.</p>
         </noscript>
         <div class="buttons">
-          <a class="button second" href={applicationsPath}>
-            Your connected apps
+          <a class="button second" href={currentTeam ? developersPath.replace(':team', currentTeam.team.slug) : applicationsPath}>
+            {currentTeam ? 'Go to the apps of your team' : 'Your connected apps'}
           </a>
           <a class="button" hidden data-back href="/">
             Back to the app

@@ -49,7 +49,6 @@ export const identities = page({
   path: workloadIdentitiesPath,
   title: 'Workload identities',
   nav: { group: 'developers', icon: 'chip', order: 20 },
-  parent: '/teams/:team/tokens',
   document: WorkloadIdentitiesDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { workloadIdentities: nodes } }, ctx) => (

@@ -22,7 +22,6 @@ const update = form({
 export const billingDetails = page({
   path: '/teams/:team/invoices/billing-details',
   title: 'Billing details',
-  parent: '/teams/:team/invoices',
   nav: { group: 'billing', icon: 'card', order: 20 },
   document: BillingDetailsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

@@ -147,7 +147,7 @@ export const linkAccount = page({
                 <a href={forgottenPasswordAt(agreedAddress(ctx))}>Forgot password?</a>
               </p>
               <Buttons>
-                <Button>Connect account</Button>
+                <Button>Link account</Button>
               </Buttons>
             </Form>
             <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">

@@ -23,7 +23,7 @@ interface Props {
 export const ProveLinked = ({ providerName, isSignedIn, returnAddress }: Props) => (
   <>
     <p>
-      Your account is connected with <Name>{providerName}</Name>. The settings of <Name>{providerName}</Name> were changed since you last
+      Your account is linked with <Name>{providerName}</Name>. The settings of <Name>{providerName}</Name> were changed since you last
       confirmed that the account is yours, so sign in to it in another way this time. From then on, you can sign in through{' '}
       <Name>{providerName}</Name> again.
     </p>

@@ -28,16 +28,15 @@ export const ownerAccess = page({
   view: ({ viewer: { passkeyConfirmation } }, ctx) => (
     <section>
       <p>
-        This team requires sign-in through its identity provider. As an owner, you can open the team with your passkey, for example when the
-        provider fails. This gives you access to this team in this browser until you sign out. The audit log records it, and the other
-        owners receive an email.
+        This team requires sign-in through its identity provider. Owners can open it with a passkey instead, for example when the provider
+        fails, until they sign out in this browser. The audit log records it, and the other owners receive an email.
       </p>
       {passkeyConfirmation === null ? (
         <p>
           You have no passkey. <a href={passkeysPath}>Add one</a>, ask another owner, or sign in through the provider.
         </p>
       ) : (
-        <PasskeyForm name="open" ceremony="get" options={passkeyConfirmation} button="Open with your passkey" />
+        <PasskeyForm name="open" ceremony="get" options={passkeyConfirmation} button="Open with your passkey" isUsual />
       )}
       <p>
         <a href={teamSignInAt(getTeamSlug(ctx), readReturnAddress(ctx))}>Sign in through the identity provider</a>

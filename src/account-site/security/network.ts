@@ -24,7 +24,7 @@ export function describeNetwork(address: string, currentAddress?: string): strin
   const version = isIP(address)
   if (version === 0) return 'Unknown network'
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  const kind = own.check(address, family) ? ', on the computer of this service' : local.check(address, family) ? ', in a local network' : ''
+  const kind = own.check(address, family) ? ', a local connection' : local.check(address, family) ? ', in a local network' : ''
   const isSame = currentAddress !== undefined && clientNetwork(currentAddress) === clientNetwork(address)
   return `IP address ${address}${isSame ? ', in the same network as this browser' : kind}`
 }

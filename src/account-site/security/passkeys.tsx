@@ -3,6 +3,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/address.tsx'
+import { ListCard } from '../../web/components/list-card.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { quoteName } from '../../web/display-name.ts'
@@ -45,27 +46,22 @@ export const passkeys = page({
     }),
   },
   view: ({ viewer: { passkeys } }, { refused }) => (
-    <>
-      {passkeys.length === 0 ? (
-        <section>
-          <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
-        </section>
-      ) : (
-        <section>
-          <ul class="entries" id="passkeys">
-            {passkeys.map((passkey) => (
-              // The entry is open if its new name was refused.
-              <Entry {...passkey} isOpen={refused?.name === 'rename' && refused.values['id'] === passkey.id} />
-            ))}
-          </ul>
-        </section>
-      )}
-      <p>
-        <a class="button second" href={`${passkeysPath}/new`}>
+    <ListCard
+      id="passkeys"
+      total={passkeys.length}
+      noun={['passkey', 'passkeys']}
+      action={
+        <a class="button" href={`${passkeysPath}/new`}>
           Add a passkey
         </a>
-      </p>
-    </>
+      }
+      empty="A passkey lets you sign in with your fingerprint, face or PIN instead of your password."
+    >
+      {passkeys.map((passkey) => (
+        // The entry is open if its new name was refused.
+        <Entry {...passkey} isOpen={refused?.name === 'rename' && refused.values['id'] === passkey.id} />
+      ))}
+    </ListCard>
   ),
 })
 

@@ -48,7 +48,7 @@ export const security = page({
           Sign in with your fingerprint, face or PIN instead of your password.
         </Topic>
         {(externalIdentities.length > 0 || linkableProviders.length > 0) && (
-          <Topic path={identitiesPath} title="Connected accounts" state={counted(externalIdentities.length, 'account', 'accounts')}>
+          <Topic path={identitiesPath} title="Linked accounts" state={counted(externalIdentities.length, 'account', 'accounts')}>
             Sign in through your account at another service.
           </Topic>
         )}
@@ -56,7 +56,8 @@ export const security = page({
           {sessions.length === 1 ? 'You are signed in in this browser only.' : 'The browsers in which you are signed in.'}
         </Topic>
         <Topic path={devicesPath} title="Trusted devices" state={counted(trustedDevices.length, 'device', 'devices')}>
-          Browsers in which your password alone signs you in.
+          Browsers in which you sign in without the second step.
+          {secondFactor.isOn || ' They have no effect while two-factor authentication is off.'}
         </Topic>
       </ul>
     </section>

@@ -38,7 +38,10 @@ export const sessions = page({
     const hasTrustedDevices = trustedDevices.some(({ isCurrent }) => !isCurrent)
     return (
       <>
-        <p>The browsers in which you are signed in. If you do not recognize one of them, sign it out and change your password.</p>
+        <p>
+          The browsers in which you are signed in. If you do not recognize one of them, sign it out and change your password.
+          {hasTrustedDevices && ' Signing out another browser also removes all other trusted devices.'}
+        </p>
         <section>
           <ul class="entries" id="sessions">
             {sessions.map((session) => (
@@ -50,7 +53,6 @@ export const sessions = page({
               <Buttons>
                 <Button kind="second">Sign out all other browsers</Button>
               </Buttons>
-              {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
             </Form>
           )}
         </section>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ListCard } from '../../web/components/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
@@ -27,28 +28,25 @@ export const trustedDevices = page({
       notice: ({ revokeTrustedDevice: { trustedDevice } }) => `The device ${quoteName(trustedDevice.device)} is no longer trusted.`,
     }),
   },
-  view: ({ viewer: { trustedDevices } }) =>
-    trustedDevices.length === 0 ? (
-      <section>
-        <p class="empty">
-          No trusted devices. With two-factor authentication, you can trust a device when you sign in: your password alone is then enough
-          there for 30 days.
-        </p>
-      </section>
-    ) : (
-      <>
+  view: ({ viewer: { trustedDevices } }) => (
+    <>
+      {trustedDevices.length > 0 && (
         <p>
           On these devices, you only need your password to sign in. Changing your password or two-factor authentication removes all of them.
         </p>
-        <section>
-          <ul class="entries" id="trusted-devices">
-            {trustedDevices.map((device) => (
-              <Entry {...device} />
-            ))}
-          </ul>
-        </section>
-      </>
-    ),
+      )}
+      <ListCard
+        id="trusted-devices"
+        total={trustedDevices.length}
+        noun={['trusted device', 'trusted devices']}
+        empty="With two-factor authentication, you can trust a device when you sign in: your password alone is then enough there for 30 days."
+      >
+        {trustedDevices.map((device) => (
+          <Entry {...device} />
+        ))}
+      </ListCard>
+    </>
+  ),
 })
 
 type TrustedDevice = TrustedDevicesQuery['viewer']['trustedDevices'][number]

@@ -118,7 +118,7 @@ export const confirmAccountByLink = page({
     if (!isOwn) return <AnotherAccount ctx={ctx} />
     await leadFormsToClient(ctx, savedReturnAddress(ctx))
     return (
-      <>
+      <section>
         <p>
           This opens the whole account of <StrongAddress>{email}</StrongAddress> in this browser: all its teams and its settings. Continue
           only if you requested this.
@@ -126,9 +126,12 @@ export const confirmAccountByLink = page({
         <Form name="confirm">
           <Buttons>
             <Button>Confirm it’s me</Button>
+            <a class="button second" href="/">
+              Cancel
+            </a>
           </Buttons>
         </Form>
-      </>
+      </section>
     )
   },
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SelectionContext } from '../../web/components/selection-panel.tsx'
 import type { PageSelection } from '../../web/components/selection-panel.tsx'
 import { listSelected, selectionFields } from '../framework/each-form.ts'
+import { formatTotal } from '../../web/components/list-card.tsx'
 import { EmptyList, PageLinks } from '../../web/components/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { isFiltered } from './address.ts'
@@ -28,11 +29,12 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
   const { ctx, list, count, actions, children } = props
   const table = buildTable(props.table, ctx)
   const isLimited = isFiltered(table, ctx.query)
+  const total = formatTotal(list.total, table.noun)
   const isEmpty = list.total === 0 && !isLimited
   return (
     <section class="data" aria-labelledby="rows">
       <div class="heading">
-        <h2 id="rows">{count ?? formatCount(list.total, table.noun, isLimited)}</h2>
+        <h2 id="rows">{count ?? (isLimited ? `${total} found` : total)}</h2>
         {actions}
       </div>
       {!isEmpty && <Controls table={table} ctx={ctx} />}
@@ -85,8 +87,3 @@ const selectionSubmission = z
   .catch({})
   .transform(({ selected = [], all = [] }) => ({ selected, all }))
 type Selectable<Row> = Pick<TableDeclaration<Row, string, Filters>, 'selection' | 'getName'>
-
-function formatCount(total: number, [one, many]: readonly [string, string], isLimited: boolean): string {
-  const count = `${total === 0 ? 'No' : total.toLocaleString('en')} ${total === 1 ? one : many}`
-  return isLimited ? `${count} found` : count
-}

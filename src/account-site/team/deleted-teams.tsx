@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ownTeamsPath, deletedTeamsPath } from '../../web/page-paths.ts'
+import { ListCard } from '../../web/components/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/address.tsx'
@@ -30,10 +31,17 @@ export const deletedTeams = page({
   },
   view: ({ deletedTeams }, { graphqlContext: { deletedTeamDays } }) =>
     deletedTeams.length === 0 ? (
-      <p class="empty">
-        You have no deleted teams to restore. Owners can restore a team for {counted(deletedTeamDays, 'day', 'days')} after its deletion.
-        <a href={ownTeamsPath}>Go to your teams</a>
-      </p>
+      <ListCard
+        id="deleted-teams"
+        total={0}
+        noun={['deleted team', 'deleted teams']}
+        action={
+          <a class="button second" href={ownTeamsPath}>
+            Go to your teams
+          </a>
+        }
+        empty={`Owners can restore a team for ${counted(deletedTeamDays, 'day', 'days')} after its deletion.`}
+      />
     ) : (
       deletedTeams.map(({ slug, name, deletedAt, restorableUntil }) => (
         <section>

@@ -62,10 +62,15 @@ export const newTeam = page({
               maxLength={64}
               hint="Names the team in web addresses, such as /teams/acme, and in the API. You cannot change it later. If empty, it is made from the name."
             />
-            <TimezoneField value={person?.timeSettings?.timezone ?? null} none="none" />
+            <TimezoneField value={person?.timeSettings?.timezone ?? null} />
           </FieldGroup>
           <Buttons>
             <Button>Create team</Button>
+            {ctx.teams.length > 0 && (
+              <a class="button second" href={ownTeamsPath}>
+                Cancel
+              </a>
+            )}
           </Buttons>
         </Form>
       </>

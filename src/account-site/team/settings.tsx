@@ -72,7 +72,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
             <Day at={team.createdAt} />
           </Fact>
         </Facts>
-        <TimezoneField value={team.timezone} none="none" />
+        <TimezoneField value={team.timezone} />
       </FieldGroup>
       <FieldGroup
         id="logo"

@@ -19,8 +19,8 @@ export const personalTokens = page({
   document: PersonalTokensDocument,
   variables: (ctx) => tokenVariables(personalTable, ctx),
   forms: { revoke: revokeToken(() => personalTokensPath) },
-  view: ({ viewer: { tokens } }, ctx) => (
-    <TokenListing ctx={ctx} table={personalTable} tokens={tokens} create="Create a personal token">
+  view: ({ viewer: { tokens, endedTokens } }, ctx) => (
+    <TokenListing ctx={ctx} hasEnded={endedTokens.total > 0} table={personalTable} tokens={tokens} create="Create a personal token">
       Scripts use personal tokens to act as you, in all your teams or in selected ones. A token never has more permissions than you.
     </TokenListing>
   ),
@@ -39,8 +39,8 @@ export const teamTokens = page({
   document: TeamTokensDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(teamTable, ctx) }),
   forms: { revoke: revokeToken(teamTokensPath) },
-  view: ({ team: { tokens } }, ctx) => (
-    <TokenListing ctx={ctx} table={teamTable} tokens={tokens} create="Create a team token">
+  view: ({ team: { tokens, endedTokens } }, ctx) => (
+    <TokenListing ctx={ctx} hasEnded={endedTokens.total > 0} table={teamTable} tokens={tokens} create="Create a team token">
       Services use team tokens to act for the team. A token stays active after the person who created it leaves. CI jobs can use{' '}
       <a href={`/teams/${ctx.param('team')}/identities`}>workload identities</a> instead, without a stored secret.
     </TokenListing>
@@ -59,6 +59,8 @@ interface TokenListingProps {
   ctx: PageContext
   table: Table
   tokens: { nodes: readonly ListedToken[]; total: number; page: number; lastPage: number }
+  /** True if there are expired or revoked tokens. */
+  hasEnded: boolean
   /** Label of the link to the form that creates a token. */
   create: string
   /** Explains this kind of token. */
@@ -66,7 +68,7 @@ interface TokenListingProps {
 }
 
 /** The content of a list of personal or team tokens. */
-const TokenListing = ({ ctx, table, tokens, create, children }: TokenListingProps) => {
+const TokenListing = ({ ctx, table, tokens, hasEnded, create, children }: TokenListingProps) => {
   const { path, query } = ctx
   return (
     <>
@@ -81,7 +83,7 @@ const TokenListing = ({ ctx, table, tokens, create, children }: TokenListingProp
           </a>
         }
       />
-      {!query.has('all') && (
+      {hasEnded && !query.has('all') && (
         <p>
           <a href={addressWith(path, query, { all: 'yes' })}>Show expired and revoked</a>
         </p>

@@ -91,7 +91,7 @@ const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => 
 }
 
 const RenameSection = ({ token }: { token: ListedToken }) => (
-  <FieldGroup id="rename" title="Name" about="Describes where the token is used.">
+  <FieldGroup id="rename" title="Rename token" about="The name describes where the token is used.">
     <Form name="rename">
       <Field name="name" label="Name" maxLength={255} autocomplete="off" value={token.name} />
       <Buttons>
@@ -132,7 +132,7 @@ export const RotateToken = ({ token: { previousValue }, hidden, ctx }: RotateTok
       hint="Everything that uses the old value stops working."
       checked={3600}
     >
-      <Button>Rotate token</Button>
+      <Button kind="second">Rotate token</Button>
     </RotateForm>
   </>
 )

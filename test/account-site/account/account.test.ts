@@ -64,7 +64,7 @@ describe('a change of the email address', () => {
     const landing = await other.press(signIn, 'Sign in', { 'Email address': user.email, Password: password })
     expect([landing.url.pathname, contentOf(landing)]).toEqual([
       '/change-email',
-      `Confirm your new email address The email address of your account changes to ${email} . Continue only if you requested this. End my other sessions Signs you out in all other browsers and removes them from your trusted devices. Confirm email address`,
+      `Confirm your new email address The email address of your account changes to ${email} . Continue only if you requested this. End my other sessions Signs you out in all other browsers and removes them from your trusted devices. Confirm email address Cancel`,
     ])
     const done = await other.press(landing, 'Confirm email address')
     expect(noticeOf(done)).toEqual([200, `Your email address is now ${email}.`])

@@ -52,7 +52,7 @@ test('forms of a team have explanations left of the fields in wide windows, and 
     '/invoices/billing-details': ['Customer', 'Emails'],
     '/invitations/new': ['People', 'Access'],
     '/identities/new': ['Jobs', 'Permissions'],
-    [`/tokens/${parameters.teamToken}`]: ['Name', 'Rotate token', 'Revoke token'],
+    [`/tokens/${parameters.teamToken}`]: ['Rename token', 'Rotate token', 'Revoke token'],
   }
   for (const [path, titles] of Object.entries(forms)) {
     await page.setViewportSize({ width: 1280, height: 800 })

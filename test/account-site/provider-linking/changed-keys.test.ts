@@ -98,7 +98,7 @@ describe('after a change of the client, an account that is linked', () => {
     const users = await prisma.user.count()
     const after = await browser.press(page, 'Continue with a new account')
     expect([alertOf(after)[1], await prisma.user.count()]).toEqual([
-      expect.stringContaining('This account at the identity provider is already connected to your account.'),
+      expect.stringContaining('This account at the identity provider is already linked to your account.'),
       users,
     ])
   })

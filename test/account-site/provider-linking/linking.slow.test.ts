@@ -108,9 +108,9 @@ async function prove(browser: Browser, page: Page, { authenticator }: Situation,
   const stranger = await createPerson(database)
   switch (proof) {
     case 'the password':
-      return browser.press(page, 'Connect account', { Password: password })
+      return browser.press(page, 'Link account', { Password: password })
     case 'a wrong password':
-      return browser.press(page, 'Connect account', { Password: 'wrong' })
+      return browser.press(page, 'Link account', { Password: 'wrong' })
     case 'the passkey':
       return usePasskey(browser, page, authenticator)
     case 'the passkey of another account': {
@@ -160,7 +160,7 @@ describe('a sign-in whose account must be proved', () => {
     if (!account) throw new Error('there is an account')
     const code = await giveFactor(service, account, 'totp')
     const { browser, page } = await signIn(situation)
-    const asked = await browser.press(page, 'Connect account', { Password: password })
+    const asked = await browser.press(page, 'Link account', { Password: password })
     expect(heading(asked)).toEqual([200, 'Two-factor authentication'])
     expect([await identityOf(situation), await sessionsOf(account.id)]).toEqual([null, 0])
     expect((await browser.press(asked, 'Continue', { code })).url.pathname).toBe('/account')

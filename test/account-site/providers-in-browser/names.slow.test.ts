@@ -46,7 +46,7 @@ test.each(Object.entries({ hostile, rightToLeft, long }))(
     await prisma.session.updateMany({ where: { userId: member.id }, data: { authenticatedAt: hourAgo, providerIds: [] } })
     for (const [path, title] of [
       ['/confirm', 'Confirm it’s you'],
-      ['/security/accounts', 'Connected accounts'],
+      ['/security/accounts', 'Linked accounts'],
     ] as const) {
       await page.goto(service.url + path)
       await expectHeading(title)

@@ -70,7 +70,7 @@ test.each(looks)('an account that is proved with the password leads back to a cl
   await requestSignIn(page, email, client)
   await tab.logIn('Log in', 'Is this your account?')
   await page.getByLabel('Password').fill(password)
-  await tab.button('Connect account').click()
+  await tab.button('Link account').click()
   await expectCode(page)
   tab.expectNoComplaints(organization, app)
 })
@@ -84,7 +84,7 @@ test.each(looks)('an account that is proved with a second factor leads back to a
   await requestSignIn(page, email, client)
   await tab.logIn()
   await page.getByLabel('Password').fill(password)
-  await tab.button('Connect account').click()
+  await tab.button('Link account').click()
   await tab.expectPage('Two-factor authentication')
   // With scripts, the page submits a complete code.
   await page.getByLabel('Code').fill(code)

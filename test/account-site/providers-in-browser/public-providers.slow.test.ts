@@ -57,7 +57,7 @@ test.each(looks)('an account with the address that Google states is proved with 
   await tab.link('Continue with Google').click()
   await tab.expectPage('Is this your account?')
   await page.getByLabel('Password').fill(password)
-  await tab.button('Connect account').click()
+  await tab.button('Link account').click()
   await page.getByText('You can now sign in through Google.').waitFor()
   await tab.expectPage('Profile')
   expect(await prisma.externalIdentity.count({ where: { userId: person.id } })).toBe(1)

@@ -68,10 +68,10 @@ describe.runIf(canIssueCertificates)('a SAML provider', () => {
     const { page } = tab
     await tab.signIn(user.email)
     await tab.goto('/security/accounts')
-    await tab.button('Connect Acme ID').press('Enter')
+    await tab.button('Link Acme ID').press('Enter')
     await tab.button('Log in').press('Enter')
     await page.getByText('You can now sign in through Acme ID.').waitFor()
-    await tab.expectPage('Connected accounts')
+    await tab.expectPage('Linked accounts')
     expect(await database.prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(1)
     tab.expectNoComplaints({ issuer })
   })

@@ -94,7 +94,7 @@ describe('a passkey', () => {
     ])
     const deleted = await browser.press(renamed, 'Delete passkey')
     expect(noticeOf(deleted)).toEqual([200, 'The passkey “Phone” was deleted. Also remove it from your device.'])
-    expect(deleted.text).toContain('No passkeys yet.')
+    expect(deleted.text).toContain('No passkeys')
     const other = new Browser(service.url)
     expect(alertOf(await usePasskey(other, await openSignIn(other), authenticator))).toEqual(refused)
   })

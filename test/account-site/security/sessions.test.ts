@@ -31,7 +31,7 @@ test('the session list shows device, address and last use, and signs out one ses
   expect(sessionRows(listPage)).toEqual(
     expect.arrayContaining([
       ['Firefox on Linux', 'IP address 2001:db8::1', undefined],
-      ['Safari on iPhone', 'IP address 127.0.0.1, on the computer of this service', 'This browser'],
+      ['Safari on iPhone', 'IP address 127.0.0.1, a local connection', 'This browser'],
       ['Unknown device', 'IP address 127.0.0.1, in the same network as this browser', undefined],
     ]),
   )
@@ -45,7 +45,7 @@ test('the session list shows device, address and last use, and signs out one ses
   const others = await second.press(await second.open('/security/sessions'), 'Sign out all other browsers')
   expect([noticeOf(others), sessionRows(others)]).toEqual([
     [200, 'All other browsers were signed out.'],
-    [['Safari on iPhone', 'IP address 127.0.0.1, on the computer of this service', 'This browser']],
+    [['Safari on iPhone', 'IP address 127.0.0.1, a local connection', 'This browser']],
   ])
   expect(others.text).not.toContain('Sign out all other browsers')
   expect(heading(await browser.open('/security/sessions'))).toEqual([200, 'Sign in'])

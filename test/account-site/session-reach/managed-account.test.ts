@@ -101,7 +101,7 @@ describe('what was made before it joined another team', () => {
     const second = await providers.create()
     const row = await addProvider(database, team, second, { name: 'Second' })
     second.claims = { sub: unique('subject') }
-    const answer = await answerOf(await browser.press(await browser.open('/security/accounts'), 'Connect Second'))
+    const answer = await answerOf(await browser.press(await browser.open('/security/accounts'), 'Link Second'))
     await join(database, other, user, 'member')
     expect((await browser.open(answer)).text).toContain('Confirm your account first')
     expect(await prisma.externalIdentity.count({ where: { userId: user.id, providerId: row.id } })).toBe(0)

@@ -63,6 +63,6 @@ test('an owner restores a deleted team on the page to which its deletion leads',
   expect([restored.url.pathname, noticeOf(restored)[0]]).toEqual([`/teams/${team.slug}/settings`, 200])
   expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).deletedAt).toBeNull()
   expect(contentOf(await browser.open('/account/deleted-teams'))).toContain(
-    'You have no deleted teams to restore. Owners can restore a team for 14 days after its deletion.',
+    'No deleted teams Go to your teams Owners can restore a team for 14 days after its deletion.',
   )
 })

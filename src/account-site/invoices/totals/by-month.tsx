@@ -12,7 +12,6 @@ export const invoicesByMonth = page({
   path: '/teams/:team/invoices/by-month',
   title: 'Totals by month',
   nav: { group: 'billing', icon: 'chart', order: 10 },
-  parent: '/teams/:team/invoices',
   document: InvoicesByMonthDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),
   view: ({ team }, ctx) => <TwelveMonths years={groupByYear(team.invoiceTotals, ctx.site.now())} ctx={ctx} />,

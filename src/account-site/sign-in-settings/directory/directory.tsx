@@ -47,7 +47,6 @@ export const directory = page({
   path: `${signInSettingsPath}/directory`,
   title: 'Directory',
   nav: { group: 'security', icon: 'book', order: 10 },
-  parent: signInSettingsPath,
   scripts: [copyScript],
   document: DirectoryDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...readListVariables(directoryUsersTable, ctx.query) }),

@@ -59,7 +59,7 @@ export const accountNotices = {
       email === null
         ? sentence`An account at ${provider} can now be used to sign in to your account ${context.account}.`
         : sentence`The account ${email} at ${provider} can now be used to sign in to your account ${context.account}.`,
-    ...ifNotYou('remove it and change your password', 'Open connected accounts', identitiesPath, context),
+    ...ifNotYou('remove it and change your password', 'Open linked accounts', identitiesPath, context),
   }),
   'identity-unlinked': ({ provider }, context) => ({
     subject: `Sign-in through ${nameInSubject(provider)} was removed from your account`,

@@ -33,9 +33,9 @@ export const signInNotices = {
     subject: `${nameInSubject(team)}: identity provider ${nameInSubject(name)} changed`,
     event: sentence`${who(context)} changed the issuer, the client or the certificate of the identity provider \u201c${name}\u201d, which belongs to the team \u201c${team}\u201d. You can sign in to your account through this identity provider. At your next sign-in through it, you are asked to confirm that the account is yours, unless the team created it.`,
     saysWho: true,
-    link: { lead: 'See how you can sign in:', button: 'View connected accounts', path: identitiesPath },
-    ending: 'If you no longer want to sign in through this identity provider, remove it from your connected accounts.',
-    reason: sentence`your account is connected with an identity provider of the team \u201c${team}\u201d`,
+    link: { lead: 'See how you can sign in:', button: 'View linked accounts', path: identitiesPath },
+    ending: 'If you no longer want to sign in through this identity provider, remove it from your linked accounts.',
+    reason: sentence`your account is linked with an identity provider of the team \u201c${team}\u201d`,
   }),
   'owner-access': ({ team, slug }, context) => ({
     subject: `${nameInSubject(team)}: opened with a passkey`,

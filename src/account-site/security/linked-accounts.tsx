@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refused } from '../../../schema/core/validation.ts'
 import { Address, Name } from '../../web/components/address.tsx'
+import { ListCard } from '../../web/components/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
@@ -9,23 +10,24 @@ import { identitiesPath, securityPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
+import { explainRefusal } from '../providers/refused-sign-in.tsx'
 import { BeginProviderSignInDocument, ExternalIdentitiesDocument, UnlinkIdentityDocument } from '../generated/operations.ts'
 import type { ExternalIdentitiesQuery } from '../generated/operations.ts'
 
 /** The accounts at identity providers through which the user can sign in. */
-export const connectedAccounts = page({
+export const linkedAccounts = page({
   path: identitiesPath,
-  title: 'Connected accounts',
+  title: 'Linked accounts',
   parent: securityPath,
   document: ExternalIdentitiesDocument,
   forms: {
-    connect: form({
+    link: form({
       fields: z.object({ provider: text }),
       document: BeginProviderSignInDocument,
       variables: ({ provider }) => ({ input: { provider, purpose: 'LINK' as const, returnTo: identitiesPath } }),
-      onSuccess({ beginProviderSignIn: { url, refusal } }) {
-        if (url === null) throw refused({ provider: [refusal ?? ''] })
-        return url
+      onSuccess({ beginProviderSignIn: { url, providerName, failure, refusal } }, _, { provider: providerKey }) {
+        if (url !== null) return url
+        throw refused({ provider: [explainRefusal({ providerKey, providerName, failure: failure ?? 'PROVIDER', refusal: refusal ?? '' })] })
       },
     }),
     unlink: form({
@@ -41,25 +43,24 @@ export const connectedAccounts = page({
     ctx.forms.leadToClient = true
     return (
       <>
-        <p>You can sign in to your account through these accounts at other services.</p>
-        <section>
-          {externalIdentities.length === 0 ? (
-            <p class="empty">No connected accounts.</p>
-          ) : (
-            <ul class="entries" id="identities">
-              {externalIdentities.map((identity) => (
-                <Identity {...identity} />
-              ))}
-            </ul>
-          )}
-        </section>
+        <p>Your accounts at other services through which you can sign in here, such as your account at your company.</p>
+        <ListCard
+          id="identities"
+          total={externalIdentities.length}
+          noun={['linked account', 'linked accounts']}
+          empty={describeEmptyList(linkableProviders.length > 0)}
+        >
+          {externalIdentities.map((identity) => (
+            <Identity {...identity} />
+          ))}
+        </ListCard>
         {linkableProviders.length > 0 && (
           <section>
-            <h2>Connect an account</h2>
+            <h2>Link an account</h2>
             {linkableProviders.some(({ teamName }) => teamName !== null) && (
               <p>
-                The administrators of a team and of its identity provider can sign in as you to this team. They cannot reach your other
-                teams that way, nor the settings of your account unless the team created it.
+                Whoever manages the sign-in of a team can also sign in as you, but only to that team. If that team created your account,
+                they can also open its settings.
               </p>
             )}
             <ul class="entries" id="providers">
@@ -73,9 +74,9 @@ export const connectedAccounts = page({
                       </p>
                     )}
                   </div>
-                  <Form name="connect" hidden={{ provider: key }}>
+                  <Form name="link" hidden={{ provider: key }}>
                     <Button kind="second">
-                      Connect<span class="visually-hidden"> {name}</span>
+                      Link<span class="visually-hidden"> {name}</span>
                     </Button>
                   </Form>
                 </li>
@@ -87,6 +88,9 @@ export const connectedAccounts = page({
     )
   },
 })
+
+const describeEmptyList = (canLink: boolean) =>
+  canLink ? 'Link an account below to sign in through it.' : 'There is nothing to link, because your teams have no identity provider.'
 
 type LinkedIdentity = ExternalIdentitiesQuery['viewer']['externalIdentities'][number]
 
@@ -107,7 +111,7 @@ const Identity = ({ id, providerName, teamName, email, createdAt, lastSignInAt }
             <br />
           </>
         )}
-        Last sign-in <RelativeTime at={lastSignInAt} />, connected on <Day at={createdAt} />
+        Last sign-in <RelativeTime at={lastSignInAt} />, linked on <Day at={createdAt} />
       </p>
     </div>
     <Form name="unlink" hidden={{ id }}>

@@ -15,7 +15,7 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const { prisma } = service.database
 
-describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
+describe.runIf(canIssueCertificates)('the page of linked accounts', () => {
   const signers = useSigners('own')
 
   /** Signs in with the password, on the page that would otherwise ask for the address first. */
@@ -44,26 +44,26 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     const response = await post(provider.acsUrl, signedResponse(content, signers.own))
     return response.headers.get('location') ?? ''
   }
-  const connect = async (browser: Browser) => browser.press(await browser.open('/security/accounts'), 'Connect Acme ID')
+  const connect = async (browser: Browser) => browser.press(await browser.open('/security/accounts'), 'Link Acme ID')
   const signInAt = (browser: Browser, { id }: SamlProvider) => browser.open(`/sign-in/start/${id}?return_to=/security/accounts`)
   const mailsTo = (userId: string) => service.mails.flatMap((mail) => ('userId' in mail && mail.userId === userId ? [mail.kind] : []))
 
-  test('connects an account, which then signs in, and disconnects it', async () => {
+  test('links an account, which then signs in, and removes it', async () => {
     const { user, provider, browser } = await member()
     const before = contentOf(await browser.open('/security/accounts'))
-    expect(before).toContain('No connected accounts.')
-    expect(before).toContain('The administrators of a team and of its identity provider can sign in as you to this team.')
+    expect(before).toContain('No linked accounts')
+    expect(before).toContain('Whoever manages the sign-in of a team can also sign in as you, but only to that team.')
     expect(before).toMatch(/Acme ID Team Acme/)
     const page = await browser.open(await answer(provider, await connect(browser)))
     expect(noticeOf(page)).toEqual([200, 'You can now sign in through Acme ID.'])
     expect(contentOf(page)).toMatch(/Acme ID.*Team Acme.*ada@example\.com.*Last sign-in/)
-    expect(contentOf(page)).not.toContain('Connect an account')
+    expect(contentOf(page)).not.toContain('Link an account')
 
     const other = new Browser(service.url)
     // The provider opens its team, and the password the account.
     const asked = await other.open(await answer(provider, await signInAt(other, provider)))
     expect(heading(asked)).toEqual([200, 'Confirm it’s you'])
-    expect(heading(await other.press(asked, 'Continue', { Password: password }))).toEqual([200, 'Connected accounts'])
+    expect(heading(await other.press(asked, 'Continue', { Password: password }))).toEqual([200, 'Linked accounts'])
     expect(contentOf(await other.open('/security'))).toContain(user.email)
 
     const disconnected = await other.press(await other.open('/security/accounts'), 'Remove Acme ID')
@@ -72,7 +72,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     expect(mailsTo(user.id).filter((kind) => kind.startsWith('identity'))).toEqual(['identity-linked', 'identity-unlinked'])
   })
 
-  test('connects nothing that another browser answered, or that belongs to another account', async () => {
+  test('links nothing that another browser answered, or that belongs to another account', async () => {
     const { user, provider, browser, team } = await member()
     const foreign = await createPerson(service.database)
     await join(service.database, team, foreign, 'member')
@@ -86,7 +86,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     await foreignBrowser.open(location)
     expect(await prisma.externalIdentity.count({ where: { userId: foreign.id } })).toBe(1)
     const taken = await browser.open(await answer(provider, await connect(browser)))
-    expect(taken.text).toContain('is already connected to another account of this service')
+    expect(taken.text).toContain('is already linked to another account of this service')
   })
 
   test('shows why the response of a provider is refused', async () => {
@@ -96,7 +96,7 @@ describe.runIf(canIssueCertificates)('the page of connected accounts', () => {
     expect(page.text).toContain('The Audience of the assertion is “https://other.example”')
   })
 
-  test('does not disconnect the only way to sign in, or one that a team requires', async () => {
+  test('does not remove the only way to sign in, or one that a team requires', async () => {
     const { user, team, provider, browser } = await member()
     await browser.open(await answer(provider, await connect(browser)))
     const disconnect = async () => alertOf(await browser.press(await browser.open('/security/accounts'), 'Remove Acme ID'))

@@ -32,7 +32,7 @@ test.each(looks)(
   },
 )
 
-test.each(looks)('a user connects an account at the provider, signs in with it, and disconnects it (%s)', async (_, options) => {
+test.each(looks)('a user links an account at the provider, signs in with it, and removes it (%s)', async (_, options) => {
   const { organization, team } = await createOrganizationTeam()
   organization.person.email = 'grace@elsewhere.example'
   const user = await createPerson(database)
@@ -42,22 +42,22 @@ test.each(looks)('a user connects an account at the provider, signs in with it, 
   await tab.signIn(user.email)
   await tab.goto('/security', 'Sign-in and security')
   await page.getByRole('main').locator('a[href="/security/accounts"]').first().click()
-  await tab.expectPage('Connected accounts')
+  await tab.expectPage('Linked accounts')
   // A form leads to the provider: the policy of the page must allow its redirect.
-  await tab.button('Connect Acme ID').press('Enter')
+  await tab.button('Link Acme ID').press('Enter')
   await tab.logIn()
   await page.getByText('You can now sign in through Acme ID.').waitFor()
-  await tab.expectPage('Connected accounts')
+  await tab.expectPage('Linked accounts')
   await page.getByText('grace@elsewhere.example').waitFor()
 
   await page.context().clearCookies({ domain: 'localhost' })
   await tab.goto(`/sign-in/${team.slug}?return_to=/security/accounts`, 'Confirm it’s you')
   await page.getByLabel('Password').fill(password)
   await tab.button('Continue').click()
-  await tab.expectPage('Connected accounts')
+  await tab.expectPage('Linked accounts')
   await tab.button('Remove Acme ID').press('Enter')
   await page.getByText('You can no longer sign in through “Acme ID”.').waitFor()
-  await tab.expectPage('Connected accounts')
+  await tab.expectPage('Linked accounts')
   expect(await prisma.externalIdentity.count({ where: { userId: user.id } })).toBe(0)
   tab.expectNoComplaints(organization)
 })
