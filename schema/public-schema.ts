@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import type { GraphQLObjectType } from 'graphql'
 import { listDirectives } from './builder/nullability.ts'
-import { findRequirement } from './core/requires.ts'
+import { findRequirement, isOperatorOnly } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { schema } from './index.ts'
 
@@ -81,7 +81,7 @@ function withoutUnreferenced(visible: GraphQLSchema): GraphQLSchema {
   return mapSchema(visible, { [MapperKind.OBJECT_TYPE]: (type) => (isReferenced(type) ? type : null) })
 }
 
-const isHidden = ({ browser, authenticationMethod }: Requirement) => browser === true || authenticationMethod?.length === 0
+const isHidden = (requirement: Requirement) => requirement.browser === true || (isOperatorOnly(requirement) && !requirement.staffRole)
 
 const needsSession = ({ authenticationMethod }: Requirement) => authenticationMethod?.length === 1 && authenticationMethod[0] === 'session'
 
@@ -99,7 +99,11 @@ function getCost(extensions: object | null | undefined): string | null {
 }
 
 function formatSentence(requirement: Requirement): string | null {
-  const { scopes, roles, application, isStaffOnly, recentSignIn } = requirement
+  const { scopes, roles, application, isStaffOnly, recentSignIn, staffRole } = requirement
+  const asStaff =
+    staffRole &&
+    `a user who is staff with the role ${staffRole.toUpperCase()}, and the scope \`acct:staff:write\` or a session with a recent sign-in and two factors`
+  if (asStaff && isOperatorOnly(requirement)) return `Requires ${asStaff}.`
   const needs = [
     scopes.length > 0 && `the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`,
     application && `access to the product \`${application}\` in at least one team`,
@@ -108,5 +112,6 @@ function formatSentence(requirement: Requirement): string | null {
     isStaffOnly && 'a user who is staff, with a session or a personal access token',
     recentSignIn && 'a sign-in within the last 15 minutes if it is used with a session',
   ].filter((need) => typeof need === 'string')
-  return needs.length > 0 ? `Requires ${needs.join(', and ')}.` : null
+  const sentence = needs.length > 0 ? `Requires ${needs.join(', and ')}.` : null
+  return asStaff ? `${sentence} With a reason, it requires ${asStaff}.` : sentence
 }

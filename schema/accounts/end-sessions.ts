@@ -30,6 +30,10 @@ const deleteOtherTrust = statement<{ id: string }, [userId: string, hash: Buffer
 export const endOtherTrust = async (transaction: Transaction, context: Context, userId: string): Promise<number> =>
   (await deleteOtherTrust(transaction, userId, trustHash(context, userId))).length
 
+/** Ends the trust of all browsers of a user. Returns their number. */
+export const endAllTrust = async (transaction: Transaction, userId: string): Promise<number> =>
+  (await deleteOtherTrust(transaction, userId, null)).length
+
 /** The input field of mutations that change the credentials of an account. */
 export const endOtherSessionsField = {
   defaultValue: true,

@@ -4,7 +4,7 @@ import { lockAccount } from '../core/database/locks.ts'
 import { change, difference } from '../core/audit/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
-import { operatorOnly } from '../core/requires.ts'
+import { adminOnly, operatorOnly } from '../core/requires.ts'
 import { displayName, mailAddress, parse, unlessTaken } from '../core/validation.ts'
 import { deleteUserAccount } from './deletion/deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
@@ -48,16 +48,16 @@ builder.mutationFields((t) => ({
     },
   }),
   disableUser: t.field({
-    description: 'Disables an account: its credentials are rejected from the next request on. For operators.',
+    description: 'Disables an account: its credentials are rejected from the next request on. For operators and staff.',
     type: UserPayload,
-    requires: operatorOnly,
+    requires: adminOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context, info) => setDisabled(context, info, input, (disabledAt) => disabledAt ?? context.now()),
   }),
   enableUser: t.field({
-    description: 'Enables a disabled account. For operators.',
+    description: 'Enables a disabled account, and cancels its deletion. For operators and staff.',
     type: UserPayload,
-    requires: operatorOnly,
+    requires: adminOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context, info) => setDisabled(context, info, input, () => null),
   }),
@@ -94,6 +94,6 @@ async function setDisabled(context: Context, info: { fieldName: string }, input:
     const data = { disabledAt: after, updatedAt: context.now(), ...(after === null && { deletionRequestedAt: null }) }
     if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
     const user = changed.isUnchanged ? current : { ...current, ...data }
-    return { result: { user }, subject: id, ...changed }
+    return { result: { user }, subject: id, accountId: id, ...changed }
   })
 }

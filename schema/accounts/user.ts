@@ -9,7 +9,8 @@ import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly, staffOnly } from '../core/requires.ts'
-import { findStaffRole } from '../core/staff-role.ts'
+import { reasonField } from '../core/staff/staff-acts.ts'
+import { findStaffRole } from '../core/staff/staff-role.ts'
 import { emailAddress, parse, refused, invalidChoice } from '../core/validation.ts'
 import { StaffRoleType } from '../builder/staff-role-type.ts'
 
@@ -71,7 +72,7 @@ export const UserPayload = payloadType<{ user: typeof UserType.$inferType }>('Us
 
 /** The input that identifies an account for an operator. */
 export const UserInput = builder.inputType('UserInput', {
-  fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),
+  fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }), reason: t.string(reasonField) }),
 })
 export const userRules = z.object({ email: emailAddress })
 

@@ -39,6 +39,7 @@ export const AuditEntryType = builder.prismaObject('AuditEntry', {
     clientName: t.exposeString('clientName', { nullable: true }),
     subject: t.exposeString('subject'),
     subjectName: t.exposeString('subjectName', { nullable: true }),
+    reason: t.exposeString('reason', { nullable: true }),
     before: t.string({
       nullable: true,
       description: 'Previous values as JSON, without secrets.',

@@ -21,6 +21,7 @@ export const ActorKindType = enumType('ActorKind', 'A kind of principal that cha
   user: 'A user, through one of their credentials.',
   team: 'A service of a team: with a team token or an initial access token, as a client, or as a workload identity.',
   anonymous: 'A visitor of the account site who is not signed in.',
+  staff: 'A user who acts as staff of the service. `reason` says why.',
   operator: 'An operator of the service at the command line.',
   system: 'The service itself: what happens by time.',
 } satisfies Record<Actor['kind'], string>)
@@ -41,12 +42,3 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
 type Actor = Principal | RegistrationActor | SystemPrincipal
 export type ActorKind = Actor['kind']
 export type AuthenticationMethod = Actor['authenticationMethod']
-
-/** The authentication methods of each kind of actor. Each method belongs to one kind, so one index serves the filters by both. */
-export const methodsByActorKind: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
-  user: ['session', 'oauth', 'personal_token'],
-  team: ['team_token', 'client', 'workload_identity', 'initial_access_token'],
-  anonymous: ['account_site'],
-  operator: ['command_line'],
-  system: ['schedule'],
-} satisfies { [Kind in ActorKind]: readonly Extract<Actor, { kind: Kind }>['authenticationMethod'][] }

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import type { AuthenticationMethod } from './audit-enums.ts'
+import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
 
 export type AuditOrder = 'time' | 'actor' | 'action'
 export type AuditRow = Omit<AuditEntry, 'at'> & { at: string }
@@ -10,8 +10,7 @@ export type AuditRow = Omit<AuditEntry, 'at'> & { at: string }
 export interface AuditFilters {
   action?: string | null | undefined
   authenticationMethod?: AuthenticationMethod | null | undefined
-  /** Selects actors who were authenticated in one of these ways. */
-  authenticationMethods?: readonly AuthenticationMethod[] | null
+  actorKind?: ActorKind | null | undefined
   /** Pattern for the actor's name. */
   actor?: string | null
   /** Identifier of the user who acted. */
@@ -30,7 +29,7 @@ export const auditEntries = {
   id: 'r.id',
   columns: `r.id, r.at, r.action, r.actor_kind AS "actorKind", r.actor_user_id AS "actorUserId", r.actor_name AS "actorName",
     r.authentication_method AS "authenticationMethod", r.credential_id AS "credentialId", r.client_name AS "clientName", r.team_id AS "teamId", r.subject,
-    r.subject_name AS "subjectName", r.before, r.after, r.request_id AS "requestId"`,
+    r.subject_name AS "subjectName", r.before, r.after, r.reason, r.request_id AS "requestId"`,
   orders: {
     time: { keys: [['r.at', 'timestamptz']] },
     actor: {
@@ -49,7 +48,7 @@ export const auditEntries = {
   filters: {
     action: ({ value }) => `r.action = ${value}`,
     authenticationMethod: ({ value }) => `r.authentication_method = ${value}`,
-    authenticationMethods: ({ value }) => `r.authentication_method = ANY (${value}::text[])`,
+    actorKind: ({ value }) => `r.actor_kind = ${value}`,
     actor: ({ value }) => `r.actor_name ILIKE ${value}`,
     actorUserId: ({ value }) => `r.actor_user_id = ${value}::uuid`,
     subject: ({ value }) => `r.subject = ${value}`,

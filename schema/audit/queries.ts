@@ -13,7 +13,7 @@ import { notFound } from '../core/errors.ts'
 import { parseIdentifier, parseGlobalId } from '../core/global-id.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
-import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsByActorKind } from './audit-enums.ts'
+import { ActorKindType, AuditActionType, AuthenticationMethodType } from './audit-enums.ts'
 import { auditList } from './audit-list.ts'
 import type { AuditFilters, AuditOrder } from './audit-list.ts'
 
@@ -60,13 +60,13 @@ function actorFilter(actor: string): Pick<AuditFilters, 'actor' | 'actorUserId'>
   return actorUserId === null ? { actor: containing(actor) } : { actorUserId }
 }
 
-/** Converts the arguments to filters. `actorKind` is a filter by authentication method. */
+/** Converts the arguments to filters. */
 export function auditQuery({ actorKind, action, authenticationMethod, orderBy, ...args }: InputShapeFromFields<typeof auditArguments>) {
   const { actor, subject, search, since, until } = parse(filterRules, args)
   const filters: AuditFilters = {
     action,
     authenticationMethod,
-    authenticationMethods: actorKind ? methodsByActorKind[actorKind] : null,
+    actorKind,
     ...(actor && actorFilter(actor)),
     subject: subject == null ? null : (parseGlobalId(subject)?.key.at(-1) ?? subject),
     since,

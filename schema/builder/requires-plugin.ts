@@ -7,7 +7,8 @@ import type { Context } from '../core/context.ts'
 import type { TeamAccess } from '../core/principals.ts'
 import { forbidden } from '../core/errors.ts'
 import { parseTokenId } from '../core/global-id.ts'
-import { authorize, hasApplication, ownTokenId, findRequirement, staffOnly } from '../core/requires.ts'
+import { authorize, hasApplication, isOperatorOnly, ownTokenId, findRequirement, staffOnly } from '../core/requires.ts'
+import { startAct } from '../core/staff/staff-acts.ts'
 import { getStaffReading } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access/team-access.ts'
@@ -43,7 +44,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!requires) return declaredResolve
     const resolve = requires.application ? withApplication(requires.application, declaredResolve) : declaredResolve
     // An operator-only field belongs to no team: `team` in its input may contain something other than a slug.
-    const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted || requires.opensTeam
+    const hasNoTeam = isOperatorOnly(requires) || requires.isTeamDeleted || requires.opensTeam
     const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
     const { scopes, scopesInMutation } = requires
     const inMutation = scopesInMutation && { ...requires, scopes: [...scopes, ...scopesInMutation] }
@@ -52,6 +53,9 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       const context = contextValue as Context
       const principal = requirePrincipal(context)
       if (requires.openToItself && ownTokenId(principal) === tokenOfInput(args)) return resolve(parent, args, context, info)
+      const { staffRole } = requires
+      const act = staffRole ? startAct(context, staffRole, isOperatorOnly(requires), args) : context
+      if (act !== context) return resolve(parent, args, act, info)
       // The mutation has checked the access to the team, which it may have just created or deleted.
       if (inMutation && info.operation.operation === OperationTypeNode.MUTATION) {
         authorize(context, inMutation, null)

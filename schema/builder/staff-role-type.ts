@@ -1,5 +1,5 @@
 import { enumType } from './enum-type.ts'
-import type { AnyStaffRole } from '../core/staff-role.ts'
+import type { AnyStaffRole } from '../core/staff/staff-role.ts'
 
 export const StaffRoleType = enumType('StaffRole', 'What a user who is staff can do. Each role includes the ones before it.', {
   reader: 'Reads the data of all teams and users.',

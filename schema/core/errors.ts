@@ -123,6 +123,13 @@ export const twoFactorRequired = () =>
     'This team requires two-factor authentication. Turn it on in the security settings of your account.',
   )
 
+/** Returns the error for a session of staff that has not proved two factors, because the account has none. */
+export const staffTwoFactorRequired = () =>
+  new DomainError(
+    'two_factor_required',
+    'Acts of staff require two-factor authentication. Turn it on in the security settings of your account.',
+  )
+
 /** Returns the error for a member of a team that requires sign-in through a provider, whose name the message contains. */
 export const signInRequired = (signIn: RequiredSignIn) =>
   new DomainError('sign_in_required', `This team requires sign-in through ${signIn.provider}.`, { signIn })

@@ -2,7 +2,7 @@ import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Scope } from './scopes.ts'
-import type { AnyStaffRole } from './staff-role.ts'
+import type { AnyStaffRole } from './staff/staff-role.ts'
 
 /** Columns that only `Team.billingDetails` reads (schema/invoices/billing-details.ts). */
 type BillingColumn = 'billingName' | 'billingAddress' | 'vatId' | 'invoiceRecipients'
@@ -108,6 +108,20 @@ export interface OperatorPrincipal {
   kind: 'operator'
   authenticationMethod: 'command_line'
   name: string
+  /** Why the operator acts, if they say so. */
+  reason?: string
+}
+
+/** A user who acts as staff, in a mutation that is open to their role. It has no other rights of the user (docs/decisions/staff.md#acts). */
+export interface StaffPrincipal extends Authenticated {
+  kind: 'staff'
+  authenticationMethod: 'personal_token' | 'session'
+  user: UserPrincipal['user']
+  staffRole: AnyStaffRole
+  /** Why they act, which the people concerned read. */
+  reason: string
+  /** Identifiers of the users who receive a mail about the act. */
+  notified: Set<string>
 }
 
 /** The service itself, as the actor of timed changes. It sends no request. */
@@ -139,7 +153,7 @@ export interface AnonymousPrincipal {
 }
 
 /** The caller. When a kind is added, the compiler lists every place that must handle it. */
-export type Principal = UserPrincipal | TeamPrincipal | AnonymousPrincipal | OperatorPrincipal
+export type Principal = UserPrincipal | TeamPrincipal | AnonymousPrincipal | OperatorPrincipal | StaffPrincipal
 
 /** The sign-ins of a session (docs/decisions/identity-providers.md#how-far-a-sign-in-reaches). */
 export interface SignIns {

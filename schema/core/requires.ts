@@ -4,7 +4,10 @@ import type { Principal, TeamAccess } from './principals.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
 import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
 import { hasOwnProof, isLimitedSession } from './team-access/session-reach.ts'
+import { isRecent } from './team-access/recent-sign-in.ts'
 import type { Scope } from './scopes.ts'
+import { authorizeStaff, isStaffUser } from './staff/staff-acts.ts'
+import { includesStaffRole } from './staff/staff-role.ts'
 
 /** The requirement of an operation (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
 export interface Requirement {
@@ -30,6 +33,11 @@ export interface Requirement {
    * missing, as if it did not exist (docs/decisions/staff.md#reading).
    */
   isStaffOnly?: boolean
+  /**
+   * Staff with this role may use the mutation, for a reason, besides the callers that the other members allow
+   * (docs/decisions/staff.md#acts).
+   */
+  staffRole?: 'support' | 'admin'
   /** The user needs access to this application in at least one team. */
   application?: Application
   /**
@@ -56,6 +64,10 @@ const isRequirement = (value: unknown): value is Requirement => typeof value ===
 
 /** The requirement of operations for operators; no scope, role or session is sufficient. */
 export const operatorOnly: Requirement = { scopes: [], authenticationMethod: [] }
+
+/** The requirements of operations for operators and staff who support users, or only those who are admins. */
+export const supportOnly: Requirement = { ...operatorOnly, staffRole: 'support' }
+export const adminOnly: Requirement = { ...operatorOnly, staffRole: 'admin' }
 
 /** The requirement of pages of the account site that only anonymous callers use. */
 export const anonymousOnly: Requirement = { scopes: [], authenticationMethod: ['account_site'], browser: true }
@@ -99,9 +111,6 @@ export const seeSignInSettings: Requirement = { scopes: ['acct:team:read'], role
 /** The requirement to revoke the access of another user's credential to a team. */
 export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'], roles: ['owner'] }
 
-/** Time after authentication during which a session counts as recently signed in (docs/decisions/permissions.md#recent-sign-in). */
-const recentSignInSeconds = 15 * 60
-
 /**
  * Throws unless the caller meets the requirement: authentication method, scope, own proof, role, then recent sign-in. Team access was
  * checked before (docs/decisions/errors.md#order-of-refusal).
@@ -110,14 +119,21 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   const principal = requirePrincipal(context)
   if (requirement.browser && !context.browser) throw forbidden('session_required')
   if (principal.kind === 'operator') return
+  const { staffRole } = requirement
+  // A mutation of staff gives no other right.
+  if (principal.kind === 'staff' && !(staffRole && includesStaffRole(principal.staffRole, staffRole))) throw forbidden('role_required')
+  if (principal.kind === 'staff') return
   if (requirement.isStaffOnly && !isStaffCredential(principal, requirement)) throw notFound()
-  if (!mayAuthenticateWith(principal, requirement))
-    throw forbidden(requirement.authenticationMethod?.length === 0 ? 'operator_only' : 'session_required')
+  if (staffRole && isOperatorOnly(requirement) && isStaffUser(principal)) return authorizeStaff(principal, staffRole, context.now())
+  if (!mayAuthenticateWith(principal, requirement)) throw forbidden(isOperatorOnly(requirement) ? 'operator_only' : 'session_required')
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
   if (!teamAccess && concernsAccount(requirement) && isLimitedSession(principal)) throw forbidden('own_proof_required')
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
+
+/** Returns true if no scope, role or session is sufficient. Staff may still be able to use the operation. */
+export const isOperatorOnly = ({ authenticationMethod }: Requirement): boolean => authenticationMethod?.length === 0
 
 /**
  * Returns true if the operation concerns the account of the user: only the user's own credentials can use it, and no team is involved. It
@@ -171,13 +187,6 @@ export function findRefusal(context: Context, requirement: Requirement, teamAcce
     if (error instanceof DomainError) return error
     throw error
   }
-}
-
-/** Returns true if the caller authenticated recently. Only a session can be left unattended; other credentials count as recent. */
-export function isRecent(principal: Principal, now: Date): boolean {
-  if (principal.kind !== 'user' || principal.authenticationMethod !== 'session') return true
-  const { authenticatedAt } = principal
-  return authenticatedAt !== null && now.getTime() - authenticatedAt.getTime() <= recentSignInSeconds * 1000
 }
 
 export function hasScope(principal: Principal, { scopes, teamTokenNeedsNoScope }: Requirement): boolean {

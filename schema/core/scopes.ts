@@ -1,6 +1,6 @@
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
-import { includesStaffRole } from './staff-role.ts'
-import type { AnyStaffRole } from './staff-role.ts'
+import { includesStaffRole } from './staff/staff-role.ts'
+import type { AnyStaffRole } from './staff/staff-role.ts'
 
 /**
  * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never have them.
@@ -86,6 +86,13 @@ const rows = {
     label: 'See users, teams, clients, tokens and the audit log of all teams',
     declinable: false,
     staffRole: 'reader',
+  },
+  'acct:staff:write': {
+    product: 'staff',
+    area: 'All teams',
+    label: 'Help users and teams as staff: send emails again, end sessions, review apps, disable and enable',
+    declinable: false,
+    staffRole: 'support',
   },
   'flow:rules:read': { product: 'flow', area: 'Rules', label: 'See the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'Sign you in', declinable: false },

@@ -8,7 +8,7 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { authorize } from '../core/requires.ts'
-import { findTeamAccess, requireTeamAccess } from '../core/team-access/team-access.ts'
+import { findTeamAccess, requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { isIdentifier, parse } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
@@ -18,6 +18,8 @@ import { invite } from './invite.ts'
 import { sendInvitation } from './link.ts'
 import { findRecipient, inviteRules, inviterColumns, requireRecipient } from './rules.ts'
 import { parseIdentifier } from '../core/global-id.ts'
+import { reasonField } from '../core/staff/staff-acts.ts'
+import type { Requirement } from '../core/requires.ts'
 
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   fields: (t) => ({
@@ -31,7 +33,7 @@ const InviteMemberInput = builder.inputType('InviteMemberInput', {
   }),
 })
 const InvitationInput = builder.inputType('InvitationInput', {
-  fields: (t) => ({ id: t.id({ required: true, description: 'The invitation’s identifier.' }) }),
+  fields: (t) => ({ id: t.id({ required: true, description: 'The invitation’s identifier.' }), reason: t.string(reasonField) }),
 })
 
 builder.mutationFields((t) => ({
@@ -64,18 +66,19 @@ builder.mutationFields((t) => ({
   resendInvitation: t.field({
     description: 'Sends an invitation again with a new link and expiry if its `canBeResent` is true; the old link stops working.',
     type: InvitationPayload,
-    requires: requiresInviting,
+    requires: requiresResending,
     args: { input: t.arg({ type: InvitationInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const current = await findAccessibleInvitation(context, input.id)
+      const current = await findAccessibleInvitation(context, input.id, requiresResending)
       const { teamId, email } = current
-      const inviter = inviterColumns(context)
+      const isByStaff = requirePrincipal(context).kind === 'staff'
+      const inviter = isByStaff ? currentInviter(current) : inviterColumns(context)
       return change(context, info, async (transaction) => {
         const [pending, recipient] = await Promise.all([
           lockOpenInvitation(transaction, current),
           findRecipient(transaction, context, teamId, email, inviter),
         ])
-        if (pending.role === 'owner') authorizeMakingOwner(context)
+        if (pending.role === 'owner' && !isByStaff) authorizeMakingOwner(context)
         requireRecipient(recipient)
         const { role, allApplications, applications, directoryUserId } = pending
         const data = { teamId, email, role, allApplications, applications, directoryUserId, ...inviter }
@@ -106,6 +109,16 @@ builder.mutationFields((t) => ({
   }),
 }))
 
+/** The requirement to resend an invitation. Staff send it as its inviter, whose rights decide whether it can be accepted. */
+const requiresResending: Requirement = { ...requiresInviting, staffRole: 'support' }
+
+/** Returns the columns of the inviter of an invitation. */
+const currentInviter = ({ invitedById, invitedByTokenId, invitedByMachineId }: Invitation) => ({
+  invitedById,
+  invitedByTokenId,
+  invitedByMachineId,
+})
+
 type Terms = Pick<Invitation, 'status' | 'role' | 'allApplications' | 'applications'>
 
 const termsOfInvitation = statement<Terms & Record<'createdAt' | 'expiresAt', string>, [id: string]>(
@@ -122,11 +135,15 @@ async function lockOpenInvitation(transaction: Transaction, invitation: Invitati
 }
 
 /** Returns an invitation to a team in which the caller may invite. Throws `not_found` for any other, whether it exists or not. */
-async function findAccessibleInvitation(context: Context, globalId: string): Promise<Invitation> {
+async function findAccessibleInvitation(
+  context: Context,
+  globalId: string,
+  requirement: Requirement = requiresInviting,
+): Promise<Invitation> {
   const id = parseIdentifier(globalId, ['TeamInvitation'])
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
   const teamAccess = invitation && (await findTeamAccess(context, 'id', invitation.teamId))
   if (!teamAccess) throw notFound()
-  authorize(context, requiresInviting, teamAccess)
+  authorize(context, requirement, teamAccess)
   return invitation
 }

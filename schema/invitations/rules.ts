@@ -46,7 +46,7 @@ export function requireRecipient({ isMember, limited }: Awaited<ReturnType<typeo
  */
 export function inviterColumns(context: Context): Inviter {
   const principal = requirePrincipal(context)
-  if (principal.kind === 'operator') throw forbidden('role_required')
+  if (principal.kind === 'operator' || principal.kind === 'staff') throw forbidden('role_required')
   return {
     invitedById: principal.kind === 'user' ? principal.user.id : null,
     invitedByTokenId: principal.authenticationMethod === 'team_token' ? principal.credentialId : null,

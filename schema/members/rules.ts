@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applicationAccess } from '../apps/application.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
-import { isRecent } from '../core/requires.ts'
+import { isRecent } from '../core/team-access/recent-sign-in.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { role } from './role.ts'
 

@@ -5,7 +5,7 @@ import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit/audit.ts'
 import { lockAccount } from '../core/database/locks.ts'
 import { operatorOnly } from '../core/requires.ts'
-import { findStaffRole, staffRoles } from '../core/staff-role.ts'
+import { findStaffRole, staffRoles } from '../core/staff/staff-role.ts'
 import { emailAddress, parse } from '../core/validation.ts'
 import { StaffRoleType } from '../builder/staff-role-type.ts'
 

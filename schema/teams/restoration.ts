@@ -17,6 +17,7 @@ import { lockAccount } from '../core/database/locks.ts'
 import { emailAddress, parse, text } from '../core/validation.ts'
 import { restorableAfter } from './team-deletion.ts'
 import { TeamPayload } from './mutations.ts'
+import { reasonField } from '../core/staff/staff-acts.ts'
 
 const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
   fields: (t) => ({
@@ -25,6 +26,7 @@ const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
       description:
         'For operators only: email address of the account that becomes an owner. Required if the accounts of all owners were deleted or disabled.',
     }),
+    reason: t.string(reasonField),
   }),
 })
 const rules = z.object({ team: text.transform(slugOfTeam), owner: emailAddress.nullish() })
@@ -70,15 +72,15 @@ async function makeOwner(transaction: Transaction, context: Context, teamId: str
 builder.mutationField('restoreTeam', (t) =>
   t.field({
     description:
-      'Restores a deleted team with its members, tokens, clients and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive an email.',
+      'Restores a deleted team with its members, tokens, clients and grants. Its invitations stay revoked. For those who were its owners when it was deleted, operators and staff. Its owners receive an email.',
     type: TeamPayload,
-    requires: { ...recentSession, isTeamDeleted: true },
+    requires: { ...recentSession, isTeamDeleted: true, staffRole: 'support' },
     args: { input: t.arg({ type: RestoreTeamInput, required: true }) },
     resolve: (_, { input }, context, info) => {
       const { team: slug, owner: email } = parse(rules, input)
       const principal = requirePrincipal(context)
       const ownedBy = principal.kind === 'user' ? principal.user.id : null
-      if (ownedBy !== null && email != null) throw forbidden('role_required')
+      if (principal.kind !== 'operator' && email != null) throw forbidden('role_required')
       return change(context, info, async (transaction) => {
         const now = context.now()
         // The team is read under the lock: a concurrent request may have restored it, or the cleanup erased it.

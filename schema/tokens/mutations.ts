@@ -16,6 +16,7 @@ import { findChosenTeams } from './chosen-teams.ts'
 import { tokenOverlapRules, tokenOverlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
 import { AccessTokenType, PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
+import { reasonField } from '../core/staff/staff-acts.ts'
 
 const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
   kind,
@@ -165,12 +166,12 @@ builder.mutationFields((t) => ({
   revokeToken: t.field({
     description: 'Revokes a token. Its value and the previous one are refused from the next request on. Tokens can revoke themselves.',
     type: RevokeTokenPayload,
-    requires: writeTokens,
+    requires: { ...writeTokens, staffRole: 'admin' },
     args: {
       input: t.arg({
         required: true,
         type: builder.inputType('RevokeTokenInput', {
-          fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the token.' }) }),
+          fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the token.' }), reason: t.string(reasonField) }),
         }),
       }),
     },
@@ -184,6 +185,7 @@ builder.mutationFields((t) => ({
         return {
           result: { token },
           ...(teamId && { teamId }),
+          accountId: token.userId,
           subject: id,
           subjectName: token.name,
           after: { revokedAt: token.revokedAt?.toISOString() ?? null },

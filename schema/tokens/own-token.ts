@@ -31,7 +31,7 @@ export async function findOwnToken(context: Context, globalId: string): Promise<
   const id = parseTokenId(globalId)
   const token = isIdentifier(id) ? await findToken(context.database.pool, id) : null
   if (!token) throw notFound()
-  if (principal.kind === 'operator' || ownTokenId(principal) === id) return token
+  if (principal.kind === 'operator' || principal.kind === 'staff' || ownTokenId(principal) === id) return token
   if (token.userId !== null) {
     if (principal.kind !== 'user' || principal.user.id !== token.userId) throw notFound()
     authorize(context, sessionOnly, null)

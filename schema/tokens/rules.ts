@@ -3,7 +3,7 @@ import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
 import type { Scope } from '../core/scopes.ts'
 import { personalTokenScopes, scopesOfAnyKind, teamTokenScopes } from '../core/scopes.ts'
-import type { AnyStaffRole } from '../core/staff-role.ts'
+import type { AnyStaffRole } from '../core/staff/staff-role.ts'
 import { displayName, refused } from '../core/validation.ts'
 
 /** The requirement to see metadata of a team's tokens. */

@@ -1,16 +1,26 @@
 import type { Context } from '../core/context.ts'
 import type { TeamAccess } from '../core/principals.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { concernsAccount, hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
+import {
+  concernsAccount,
+  hasApplication,
+  findRefusal,
+  hasScope,
+  isOperatorOnly,
+  isStaffCredential,
+  mayAuthenticateWith,
+} from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
 import { isLimitedSession } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
+import { isRecent } from '../core/team-access/recent-sign-in.ts'
+import { isStaffUser } from '../core/staff/staff-acts.ts'
 
 /** Reasons why a caller may not use a field, by the code of the error that it returns. */
 export const reasons = {
   team_forbidden: 'The credential cannot access the team, or there is no such team.',
-  two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
+  two_factor_required: 'The team, or an act of staff, requires two-factor authentication, which the user has not turned on.',
   sign_in_required: 'The team requires sign-in through its identity provider, which the user or the session lacks.',
   not_found: 'The field does not exist for the caller: it is for staff.',
   session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
@@ -62,6 +72,11 @@ export async function runChecks(context: Context, requirement: Requirement, team
   const held = principal.kind === 'operator' ? [] : [...principal.scopes].filter(isScope)
   if (requirement.isStaffOnly) {
     add('staff', isStaffCredential(principal, requirement), 'not_found')
+    return checks
+  }
+  if (requirement.staffRole && isOperatorOnly(requirement) && isStaffUser(principal)) {
+    const refusal = findRefusal(context, requirement, null)
+    add('staff', refusal === null, refusal && isReason(refusal.code) ? refusal.code : 'role_required', ['acct:staff:write'], held)
     return checks
   }
   if (methods || requirement.browser) {

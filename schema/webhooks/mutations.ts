@@ -9,17 +9,26 @@ import { enumType } from '../builder/enum-type.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit/audit.ts'
 import { changeOnce, idempotencyRules, keyDescription } from '../core/database/change-once.ts'
-import { notFound } from '../core/errors.ts'
+import { forbidden, notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { requireRequestUrl } from '../core/outgoing/url-rules.ts'
 import { parse, refused } from '../core/validation.ts'
 import { EventTypeEnum } from '../events/event.ts'
-import { auditedWebhook, authorizeEvents, findWebhook, lockWebhook, writeWebhookSecrets, writeWebhooks } from './own-webhook.ts'
+import {
+  auditedWebhook,
+  authorizeEvents,
+  enableWebhooks,
+  findWebhook,
+  lockWebhook,
+  writeWebhookSecrets,
+  writeWebhooks,
+} from './own-webhook.ts'
 import { webhookRules } from './rules.ts'
 import { createSecret } from './secret.ts'
 import { WebhookType } from './webhook.ts'
 import { insertWebhook, pauseRetries, resumeRetries, skipToCurrentPosition } from './write-webhook.ts'
+import { reasonField } from '../core/staff/staff-acts.ts'
 
 export const secretField = { description: 'The secret that signs deliveries, as `whsec_…`. It is shown only here.' }
 const CreateWebhookPayload = payloadType<{ webhook: Webhook; secret: string }>('CreateWebhookPayload', {
@@ -66,6 +75,7 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
       type: WebhookStartType,
       description: 'For `enabled: true`: with which events it continues. Default: `STOPPED`.',
     }),
+    reason: t.string(reasonField),
   }),
 })
 const updateRules = z.object(webhookRules).partial()
@@ -107,15 +117,16 @@ builder.mutationFields((t) => ({
   }),
   updateWebhook: t.field({
     description:
-      'Changes a webhook. To change its URL or its types, the caller must be able to read the events that it delivers. When it is enabled again it continues with the first event that was not delivered, or with those that happen from now on.',
+      'Changes a webhook. To change its URL or its types, the caller must be able to read the events that it delivers. When it is enabled again it continues with the first event that was not delivered, or with those that happen from now on. Staff can only enable and disable it.',
     type: WebhookPayload,
-    requires: writeWebhooks,
+    requires: enableWebhooks,
     args: { input: t.arg({ type: UpdateWebhookInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const webhook = await findWebhook(context, input.id, writeWebhooks)
+      const webhook = await findWebhook(context, input.id, enableWebhooks)
       const { id, teamId } = webhook
       if (input.team != null && (await requireTeamAccess(context, input.team)).team.id !== teamId) throw notFound()
       const { enabled, ...changes } = parse(updateRules, input)
+      if (requirePrincipal(context).kind === 'staff' && Object.keys(changes).length > 0) throw forbidden('role_required')
       if (changes.url !== undefined || changes.types) await authorizeEvents(context, webhook, changes.types ?? webhook.types)
       if (changes.url !== undefined) requireRequestUrl(context.outgoing, 'url', changes.url)
       return change(context, info, async (transaction) => {

@@ -22,7 +22,8 @@ export async function findWebhook(context: Context, globalId: string, requiremen
   const webhook = isIdentifier(id) ? await readRow<Webhook>(context.database.pool, 'webhook_by_id', webhookById, id) : null
   if (!webhook) throw notFound()
   if (webhook.teamId === null) {
-    if (requirePrincipal(context).kind !== 'operator') throw notFound()
+    const { kind } = requirePrincipal(context)
+    if (kind !== 'operator' && kind !== 'staff') throw notFound()
     return webhook
   }
   const teamAccess = await findTeamAccess(context, 'id', webhook.teamId)
@@ -61,6 +62,9 @@ export const auditedWebhook = ({ id, teamId, url }: Webhook) => ({ ...(teamId !=
 
 /** The requirement to change, test, replay and delete webhooks. */
 export const writeWebhooks: Requirement = { scopes: ['acct:team:webhooks:write'], roles: ['owner'] }
+
+/** The requirement to enable and disable a webhook, and in it to change the other settings. */
+export const enableWebhooks: Requirement = { ...writeWebhooks, staffRole: 'admin' }
 
 /** The requirement of mutations that return a secret. */
 export const writeWebhookSecrets: Requirement = { ...recentSession, roles: ['owner'] }

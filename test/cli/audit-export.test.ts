@@ -42,6 +42,7 @@ describe('audit export', () => {
       subject_name: null,
       before: null,
       after: { a: 1 },
+      reason: null,
       request_id: 'r1',
     })
   })

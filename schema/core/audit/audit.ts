@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { EndedSession } from '../ports.ts'
 import type { Principal, RegistrationActor, SystemPrincipal, UserPrincipal } from '../principals.ts'
 import { unauthenticated } from '../errors.ts'
+import { completeAct } from '../staff/complete-act.ts'
 import { recordIdempotencyKey } from '../database/idempotency.ts'
 
 /** The content of an audit entry. Values never contain a secret. */
@@ -32,6 +33,8 @@ export interface Change<Result> extends AuditedChange {
   endedSessions?: readonly EndedSession[]
   /** True if the caller receives the result, but nothing is written. Only with `mayDiscard`. */
   isDiscarded?: boolean
+  /** The user whose account the change concerns, who receives a mail about an act of staff. */
+  accountId?: string | null
 }
 
 /**
@@ -52,8 +55,14 @@ export async function change<Result>(
   const { result, endedSessions = [] } = await inTransaction(context.database, async (transaction) => {
     await recordIdempotencyKey(transaction, context)
     if (mayDiscard) transaction.defer(transaction.query({ text: 'SAVEPOINT before_change' }))
-    const { result, endedSessions, isUnchanged, isDiscarded = false, ...entry } = await work(transaction)
-    if (!(isUnchanged ?? isNoChange(entry))) writeAuditEntry(transaction, context, toAuditAction(fieldName), entry)
+    const { principal } = context
+    // A transaction that is repeated after a conflict sends its mails again.
+    if (principal?.kind === 'staff') principal.notified.clear()
+    const { result, endedSessions, isUnchanged: isSame, isDiscarded = false, accountId = null, ...entry } = await work(transaction)
+    const isUnchanged = isSame ?? isNoChange(entry)
+    if (principal?.kind === 'staff')
+      await completeAct(transaction, context, principal, { action: fieldName, accountId, isUnchanged, ...entry })
+    if (!isUnchanged) writeAuditEntry(transaction, context, toAuditAction(fieldName), entry)
     if (mayDiscard && isDiscarded) transaction.defer(transaction.query({ text: 'ROLLBACK TO SAVEPOINT before_change' }))
     else if (mayDiscard) transaction.defer(transaction.query({ text: 'RELEASE SAVEPOINT before_change' }))
     return { result, endedSessions }
@@ -109,7 +118,8 @@ export function writeAuditEntries<Action extends AuditAction>(
 ): void {
   const { principal, now, requestId } = context
   if (!principal) throw unauthenticated()
-  const common = { ...actorColumns(principal), action, at: now(), requestId }
+  const reason = principal.kind === 'staff' || principal.kind === 'operator' ? (principal.reason ?? null) : null
+  const common = { ...actorColumns(principal), action, at: now(), requestId, reason }
   const rows = entries.map(({ teamId = null, subject, subjectName = null, before = null, after = null }) =>
     Object.assign({ teamId, subject, subjectName, before, after }, common),
   )
@@ -121,10 +131,11 @@ export function writeAuditEntries<Action extends AuditAction>(
 function actorColumns(principal: Actor) {
   const { kind: actorKind, authenticationMethod } = principal
   switch (principal.kind) {
-    case 'user': {
-      const { user, credentialId, client } = principal
+    case 'user':
+    case 'staff': {
+      const { user, credentialId } = principal
       const actor = { actorKind, authenticationMethod, actorName: user.name, actorUserId: user.id }
-      return { ...actor, credentialId, clientName: client?.name ?? null }
+      return { ...actor, credentialId, clientName: principal.kind === 'user' ? (principal.client?.name ?? null) : null }
     }
     case 'team':
       return {

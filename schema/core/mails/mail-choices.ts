@@ -74,6 +74,7 @@ const mailChoices = {
   'email-change-requested': always,
   'email-changed': always,
   'account-deleted': always,
+  'act-of-staff': always,
   'account-restored': always,
   'role-changed': { topic: 'teams', label: 'Your role in a team changed', about: 'Your role in a team changed.' },
   'removed-from-team': { topic: 'teams', label: 'You were removed from a team', about: 'You were removed from a team.' },

@@ -84,7 +84,29 @@ export interface Notices {
   /** `until` is the time until which the deletion can be undone, RFC 3339. */
   'account-deleted': { until: string }
   'account-restored': Nothing
+  /**
+   * What staff of the service did, for acts that have no other notice. `team` is null for the user whose account it concerns. `isEnabled`
+   * says whether a webhook was enabled or disabled.
+   */
+  'act-of-staff': { action: NoticedAct; name: string | null; team: { name: string; slug: string } | null; isEnabled: boolean | null }
 }
+
+/** The acts of staff that have no other notice. Texts are in src/mail/templates/notices/staff-notices.ts. */
+const noticedActs = [
+  'disableUser',
+  'enableUser',
+  'endUserSessions',
+  'resendUserVerification',
+  'retryMail',
+  'resendInvitation',
+  'disableClient',
+  'enableClient',
+  'updateWebhook',
+  'revokeToken',
+  'revokeGrant',
+] as const
+export type NoticedAct = (typeof noticedActs)[number]
+export const isNoticedAct = (action: string): action is NoticedAct => noticedActs.some((each) => each === action)
 
 export type NoticeKind = keyof Notices
 
@@ -99,6 +121,8 @@ export interface NoticeMail<Kind extends NoticeKind = NoticeKind> {
   data: Notices[Kind]
   /** Name of the person who made the change, if it was not the user. */
   by?: string
+  /** The reason of staff who made the change. */
+  staffReason?: string
   /** The browser of the user who made the change, if it is stored. */
   browser?: { userAgent: string; address: string }
 }

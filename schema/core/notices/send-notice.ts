@@ -22,16 +22,27 @@ export async function sendNotice<Kind extends NoticeKind>(
   data: Notices[Kind],
 ): Promise<void> {
   if (!emailVerified) return
+  if (principal?.kind === 'staff') principal.notified.add(userId)
+  // A mail that contains the reason already does not repeat it.
+  const staffReason = principal?.kind === 'staff' && !('reason' in data && data.reason !== null) ? principal.reason : null
   const by = nameOfOther(principal, userId)
   const circumstances =
     by !== null ? { by } : browser ? { browser: { userAgent: browser.userAgent.slice(0, 500), address: browser.address } } : {}
-  const mail: NoticeMail<Kind> = { kind, userId, at: now().toISOString(), data, ...circumstances }
+  const mail: NoticeMail<Kind> = {
+    kind,
+    userId,
+    at: now().toISOString(),
+    data,
+    ...circumstances,
+    ...(staffReason !== null && { staffReason }),
+  }
   await sendMail(transaction, mail)
 }
 
 function nameOfOther(principal: NoticeContext['principal'], userId: string): string | null {
   if (!principal || principal.kind === 'anonymous') return null
   if (principal.kind === 'operator') return 'an operator of this service'
+  if (principal.kind === 'staff') return `${principal.user.name}, staff of this service`
   if (principal.kind === 'team') return `the ${machineNames[principal.authenticationMethod]} ${principal.name}`
   return principal.user.id === userId ? null : principal.user.name
 }
@@ -49,7 +60,7 @@ export const userToNotify = statement<{ id: string; name: string; emailVerified:
   'SELECT id, name, email_verified AS "emailVerified" FROM users WHERE id = $1',
 )
 
-const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
+export const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'owners_to_notify',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members m JOIN users u ON u.id = m.user_id
    WHERE m.team_id = $1 AND m.role = 'owner' AND u.disabled_at IS NULL ORDER BY u.id`,

@@ -61,7 +61,9 @@ const isOpen = (access: TeamAccess, caller: Principal, clock: SignInClock): bool
 
 function findTeam(context: Context, key: 'slug' | 'id', value: string): OptionalAccess | Promise<OptionalAccess> {
   const principal = requirePrincipal(context)
-  return principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
+  return principal.kind === 'operator' || principal.kind === 'staff'
+    ? operatorTeamAccess(context, key, value)
+    : principal.teams.find(context.database.pool, key, value)
 }
 
 function checkSignIn(context: Context, access: OptionalAccess): OptionalAccess | Promise<OptionalAccess> {
@@ -95,7 +97,8 @@ function requireAccess(access: OptionalAccess | Promise<OptionalAccess>): TeamAc
   return access
 }
 
-// An operator has no memberships: the function reads the team and gives the operator the rights of an owner.
+// An operator has no memberships, nor have staff who act: the function reads the team and gives them the rights of an owner. `authorize`
+// limits those of staff to the mutation.
 async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', value: string): Promise<OptionalAccess> {
   if (key === 'slug' && !isSlug(value)) return null
   const where = key === 'slug' ? { slug: value } : { id: value }

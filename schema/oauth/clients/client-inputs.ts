@@ -3,6 +3,7 @@ import type { Types } from '../../builder/builder.ts'
 import { ClientTeamType } from './client.ts'
 import { getProperty, mapByType, separateOperatorMembers } from './map-members.ts'
 import type { OptionalMember } from './optional-members.ts'
+import { reasonField } from '../../core/staff/staff-acts.ts'
 
 /** Describes `clientId` in the inputs of changes. */
 export const clientIdDescription = 'The client’s public identifier, or the global id.'
@@ -73,5 +74,5 @@ export const RotateClientSecretInput = builder.inputType('RotateClientSecretInpu
 })
 
 export const ClientInput = builder.inputType('ClientInput', {
-  fields: (t) => ({ clientId: t.id({ required: true, description: clientIdDescription }) }),
+  fields: (t) => ({ clientId: t.id({ required: true, description: clientIdDescription }), reason: t.string(reasonField) }),
 })

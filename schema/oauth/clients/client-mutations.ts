@@ -2,7 +2,7 @@ import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { change, difference } from '../../core/audit/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
-import { operatorOnly } from '../../core/requires.ts'
+import { adminOnly, operatorOnly } from '../../core/requires.ts'
 import { parse } from '../../core/validation.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
 import { ClientPayload, CreateClientPayload, RotateClientSecretPayload } from './client-payloads.ts'
@@ -62,16 +62,16 @@ builder.mutationFields((t) => ({
       }),
   }),
   disableClient: t.field({
-    description: 'Disables an OAuth client. Its tokens are refused from the next request on. For operators.',
+    description: 'Disables an OAuth client. Its tokens are refused from the next request on. For operators and staff.',
     type: ClientPayload,
-    requires: operatorOnly,
+    requires: adminOnly,
     args: { input: t.arg({ type: ClientInput, required: true }) },
     resolve: (_, { input }, context, info) => setDisabled(context, info, input, (current) => current ?? context.now()),
   }),
   enableClient: t.field({
-    description: 'Enables a disabled OAuth client. For operators.',
+    description: 'Enables a disabled OAuth client. For operators and staff.',
     type: ClientPayload,
-    requires: operatorOnly,
+    requires: adminOnly,
     args: { input: t.arg({ type: ClientInput, required: true }) },
     resolve: (_, { input }, context, info) => setDisabled(context, info, input, () => null),
   }),

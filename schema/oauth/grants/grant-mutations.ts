@@ -12,6 +12,7 @@ import { revokeTeamAccess, endOwnGrants } from '../../core/requires.ts'
 import { takeTeamFrom } from '../../core/team-access/reach.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
+import { reasonField } from '../../core/staff/staff-acts.ts'
 
 export const GrantPayload = payloadType<{ grant: GrantWithParts }>('GrantPayload', {
   description: 'The grant after the change.',
@@ -19,7 +20,7 @@ export const GrantPayload = payloadType<{ grant: GrantWithParts }>('GrantPayload
 })
 
 const RevokeGrantInput = builder.inputType('RevokeGrantInput', {
-  fields: (t) => ({ id: t.id({ required: true, description: 'The grant’s identifier.' }) }),
+  fields: (t) => ({ id: t.id({ required: true, description: 'The grant’s identifier.' }), reason: t.string(reasonField) }),
 })
 const RevokeGrantTeamAccessInput = builder.inputType('RevokeGrantTeamAccessInput', {
   fields: (t) => ({
@@ -40,7 +41,7 @@ builder.mutationFields((t) => ({
   revokeGrant: t.field({
     description: 'Revokes a grant. Its tokens are refused from the next request on. A revocation cannot be undone.',
     type: GrantPayload,
-    requires: endOwnGrants,
+    requires: { ...endOwnGrants, staffRole: 'admin' },
     args: { input: t.arg({ type: RevokeGrantInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const id = parseIdentifier(input.id, ['Grant'])
@@ -60,7 +61,8 @@ builder.mutationFields((t) => ({
         const { teamId, revokedAt } = grant
         const after = { ...grantSubjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
         const subjectName = grant.client.name
-        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: count === 0 }
+        const change = { subject: id, subjectName, after, isUnchanged: count === 0 }
+        return { result: { grant }, ...(teamId && { teamId }), accountId: grant.userId, ...change }
       })
     },
   }),
@@ -93,9 +95,9 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** Returns the user whose grants the principal may change, or null for all: users change their own, the operator all. */
+/** Returns the user whose grants the principal may change, or null for all: users change their own, the operator and staff who act all. */
 export function ownerOfGrants(principal: Principal): string | null {
-  if (principal.kind === 'operator') return null
+  if (principal.kind === 'operator' || principal.kind === 'staff') return null
   if (principal.kind !== 'user') throw notFound()
   return principal.user.id
 }

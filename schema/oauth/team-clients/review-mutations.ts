@@ -7,7 +7,7 @@ import { builder } from '../../builder/builder.ts'
 import { change, difference } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
-import { operatorOnly } from '../../core/requires.ts'
+import { supportOnly } from '../../core/requires.ts'
 import { parse, refused, text } from '../../core/validation.ts'
 import { clientIdDescription } from '../clients/client-inputs.ts'
 import { ClientPayload } from '../clients/client-payloads.ts'
@@ -18,6 +18,7 @@ import { auditedClient } from '../clients/write-client.ts'
 import { getClientVersion } from './client-state.ts'
 import { requireOwnName } from './name-rules.ts'
 import { mergeProposedChanges } from './proposed-changes.ts'
+import { reasonField } from '../../core/staff/staff-acts.ts'
 
 const version =
   'The `version` of the client that you reviewed. If the client has changed since, the review is refused. Default: the current version.'
@@ -26,13 +27,17 @@ const ApproveClientInput = builder.inputType('ApproveClientInput', {
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),
     version: t.string({ description: version }),
+    reason: t.string(reasonField),
   }),
 })
 
 const RejectClientInput = builder.inputType('RejectClientInput', {
   fields: (t) => ({
     clientId: t.id({ required: true, description: clientIdDescription }),
-    reason: t.string({ required: true, description: 'The reason, which the owners of the team read. At most 1000 characters.' }),
+    reason: t.string({
+      required: true,
+      description: 'The reason, which the owners of the team read. At most 1000 characters; 500 for staff.',
+    }),
     version: t.string({ description: version }),
   }),
 })
@@ -74,9 +79,9 @@ async function notify(
 builder.mutationFields((t) => ({
   approveClient: t.field({
     description:
-      'Approves a submitted client of a team, which is then listed, or the proposed changes of a listed one, which take effect. The owners of the team receive an email. For operators.',
+      'Approves a submitted client of a team, which is then listed, or the proposed changes of a listed one, which take effect. The owners of the team receive an email. For operators and staff.',
     type: ClientPayload,
-    requires: operatorOnly,
+    requires: supportOnly,
     args: { input: t.arg({ type: ApproveClientInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
@@ -98,9 +103,9 @@ builder.mutationFields((t) => ({
   }),
   rejectClient: t.field({
     description:
-      'Rejects a submitted client of a team, or the proposed changes of a listed one, whose current values stay in force. A listed client without proposed changes is no longer listed: only members of its team can use it. The owners of the team receive an email with the reason. For operators.',
+      'Rejects a submitted client of a team, or the proposed changes of a listed one, whose current values stay in force. A listed client without proposed changes is no longer listed: only members of its team can use it. The owners of the team receive an email with the reason. For operators and staff.',
     type: ClientPayload,
-    requires: operatorOnly,
+    requires: supportOnly,
     args: { input: t.arg({ type: RejectClientInput, required: true }) },
     resolve: (_, { input }, context, info) => {
       const { reason } = parse(reasonRules, input)

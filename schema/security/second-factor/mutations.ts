@@ -10,7 +10,7 @@ import type { Context } from '../../core/context.ts'
 import type { UserPrincipal } from '../../core/principals.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
-import { operatorOnly, recentSession } from '../../core/requires.ts'
+import { adminOnly, recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
@@ -100,9 +100,9 @@ builder.mutationFields((t) => ({
   }),
   resetSecondFactor: t.field({
     description:
-      'Turns two-factor authentication off for a user who lost every method and recovery code. The user signs in with the password and receives an email. For operators.',
+      'Turns two-factor authentication off for a user who lost every method and recovery code. The user signs in with the password and receives an email. For operators and staff.',
     type: UserPayload,
-    requires: operatorOnly,
+    requires: adminOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context, info) => {
       const { email } = parse(userRules, input)
@@ -111,7 +111,7 @@ builder.mutationFields((t) => ({
         if (!locked) throw unknownAccount()
         const { user, methods } = locked
         await turnOff(transaction, context, user, methods)
-        return { result: { user }, subject: user.id, before: { methods }, after: { methods: [] } }
+        return { result: { user }, subject: user.id, accountId: user.id, before: { methods }, after: { methods: [] } }
       })
     },
   }),

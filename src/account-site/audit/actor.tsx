@@ -16,6 +16,12 @@ const nouns: Readonly<Partial<Record<Entry['authenticationMethod'], string>>> = 
 export const Actor = ({ entry: { actorKind, actorName, authenticationMethod, clientName } }: { entry: Entry }) => {
   if (actorKind === 'SYSTEM') return <>The service</>
   if (actorKind === 'ANONYMOUS') return <>The account site</>
+  if (actorKind === 'STAFF')
+    return (
+      <>
+        <bdi>{actorName}</bdi>, staff of the service,
+      </>
+    )
   const noun = nouns[authenticationMethod]
   if (noun !== undefined)
     return (

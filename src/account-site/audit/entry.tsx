@@ -54,6 +54,7 @@ const EntryFacts = ({ entry, ctx }: { entry: Entry; ctx: PageContext }) => (
         <Actor entry={entry} />
         <span class="about">{authenticationMethodLabels[entry.authenticationMethod]}</span>
       </Fact>
+      {entry.reason !== null && <Fact name="Reason">{entry.reason}</Fact>}
       <Fact name="Target">
         <Target entry={entry} ctx={ctx} />
       </Fact>
@@ -98,7 +99,7 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
-const formatJson = ({ id, at, actionName: action, actorName, clientName, subject, subjectName, before, after }: Entry) =>
+const formatJson = ({ id, at, actionName: action, actorName, clientName, reason, subject, subjectName, before, after }: Entry) =>
   JSON.stringify(
     {
       id,
@@ -106,6 +107,7 @@ const formatJson = ({ id, at, actionName: action, actorName, clientName, subject
       action,
       actor: actorName,
       client_name: clientName,
+      ...(reason !== null && { reason }),
       subject,
       subject_name: subjectName,
       before: parsed(before),

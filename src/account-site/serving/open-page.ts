@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { notFound } from '../../../schema/core/errors.ts'
-import { findRefusal, isRecent } from '../../../schema/core/requires.ts'
+import { findRefusal } from '../../../schema/core/requires.ts'
+import { isRecent } from '../../../schema/core/team-access/recent-sign-in.ts'
 import { confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'

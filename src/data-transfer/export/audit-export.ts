@@ -17,7 +17,7 @@ interface Row {
 // The entries lack the credential's identifier, as in GraphQL. One statement is one snapshot.
 const selectEntries = `SELECT to_char(a.at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') || '+00' AS at, a.action,
     json_build_object('kind', a.actor_kind, 'name', a.actor_name, 'user_id', a.actor_user_id) AS actor, a.authentication_method,
-    a.client_name, t.slug AS team, a.subject, a.subject_name, a.before, a.after, a.request_id
+    a.client_name, t.slug AS team, a.subject, a.subject_name, a.before, a.after, a.reason, a.request_id
   FROM audit_entries a LEFT JOIN teams t ON t.id = a.team_id
   WHERE ($1::uuid IS NULL OR a.team_id = $1) AND ($2::timestamptz IS NULL OR a.at >= $2) AND ($3::timestamptz IS NULL OR a.at < $3)
   ORDER BY a.at, a.id`

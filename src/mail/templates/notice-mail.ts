@@ -9,15 +9,17 @@ import type { Recipient } from '../recipient.ts'
 import type { MailContent } from './mail-layout.ts'
 import { accountNotices } from './notices/account-notices.ts'
 import { appNotices } from './notices/app-notices.ts'
+import { sentence } from './notices/notice-text.ts'
 import type { NoticeTexts } from './notices/notice-text.ts'
 import { signInNotices } from './notices/sign-in-notices.ts'
+import { staffNotices } from './notices/staff-notices.ts'
 import { teamNotices } from './notices/team-notices.ts'
 
 /**
  * All notices, which create their text from their values. To add one, add its values to `Notices` in schema/core/notices/notices.ts and its
  * text to one of these files, and send it with `sendNotice`.
  */
-export const notices: NoticeTexts = { ...accountNotices, ...teamNotices, ...signInNotices, ...appNotices }
+export const notices: NoticeTexts = { ...accountNotices, ...teamNotices, ...signInNotices, ...appNotices, ...staffNotices }
 
 /** The mails about changes, with one declaration for all kinds. */
 export const noticeMail: MailDeclaration<NoticeMail> = { compose }
@@ -51,12 +53,16 @@ function noticeContent<Kind extends NoticeKind>(
 ): MailContent {
   const formatText = notices[mail.kind]
   const contact = support === undefined ? 'contact the operator of this service' : `contact support at ${support}`
-  const { by = null, browser } = mail
+  const { by = null, browser, staffReason } = mail
   const device = browser ? describeDevice(browser.userAgent) : null
   const { subject, event, saysWho, link, ending, reason } = formatText(mail.data, { account, product, contact, recipient, by, device })
   return {
     subject,
-    paragraphs: [event, listCircumstances(mail, recipient, saysWho === undefined)],
+    paragraphs: [
+      event,
+      listCircumstances(mail, recipient, saysWho === undefined),
+      ...(staffReason === undefined ? [] : [sentence`The reason is: ${staffReason}`]),
+    ],
     link: { ...link, address: authUrl + link.path },
     ending: [ending],
     reason,

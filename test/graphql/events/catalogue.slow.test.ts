@@ -50,6 +50,8 @@ const actionsOfOperator: TeamAction[] = [
   'disableClient',
   'enableClient',
   'deleteClient',
+  // Of the team of an invitation.
+  'retryMail',
 ]
 
 /** The entry of an action with a team, or null if the action concerns none. */

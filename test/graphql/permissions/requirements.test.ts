@@ -38,7 +38,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:members:write, owner': { Mutation: 'remindOfRequiredSignIn remindOfTwoFactor removeMember updateMember' },
   'acct:team:invitations:write, owner': {
-    Mutation: 'inviteMember resendInvitation revokeInvitation',
+    Mutation: 'inviteMember revokeInvitation',
     Query: 'invitationTotals',
     Team: 'invitation invitationTotals invitations invitationsConnection',
   },
@@ -51,7 +51,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:access:read, owner': {
     Team: 'access accessConnection agents grant grants grantsConnection personalTokens personalTokensConnection',
   },
-  'acct:team:tokens:write, or of the token itself': { Mutation: 'revokeToken' },
+  'acct:team:tokens:write, or of the token itself, staff: admin': { Mutation: 'revokeToken' },
+  'acct:team:invitations:write, owner, staff: support': { Mutation: 'resendInvitation' },
+  'acct:team:webhooks:write, owner, staff: admin': { Mutation: 'updateWebhook' },
+  'acct:team:access:write, by session or personal_token, staff: admin': { Mutation: 'revokeGrant' },
   'acct:team:tokens:write, or of the token itself, recent sign-in': { Mutation: 'rotateToken' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
   'acct:team:audit:read, owner': {
@@ -61,10 +64,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:events:read': { Team: 'events' },
   'acct:team:webhooks:read, owner': { Team: 'webhook webhooks' },
-  'acct:team:webhooks:write, owner': { Mutation: 'deleteWebhook redeliver replayEvents sendTestEvent updateWebhook' },
+  'acct:team:webhooks:write, owner': { Mutation: 'deleteWebhook redeliver replayEvents sendTestEvent' },
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants grantsConnection' },
-  'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
+  'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes' },
   'acct:team:invitations:write, by session or personal_token': {
     Mutation: 'acceptInvitation declineInvitation',
     Viewer: 'invitations invitationsConnection',
@@ -97,7 +100,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'setAgentAssertions setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },
-  'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
+  'by session, recent sign-in, of a deleted team, staff: support': { Mutation: 'restoreTeam' },
   'by session, in a browser': {
     Mutation: 'confirmSignIn confirmSignInWithPasskey linkProviderSignIn proveAccount requestAccountProof',
     Viewer: 'confirmationProviders hasPassword missingSignIns passkeyConfirmation proofAddress proofProviders',
@@ -110,11 +113,12 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'asksForAddress invitation offersEmailedCode openedInvitation openedLink passkeySignIn pendingProviderLink pendingSignIn publicProviders savedLink signInProviders',
   },
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff staffRole' },
+  'by the operator, staff: support': { Mutation: 'approveClient endUserSessions rejectClient resendUserVerification retryMail' },
+  'by the operator, staff: admin': {
+    Mutation: 'disableClient disableIdentityProvider disableUser enableClient enableIdentityProvider enableUser resetSecondFactor',
+  },
   'by the operator': {
-    Mutation:
-      'approveClient createClient createUser deleteClient deleteUser disableClient disableIdentityProvider disableUser enableClient ' +
-      'enableIdentityProvider enableUser exportUser ' +
-      'rejectClient resetSecondFactor rotateClientSecret rotateSigningKeys setStaff updateClient',
+    Mutation: 'createClient createUser deleteClient deleteUser exportUser rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users webhook webhooks workloadIdentity',
     User: 'tokens tokensConnection',
   },
@@ -132,6 +136,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     isTeamDeleted,
     opensTeam,
     openToStaff,
+    staffRole,
     teamTokenNeedsNoScope,
     openToItself,
     scopesInMutation,
@@ -149,6 +154,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     teamTokenNeedsNoScope && 'team tokens without a scope',
     scopesInMutation && `in mutations ${scopesInMutation.join(' or ')}`,
     openToStaff && 'open to staff',
+    staffRole && `staff: ${staffRole}`,
   ]
   return parts.filter(Boolean).join(', ')
 }

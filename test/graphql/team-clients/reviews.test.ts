@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientState } from '../../../prisma/generated/client/enums.ts'
-import { personalToken, teamToken, unique } from '../../support/data/team.ts'
+import { createUser, personalToken, teamToken, unique } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { createTeamClient, executeWith } from '../../support/oauth/clients/team-client.ts'
-import { operator } from '../../support/service/in-process.ts'
+import { operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Reviews of clients of teams: docs/decisions/clients.md#reviews.
@@ -154,10 +154,11 @@ describe('a review', () => {
     expect(messages).toEqual({ reason: [message] })
   })
 
-  test('is for operators, not for owners, tokens of the team or staff', async () => {
+  test('is for operators and staff who support users, not for owners, tokens of the team or readers', async () => {
     const { client, team, owner, session } = await createTeamClient(service, { state: 'submitted' })
-    await prisma.user.update({ where: { id: owner.id }, data: { staff: true } })
     expect((await executeWith(service, session, approve, { id: client.clientId })).code).toBe('operator_only')
+    const reader = await sessionOf(service, await createUser(database, { staff: true }))
+    expect((await executeWith(service, reader, approve, { id: client.clientId })).code).toBe('role_required')
     for (const token of [await personalToken(database, owner), await teamToken(database, team)])
       expect((await graphql(service, token, approve, { id: client.clientId })).errors[0]?.extensions?.code).toBe('operator_only')
     expect((await clientRow(client.id)).state).toBe('submitted')

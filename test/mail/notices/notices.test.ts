@@ -183,6 +183,8 @@ test('every notice is tested', () => {
     'address-moved',
     'webhook-failing',
     'webhook-disabled',
+    // test/graphql/staff/acts.test.ts
+    'act-of-staff',
   ]
   expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))
 })

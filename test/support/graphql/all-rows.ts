@@ -33,3 +33,10 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.initialAccessToken.findMany({ orderBy }),
     prisma.teamDomain.findMany({ orderBy }),
   ])
+
+/** Returns these rows as text, without the last use of credentials and in a fixed order. */
+export async function readStoredText(service: Pick<TestService, 'database'>): Promise<string> {
+  const tables: readonly object[][] = await readAllRows(service)
+  const toText = (row: object) => JSON.stringify(row, (key: string, value: unknown) => (key === 'lastUsedAt' ? undefined : value))
+  return tables.map((each) => each.map(toText).toSorted().join('\n')).join('\n\n')
+}

@@ -12,7 +12,7 @@ import { browserOf } from './test-browser.ts'
 import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.ts'
 import { secretKey } from './test-settings.ts'
 import type { TestService } from './service.ts'
-import { findStaffRole } from '../../../schema/core/staff-role.ts'
+import { findStaffRole } from '../../../schema/core/staff/staff-role.ts'
 
 // Executes operations directly through `execute`, as every endpoint does. A test that is about an endpoint itself, for
 // example the account site or the command line, sends real requests instead.

@@ -1,5 +1,5 @@
 import { text as readText } from 'node:stream/consumers'
-import { staffRoles } from '../../../../schema/core/staff-role.ts'
+import { staffRoles } from '../../../../schema/core/staff/staff-role.ts'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { allPages, asOperator, toEnumName } from '../../context.ts'
@@ -115,8 +115,9 @@ export const userStaff = command({
   name: 'user staff',
   summary: 'Add a user to the staff, or remove them',
   description: `A reader can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token
-that has the scope acct:staff:read. Each read is in the audit log. support can also help users, and admin can also disable and enable
-accounts, apps and identity providers. A change takes effect at the next request. --on and --off are older forms of --role reader and
+that has the scope acct:staff:read. Each read is in the audit log. support can also send emails again, end sessions, review apps and
+restore teams; admin can also disable and enable users, apps, identity providers and webhooks, and revoke tokens. Both need the scope
+acct:staff:write and state a reason, which the users concerned read. A change takes effect at the next request. --on and --off are older forms of --role reader and
 --role none.`,
   positionals: { email: { stored: 'user', description: 'email address of the account' } },
   options: {

@@ -6,6 +6,7 @@ import { accountScenarios } from './account-scenarios.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
 import { invitationScenarios } from './invitation-scenarios.ts'
+import { staffScenarios } from './staff-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { teamClientScenarios } from './team-client-scenarios.ts'
@@ -134,6 +135,7 @@ export const scenarios: Scenarios = {
     document: 'mutation ($email: String!) { exportUser(input: { email: $email }) { data } }',
     prepare: ({ member }) => ({ principal: operator, variables: { email: member.email }, subject: member.id }),
   },
+  ...staffScenarios,
   setStaff: {
     document: 'mutation ($email: String!) { setStaff(input: { email: $email, isStaff: true }) { user { isStaff } } }',
     prepare: ({ member }) => ({

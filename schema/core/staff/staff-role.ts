@@ -1,4 +1,4 @@
-import { StaffRole } from '../../prisma/generated/client/enums.ts'
+import { StaffRole } from '../../../prisma/generated/client/enums.ts'
 
 /** The roles of staff. Each includes the ones before it (docs/decisions/staff.md#roles). */
 export const staffRoles = [StaffRole.reader, StaffRole.support, StaffRole.admin] as const
