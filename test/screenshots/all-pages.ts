@@ -31,6 +31,8 @@ const browser = useChromium()
 
 async function take(page: Page, viewer: string, name: string): Promise<void> {
   await mkdir(path.join(folder, viewer), { recursive: true })
+  // The buttons of a long form stay at the end of the window, which would be in the middle of a screenshot that is as high as the page.
+  await evaluateInPage(page, ({ document }) => document.querySelector('.sticky.buttons')?.classList.remove('sticky'))
   for (const size of sizes) {
     await page.setViewportSize(size)
     for (const colorScheme of themes) {

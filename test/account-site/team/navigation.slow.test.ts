@@ -26,22 +26,22 @@ test('the navigation lists only pages that the role can open, in groups', async 
     [null, ['Overview', 'Products']],
     ['People', ['Members']],
   ]
-  expect(groupsOn(page)).toEqual([...everybody, [null, ['Settings']]])
+  const last = [
+    ['Developers', ['Agents']],
+    [null, ['Settings']],
+  ]
+  expect(groupsOn(page)).toEqual([...everybody, ...last])
   const owned = await inTeam(service, 'owner', '/members')
   expect(groupsOn(owned.page)).toEqual([
     [null, ['Overview', 'Products']],
     ['People', ['Members', 'Invitations', 'Access']],
     ['Billing', ['Invoices', 'Totals by month', 'Billing details']],
-    ['Developers', ['Apps', 'Team tokens', 'Workload identities', 'Webhooks']],
+    ['Developers', ['Apps', 'Agents', 'Team tokens', 'Workload identities', 'Webhooks']],
     ['Security', ['Sign-in', 'Directory', 'Two-factor', 'Audit log']],
     [null, ['Settings']],
   ])
   const paying = await inTeam(service, 'billing', '/members')
-  expect(groupsOn(paying.page)).toEqual([
-    ...everybody,
-    ['Billing', ['Invoices', 'Totals by month', 'Billing details']],
-    [null, ['Settings']],
-  ])
+  expect(groupsOn(paying.page)).toEqual([...everybody, ['Billing', ['Invoices', 'Totals by month', 'Billing details']], ...last])
   for (const closed of [
     'invitations',
     'tokens',
