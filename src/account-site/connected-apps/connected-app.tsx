@@ -11,6 +11,7 @@ import { ApplicationDocument, ReduceGrantScopesDocument } from '../generated/ope
 import { revokeApp, RevokeApp, TeamOfGrant } from './revoke-app.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { WriteBadge, mayChange, scopeLabel, ScopeList, sortWritesLast } from '../../web/components/scope-list.tsx'
 import type { ApplicationQuery } from '../generated/operations.ts'
@@ -36,13 +37,17 @@ export const application = page({
     <>
       <About grant={grant} />
       <AppPermissions grant={grant} />
-      <section>
-        <h2>Revoke access</h2>
+      <FieldGroup
+        id="revoke"
+        title="Revoke access"
+        about="The app loses access immediately. It keeps what it has already read."
+        isDangerous
+      >
         {grant.providerName !== null && (
           <p>The identity provider can give the app access again. To prevent this, ask an owner of the team.</p>
         )}
         <RevokeApp grant={grant} summary="Revoke access…" />
-      </section>
+      </FieldGroup>
     </>
   ),
 })

@@ -1,4 +1,5 @@
 import { selectionScript } from '../../web/components/selection-panel.tsx'
+import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { page } from '../framework/page.ts'
 import { MembersDocument } from '../generated/operations.ts'
 import { isFiltered } from '../table/address.ts'
@@ -66,8 +67,7 @@ const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
 )
 
 const LeaveSection = () => (
-  <section>
-    <h2>Leave the team</h2>
+  <FieldGroup id="leave" title="Leave the team" about="You lose access to the team and its products immediately." isDangerous>
     <LeaveTeam summary="Leave…" />
-  </section>
+  </FieldGroup>
 )
