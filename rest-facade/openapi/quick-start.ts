@@ -33,7 +33,7 @@ export function fillSample(file: string, { isConfidential, ...values }: SampleVa
 
 /** Port of the programs whose redirect URI has none that a program of any user can listen on. */
 const defaultPort = '8080'
-const loopbackHosts = new Set(['127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** A redirect URI for the programs on the computer of the developer. */
 export const ownComputerUri = `http://127.0.0.1:${defaultPort}/callback`

@@ -18,7 +18,7 @@ const teamToken = ['token', 'create', '--team', 'acme', '--name', 'ci']
 const userToken = ['token', 'create', '--user', 'ada@example.com', '--name', 'ci', '--scope', 'teams']
 const client = ['client', 'create', '--name', 'New', '--public', '--redirect-uri', 'https://new.example/cb', '--required-scope', 'openid']
 const without = (line: string[], option: string) => line.toSpliced(line.indexOf(option), 2)
-const uris = 'must be https, or http to 127.0.0.1 or [::1], or of a private-use scheme such as com.example.app:/cb'
+const uris = 'must be https, or http to 127.0.0.1, [::1] or localhost, or of a private-use scheme such as com.example.app:/cb'
 
 describe('a refused operation names what the user typed', () => {
   test.each([

@@ -55,12 +55,15 @@ export function parseBrowserUrl(outgoing: Outgoing, text: string): URL | null {
 // These are the rules for URIs in a client registration. Browsers are redirected to them with codes, and they are compared character by
 // character (RFC 9700 §2.1). A URI that a browser would normalize to another one is therefore refused, not corrected.
 
-/** Kinds of URI: `https`; `loopback`, http to the user's own device (RFC 8252 §7.3); `private`, a private-use scheme (RFC 8252 §7.1). */
-type Kind = 'https' | 'loopback' | 'private'
+/**
+ * Kinds of URI: `https`; `loopback`, http to the user's own device (RFC 8252 §7.3), also by its usual name, `localhost`; `private`, a
+ * private-use scheme (RFC 8252 §7.1).
+ */
+type Kind = 'https' | 'loopback' | 'localhost' | 'private'
 
 const characters = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/
 const hierarchical = /^(?<origin>https?:\/\/(?<authority>[^/?]*))(?<path>\/[^?]*)?/
-// `localhost` can resolve to another host (RFC 8252 §8.3). None of the three can have a certificate for https.
+// None of the three can have a certificate for https.
 const loopbackHosts = new Set(['127.0.0.1', '[::1]'])
 const localNames = new Set([...loopbackHosts, 'localhost'])
 
@@ -83,7 +86,7 @@ function brokenUriRule(uri: string, kinds: readonly Kind[], kindRule: string): s
 
 function getKind({ protocol, hostname }: URL): Kind | null {
   if (protocol === 'https:') return localNames.has(hostname) ? null : 'https'
-  if (protocol === 'http:') return loopbackHosts.has(hostname) ? 'loopback' : null
+  if (protocol === 'http:') return loopbackHosts.has(hostname) ? 'loopback' : hostname === 'localhost' ? 'localhost' : null
   // A private-use scheme is a reversed domain name, which has a dot (RFC 8252 §7.1). A scheme without a dot has no owner.
   return protocol.includes('.') ? 'private' : null
 }
@@ -96,7 +99,10 @@ const registeredUri = (kinds: readonly Kind[], kindRule: string) =>
 
 const webRule = 'be https, or http to 127.0.0.1 or [::1]'
 
-const redirectUri = registeredUri(['https', 'loopback', 'private'], `${webRule}, or of a private-use scheme such as com.example.app:/cb`)
+const redirectUri = registeredUri(
+  ['https', 'loopback', 'localhost', 'private'],
+  'be https, or http to 127.0.0.1, [::1] or localhost, or of a private-use scheme such as com.example.app:/cb',
+)
 
 /** A URL of the client that the service itself calls. */
 export const callbackUri = registeredUri(['https', 'loopback'], webRule)
@@ -106,6 +112,9 @@ export const webUri = registeredUri(['https'], 'be https')
 
 /** Returns true if a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */
 export const isPrivateUse = (uri: string) => /^[^:/]*\.[^:/]*:/.test(uri)
+
+/** Returns true if a URI has the name `localhost`, which can resolve to another host than the user's device (RFC 8252 §8.3). */
+export const isLocalhost = (uri: string) => /^http:\/\/localhost(?:[:/?]|$)/.test(uri)
 
 /** Returns true if a registered redirect URI leads to an app on the user's device: loopback, or a private-use scheme (RFC 8252 §7). */
 export const isOnDevice = (uri: string) => !uri.startsWith('https:')

@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
 import { parseStoredKeySet } from './key-set.ts'
 import { mapMembers, optionalDefaults, optionalRules } from './map-members.ts'
 import type { OptionalMember } from './optional-members.ts'
-import { isPrivateUse, redirectUris } from '../../core/outgoing/url-rules.ts'
+import { isLocalhost, isPrivateUse, redirectUris } from '../../core/outgoing/url-rules.ts'
 import { oauthScopes, scopes } from '../../core/scopes.ts'
 import { displayName, text } from '../../core/validation.ts'
 
@@ -83,6 +83,7 @@ function conflictsIn(client: Registered): Conflict[] {
       refuse(member, 'must not have offline_access without the grant refresh_token')
   for (const member of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (confidential && client[member].some(isPrivateUse)) refuse(member, 'must not have a private-use scheme, which is for public clients')
+    else if (confidential && client[member].some(isLocalhost)) refuse(member, 'must not have localhost, which is for public clients')
   if (client.jwks && client.jwksUri) refuse('jwksUri', 'must not be used together with jwks')
   for (const member of ['jwks', 'jwksUri'] as const)
     if (client[member] && !confidential) refuse(member, 'is for confidential clients, which authenticate')

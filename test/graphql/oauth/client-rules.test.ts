@@ -34,20 +34,25 @@ describe('a redirect URI', () => {
     expect([refusal, data?.createClient.client.redirectUris]).toEqual([null, [uri]])
   })
 
-  test.each(['com.example.app:/cb', 'com.example.app:/', 'com.example.app://cb?x=1', 'com.example.app:///cb'])(
-    '%s has a private-use scheme, which only public clients can use',
-    async (uri) => {
-      expect((await register({ confidential: false, redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal).toBeNull()
-      const messages = (name: string) => [`The ${name} field must not have a private-use scheme, which is for public clients.`]
-      expect((await register({ redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal?.details.errors).toEqual({
-        redirectUris: messages('redirect uris'),
-        postLogoutRedirectUris: messages('post logout redirect uris'),
-      })
-    },
-  )
+  test.each([
+    ['com.example.app:/cb', 'a private-use scheme'],
+    ['com.example.app:/', 'a private-use scheme'],
+    ['com.example.app://cb?x=1', 'a private-use scheme'],
+    ['com.example.app:///cb', 'a private-use scheme'],
+    ['http://localhost', 'localhost'],
+    ['http://localhost:4711/cb', 'localhost'],
+    ['http://localhost/cb?x=1', 'localhost'],
+  ])('only public clients can use %s, because it has %s', async (uri, what) => {
+    expect((await register({ confidential: false, redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal).toBeNull()
+    const messages = (name: string) => [`The ${name} field must not have ${what}, which is for public clients.`]
+    expect((await register({ redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal?.details.errors).toEqual({
+      redirectUris: messages('redirect uris'),
+      postLogoutRedirectUris: messages('post logout redirect uris'),
+    })
+  })
 
   const ascii = 'be an absolute URI of ASCII characters, without spaces'
-  const allowedKinds = 'be https, or http to 127.0.0.1 or [::1], or of a private-use scheme such as com.example.app:/cb'
+  const allowedKinds = 'be https, or http to 127.0.0.1, [::1] or localhost, or of a private-use scheme such as com.example.app:/cb'
   const normalForm = 'be as browsers write it: scheme and host in lower case, no default port, no dot segments'
   test.each([
     ['', ascii],
@@ -72,7 +77,8 @@ describe('a redirect URI', () => {
     ['https://@app.example/cb', 'not have user information'],
     ['com.example.app://user@host/cb', 'not have user information'],
     ['http://app.example/cb', allowedKinds],
-    ['http://localhost:3000/cb', allowedKinds],
+    ['http://localhost.evil.example:3000/cb', allowedKinds],
+    ['http://localhost:80/cb', normalForm],
     ['http://127.0.0.2/cb', allowedKinds],
     ['http://127.0.0.1.evil.example/cb', allowedKinds],
     ['https://localhost/cb', allowedKinds],

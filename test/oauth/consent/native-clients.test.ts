@@ -25,11 +25,13 @@ async function connected(options: ClientOptions) {
 
 const loopback = { confidential: false, redirectUris: ['http://127.0.0.1/callback'] }
 const loopbackV6 = { confidential: false, redirectUris: ['http://[::1]/callback'] }
+const localhost = { confidential: false, redirectUris: ['http://localhost/callback'] }
 const privateUse = { confidential: false, redirectUris: ['com.example.app:/callback'] }
 
 describe.each([
   ['http://127.0.0.1', loopback, ['http://127.0.0.1/callback', 'http://127.0.0.1:49152/callback', 'http://127.0.0.1:49153/callback']],
   ['http://[::1]', loopbackV6, ['http://[::1]/callback', 'http://[::1]:49152/callback']],
+  ['http://localhost', localhost, ['http://localhost/callback', 'http://localhost:49152/callback']],
   ['a private-use scheme', privateUse, ['com.example.app:/callback']],
 ])('a public client with a redirect URI of %s that was granted everything', (_, options, redirectUris) => {
   test('sees a page again, and consent_required with prompt=none', async () => {

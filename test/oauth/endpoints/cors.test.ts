@@ -20,6 +20,7 @@ describe('a page of a client with the redirect URI', () => {
   test.each([
     ['https://app.example/callback', 'https://app.example'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:5173'],
+    ['http://localhost/callback', 'http://localhost:5173'],
     ['http://[::1]/callback', 'http://[::1]:5173'],
   ])('%s may call the token endpoint and UserInfo from the origin %s', async (redirectUri, origin) => {
     expect(await requestFrom(redirectUri, origin)).toEqual([

@@ -29,7 +29,7 @@ export const registrationOptions = {
   'redirect-uri': {
     value: 'URI',
     multiple: true,
-    description: 'redirect URI, compared exactly: https, or http to 127.0.0.1 or [::1]',
+    description: 'redirect URI, compared exactly: https, or http to 127.0.0.1, [::1] or, for public clients, localhost',
   },
   grant: {
     value: 'GRANT',
