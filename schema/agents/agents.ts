@@ -25,7 +25,7 @@ const agentClients = statement<Omit<AgentClient, 'lastUsedAt'> & { lastUsedAt: s
   `SELECT ${clientOfGrant} AS client, c.source, count(DISTINCT r.user_id)::int AS "memberCount", max(r.last_used_at) AS "lastUsedAt"
    FROM oauth_grants r JOIN oauth_clients c ON c.id = r.oauth_client_id JOIN users u ON u.id = r.user_id JOIN teams t ON t.id = r.team_id
      JOIN members m ON m.team_id = r.team_id AND m.user_id = r.user_id
-   WHERE ${isForTeam('$1')} AND c.source IN ('metadata', 'registration') AND ${isUsableGrant('$2', 't', 'r')}
+   WHERE ${isForTeam('$1')} AND c.source IS NOT NULL AND ${isUsableGrant('$2', 't', 'r')}
    GROUP BY c.id ORDER BY max(r.last_used_at) DESC NULLS LAST, c.client_id LIMIT ${maxClients}`,
 )
 

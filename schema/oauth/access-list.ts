@@ -107,7 +107,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
   filters: {
     live: ({ now }) => isLiveAt(now),
     kind: ({ value }) => `r.kind = ${value}`,
-    isAgent: ({ value }) => `coalesce(r.client_source IN ('metadata', 'registration'), false) = ${value}::boolean`,
+    isAgent: ({ value }) => `(r.client_source IS NOT NULL) = ${value}::boolean`,
     search: ({ part }) =>
       `CASE WHEN r.kind = 'app' THEN r.client_key = ANY (${part('clients')}::uuid[]) ELSE r.name ILIKE ${part('pattern')} END`,
     personId: ({ value }) => `r.person_id = ${value}::uuid`,

@@ -19,13 +19,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { clientId, ...registration } = parse(createRules, completeRegistration(input))
       return change(context, info, async (transaction) => {
-        const result = insertClient(transaction, context, {
-          registration,
-          clientId,
-          ownerTeamId: null,
-          source: 'operator',
-          state: 'listed',
-        })
+        const result = insertClient(transaction, context, { registration, clientId, ownerTeamId: null, source: null, state: 'listed' })
         return { result, ...auditedClient(result.client), after: registration }
       })
     },

@@ -35,7 +35,7 @@ export const ClientSourceType = enumType('ClientSource', 'Where the registration
   team: 'It belongs to a team.',
   metadata: 'Its identifier is the URL of a document, which describes it.',
   registration: 'It registered itself with a token of a team.',
-} satisfies Record<ClientSource, string>)
+} satisfies Record<ClientSource | 'operator' | 'team', string>)
 
 const ClientSecretType = builder.prismaObject('OAuthClientSecret', {
   name: 'OAuthClientSecret',
@@ -72,7 +72,11 @@ export const ClientType = builder.prismaObject('OAuthClient', {
       keySet: () =>
         t.field({ type: 'JSON', nullable: true, describedBy: 'OAuthClient.jwks', resolve: ({ jwks }) => parseStoredKeySet(jwks) }),
     }),
-    source: t.expose('source', { type: ClientSourceType }),
+    source: t.field({
+      type: ClientSourceType,
+      description: 'Where the registration comes from.',
+      resolve: ({ source, ownerTeamId }) => source ?? (ownerTeamId === null ? 'operator' : 'team'),
+    }),
     metadataUrl: t.string({
       description: 'URL of the document that describes the client, which is also its identifier. Null for other clients.',
       nullable: true,
@@ -138,8 +142,8 @@ export async function findClient({ prisma }: Database, globalId: string): Promis
 
 const isSelected = (state: string, source: string) =>
   `(${state}::"ClientState" IS NULL OR c.state = ${state} OR (${state} = 'submitted' AND c.proposed_changes IS NOT NULL))
-   AND (${source}::"ClientSource" IS NULL OR c.source = ${source})`
-type Selection = [state: ClientState | null, source: ClientSource | null]
+   AND (${source}::text IS NULL OR ${source} = coalesce(c.source::text, CASE WHEN c.owner_team_id IS NULL THEN 'operator' ELSE 'team' END))`
+type Selection = [state: ClientState | null, source: typeof ClientSourceType.$inferType | null]
 const countClients = statement<{ count: number }, Selection>(
   'count_clients',
   `SELECT count(*) AS count FROM oauth_clients c WHERE ${isSelected('$1', '$2')}`,

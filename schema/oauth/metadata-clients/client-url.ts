@@ -20,7 +20,7 @@ export const getClientHost = (clientId: string): string => new URL(clientId).hos
 /** A client as far as its name is concerned. */
 interface NamedClient {
   clientId: string
-  source: string
+  source: string | null
   name: string
 }
 

@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
       const registration = parse(registrationRules(team.id), completeRegistration(listMembers(members)))
       const state = context.clientRegistration === 'open' || principal.kind === 'operator' ? 'listed' : 'draft'
       return change(context, info, async (transaction) => {
-        const result = await registerClientOfTeam(transaction, context, team, { registration, source: 'team', state })
+        const result = await registerClientOfTeam(transaction, context, team, { registration, source: null, state })
         return { result, ...auditedClient(result.client), after: { ...registration, state } }
       })
     },

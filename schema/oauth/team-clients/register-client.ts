@@ -23,7 +23,8 @@ export const notifyOwners = (
 ) => sendNoticeToOwners(transaction, context, id, kind, { team, slug, name, clientId })
 
 interface TeamRegistration extends Pick<NewClient, 'registration' | 'state' | 'hasNoSecret'> {
-  source: 'team' | 'registration'
+  /** Null for a registration that an owner entered. */
+  source: 'registration' | null
 }
 
 /** Registers a client of a team, and returns it with its secret, which is stored as a hash. Throws if the team has too many clients. */

@@ -21,7 +21,7 @@ const recordFailures = statement<object, Values>(
   `WITH given AS (
      SELECT c.id, (f.at AT TIME ZONE 'UTC')::date AS day, f.cause, f.sent, sum(f.count)::int AS count, max(f.at) AS at
      FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[]) AS f(client_id, cause, sent, count, at)
-       JOIN oauth_clients c ON c.client_id = f.client_id AND c.source <> 'metadata' GROUP BY 1, 2, 3, 4),
+       JOIN oauth_clients c ON c.client_id = f.client_id AND c.source IS DISTINCT FROM 'metadata' GROUP BY 1, 2, 3, 4),
    numbered AS (
      SELECT g.*, e.count IS NOT NULL AS is_known, row_number() OVER (PARTITION BY g.id, g.day, e.count IS NULL ORDER BY g.cause, g.sent)
        + (SELECT count(*) FROM authorization_failures a WHERE a.oauth_client_id = g.id AND a.day = g.day) AS number

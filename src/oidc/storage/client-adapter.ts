@@ -26,7 +26,7 @@ declare module 'oidc-provider' {
     team: 'none' | 'optional' | 'required'
     secret_hashes: string[]
     state: ClientState
-    source: ClientSource
+    source: ClientSource | null
     owner_team_id: string | null
   }
 }
@@ -34,14 +34,8 @@ declare module 'oidc-provider' {
 type ClientAdapterPorts = Pick<AdapterPorts, 'authUrl' | 'database' | 'modelEncoding' | 'keySets' | 'now' | 'prepareMetadataClient'>
 
 /** oidc-provider's storage for clients. Each request reads the current registration. */
-export function createClientAdapter({
-  authUrl,
-  database,
-  modelEncoding,
-  keySets,
-  now,
-  prepareMetadataClient,
-}: ClientAdapterPorts): Adapter {
+export function createClientAdapter(ports: ClientAdapterPorts): Adapter {
+  const { authUrl, database, modelEncoding, keySets, now } = ports
   const refuse = () => Promise.reject(new Error('clients are registered by the schema'))
   const tryUri = buildTryUri(authUrl)
   return {
@@ -56,7 +50,7 @@ export function createClientAdapter({
         tokenRequest.machineId = tokenRequest.identity?.id ?? null
         if (tokenRequest.identity) return identityMetadata(tokenRequest.identity)
       }
-      if (!(await prepareMetadataClient(clientId))) return undefined
+      if (!(await ports.prepareMetadataClient(clientId))) return undefined
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hash(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)

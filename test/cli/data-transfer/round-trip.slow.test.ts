@@ -137,7 +137,7 @@ describe('the export command', () => {
         `"logo_uri":"https://app.example/logo.svg","publisher":"Example GmbH","verified":true,"client_uri":"https://app.example/",` +
         `"policy_uri":"https://app.example/privacy","tos_uri":"https://app.example/terms","post_logout_redirect_uris":["https://app.example/bye"],` +
         `"backchannel_logout_uri":"https://app.example/logout","id_token_signed_response_alg":"RS256","dpop_bound_access_tokens":true,"require_pushed_authorization_requests":true,"require_key_authentication":true,` +
-        `"jwks_uri":"https://app.example/keys.json","source":"operator","disabled_at":"2026-05-05T05:05:05.000Z"}`,
+        `"jwks_uri":"https://app.example/keys.json","disabled_at":"2026-05-05T05:05:05.000Z"}`,
     )
     expect(lines[10]).toBe(
       `{"type":"webhook","id":"${webhook}","team":"${slug}","url":"https://hooks.example.com/acme","description":"Sync",` +

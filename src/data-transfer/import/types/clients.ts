@@ -64,13 +64,19 @@ export async function writeClients(session: ClientBase, entries: readonly Resolv
   report.add('client', clients.length, [...written.values()])
 }
 
+/**
+ * Returns a row whose state does not depend on the setting CLIENT_METADATA_DOCUMENTS of the exporting service. This service gives a client by
+ * URL the state of its own setting when it starts or fetches the document.
+ */
+const withoutSetting = (row: Row): Row => (row['source'] === 'metadata' ? { ...row, state: 'draft' } : row)
+
 /** Returns the clients that can be written. Reports the others. */
 async function withoutConflicts(session: ClientBase, entries: readonly Resolved<'client'>[], report: Report): Promise<ClientToWrite[]> {
   const { rows } = await session.query<StoredClient>(findStored, [entries.map(({ record }) => record.client_id)])
   const byId = new Map(rows.map((row) => [row.client_id, row]))
   const clients = entries.map(({ line, record, row }) => {
     const stored = byId.get(record.client_id)
-    return { line, row, record, stored, secrets: listSecrets(record, stored?.secrets ?? []) }
+    return { line, row: withoutSetting(row), record, stored, secrets: listSecrets(record, stored?.secrets ?? []) }
   })
   const hashes = toBytes(clients.flatMap(({ secrets = [] }) => secrets))
   const { rows: held } = await session.query<{ hash: string; client_id: string }>(findHolders, [hashes])

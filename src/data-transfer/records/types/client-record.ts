@@ -45,9 +45,6 @@ const clientId = text
   .max(255)
   .refine(isClientIdentifier, 'The :attribute field must be letters, digits and the characters . _ ~ -, or a URL.')
 
-/** The source of a client without one, in files of earlier versions. */
-const defaultSource = `(CASE WHEN i.owner_team_id IS NULL THEN 'operator' ELSE 'team' END)::"ClientSource"`
-
 const schema = z
   .strictObject({
     type: z.literal('client'),
@@ -67,7 +64,7 @@ const schema = z
     team: stored('"ClientTeam"', clientMembers.team),
     ...renameMembers(optionalSchemas, 'name'),
     owner_team: reference('team', optional(teamSlug), { column: 'owner_team_id' }),
-    source: stored('"ClientSource"', optional(z.enum(ClientSource)), { keep: defaultSource }),
+    source: stored('"ClientSource"', optional(z.enum(ClientSource))),
     fetched_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     state: stored('"ClientState"', optional(z.enum(ClientState)), { default: 'listed' }),
     rejection_reason: stored('text', optional(text.max(1000))),
