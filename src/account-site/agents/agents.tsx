@@ -1,4 +1,4 @@
-import { apiReferencePath } from '../../web/page-paths.ts'
+import { apiReferencePath, applicationsPath } from '../../web/page-paths.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { revokeAccess } from '../access/revoke-access.tsx'
 import { page } from '../framework/page.ts'
@@ -47,7 +47,7 @@ export const agents = page({
           <h2>What owners decide</h2>
           <p>
             Owners of the team choose which agents can be connected. They see the agents that you have connected to the team, and can end
-            their access. Your own connections are under <a href="/account/applications">Connected apps</a>.
+            their access. Your own connections are under <a href={applicationsPath}>Connected apps</a>.
           </p>
         </section>
       )}

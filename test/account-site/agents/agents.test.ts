@@ -32,6 +32,7 @@ describe('the lines for an agent', () => {
 test.each(['member', 'billing'] as const)('a user with the role %s reads what owners decide, and has no forms', async (role) => {
   const { page: shown } = await inTeam(service, role, page)
   expect(contentOf(shown)).toContain('Owners of the team choose which agents can be connected.')
+  expect(shown.root.querySelector('main a[href="/applications"]')?.text).toBe('Connected apps')
   for (const hidden of ['Allowed hosts', 'Connected agents', 'initial access token']) expect(contentOf(shown)).not.toContain(hidden)
 })
 
