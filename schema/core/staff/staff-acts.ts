@@ -18,13 +18,13 @@ export const reasonField = {
     'Why it is done, which the people concerned read: 1 to 500 characters. Required for staff; with it, a user who is staff acts as staff. Optional for operators, ignored for others.',
 } as const
 
-const reasonOf = (maximum: number) =>
+const buildReasonRules = (maximum: number) =>
   z.object({
     reason: text.trim().min(1).max(maximum).refine(isVisible, 'The :attribute field must contain a visible character.'),
   })
-const staffRules = reasonOf(500)
+const staffRules = buildReasonRules(500)
 // The reason of a rejected app can be longer (`rejectClient`).
-const operatorRules = reasonOf(1000)
+const operatorRules = buildReasonRules(1000)
 
 /** Returns true if the caller is a user with a role of staff. Clients that act for such a user are not. */
 export const isStaffUser = (principal: Principal): principal is UserPrincipal => principal.kind === 'user' && principal.staffRole !== null

@@ -28,7 +28,7 @@ const SetAgentAssertionsInput = builder.inputType('SetAgentAssertionsInput', {
     scopes: t.stringList({ description: 'The scopes that the provider may give: those that a client can have for itself.' }),
     linkByAddress: t.boolean({
       description:
-        'Whether the provider may also give the access of members who have not signed in through it, if their accounts belong to the team alone. They are recognised by an email address in a verified domain.',
+        'Whether the provider may also give the access of members who have not signed in through it, if their accounts belong to the team alone. They are recognized by an email address in a verified domain.',
     }),
   }),
 })

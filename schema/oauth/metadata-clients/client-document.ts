@@ -59,9 +59,9 @@ function toRegistration(clientId: string, document: Members, { outgoing, brandNa
   const isOnHost = (url: string) => URL.parse(url)?.hostname === host
   const name = displayName.safeParse(document.client_name).data
   const grants = grantTypes.filter((grant) => grant !== 'client_credentials' && document.grant_types.includes(grant))
-  const wanted = document.scope?.split(' ')
+  const requested = document.scope?.split(' ')
   const registered = oauthScopes.filter(
-    (scope) => (wanted?.includes(scope) ?? true) && (scope !== 'offline_access' || grants.includes('refresh_token')),
+    (scope) => (requested?.includes(scope) ?? true) && (scope !== 'offline_access' || grants.includes('refresh_token')),
   )
   const page = (url: unknown) => (typeof url === 'string' && isOnHost(url) ? (webUri.safeParse(url).data ?? null) : null)
   return {

@@ -106,12 +106,12 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
         .filter((entry) => entry.group === group && ctx.isAllowed(entry.requirements, team))
         .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
     // Both areas together would be longer than a small window.
-    const groupOf = (link: Omit<NavigationLink, 'isCurrent'>) => [{ name: 'link', title: null, links: [{ ...link, isCurrent: false }] }]
+    const toGroup = (link: Omit<NavigationLink, 'isCurrent'>) => [{ name: 'link', title: null, links: [{ ...link, isCurrent: false }] }]
     // The address of an error page can be in a team, too.
     const isInTeam = currentTeam !== null && `${ctx.path}/`.startsWith(`/teams/${currentTeam.team.slug}/`)
-    const linkToAccount = groupOf({ label: 'Your account', icon: 'person', path: accountPath })
+    const linkToAccount = toGroup({ label: 'Your account', icon: 'person', path: accountPath })
     const linksToTeam = ({ team }: TeamAccess) =>
-      groupOf({ label: `Back to ${isolateName(team.name)}`, icon: 'back', path: `/teams/${team.slug}` })
+      toGroup({ label: `Back to ${isolateName(team.name)}`, icon: 'back', path: `/teams/${team.slug}` })
     const section = entries.find(({ path, group }) => ctx.team && group !== 'account' && path === current?.path)
     const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {

@@ -111,14 +111,14 @@ function chooseResource(params: Parameters, { resources }: IdJag, own: readonly 
  */
 function chooseScopes(requested: unknown, limits: readonly (readonly string[] | null)[]): string[] {
   const allowed = tokenScopes.filter((scope) => limits.every((limit) => limit === null || limit.includes(scope)))
-  const wanted = typeof requested === 'string' ? tokenScopes.filter((scope) => requested.split(' ').includes(scope)) : allowed
-  const refused = wanted.find((scope) => !allowed.includes(scope))
+  const selected = typeof requested === 'string' ? tokenScopes.filter((scope) => requested.split(' ').includes(scope)) : allowed
+  const refused = selected.find((scope) => !allowed.includes(scope))
   if (refused)
     throw new errors.InvalidScope(
       'the assertion, the owners of the team or the registration of the client do not allow this scope',
       refused,
     )
-  if (wanted.length === 0)
+  if (selected.length === 0)
     throw invalidScope('no scope is requested that the assertion, the owners of the team and the registration of the client allow')
-  return wanted
+  return selected
 }

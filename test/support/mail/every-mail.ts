@@ -95,8 +95,13 @@ function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailConte
     what: 'created',
     issuer: 'https://ci.example.com',
   }
+  const other: Record<string, object> = {
+    'sign-in-required': { ...chosen, from: at },
+    'two-factor-required': { team: name, from: at },
+    'act-of-staff': { action: 'disableClient', name, team: { name, slug: 'acme' }, isEnabled: null },
+  }
   const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
-    const data = kind === 'sign-in-required' ? { ...chosen, from: at } : kind === 'two-factor-required' ? { team: name, from: at } : chosen
+    const data = other[kind] ?? chosen
     const { subject, event, link, ending, reason } = textOf(data, context)
     return [kind, { subject, paragraphs: [event], link: { lead: link.lead, button: link.button, address }, ending: [ending], reason }]
   })

@@ -128,8 +128,8 @@ acct:staff:write and state a reason, which the users concerned read. A change ta
   run: ({ positionals: { email }, options: { role, on, off } }) =>
     asOperator(async (execute) => {
       if ([role !== undefined, on, off].filter(Boolean).length !== 1) throw new UsageError('one of --role, --on and --off is required')
-      const chosen = role ?? (on ? 'reader' : 'none')
-      const input = { email, isStaff: chosen !== 'none', ...(chosen !== 'none' && { role: toEnumName(chosen) }) }
+      const newRole = role ?? (on ? 'reader' : 'none')
+      const input = { email, isStaff: newRole !== 'none', ...(newRole !== 'none' && { role: toEnumName(newRole) }) }
       const { user } = (await execute(SetStaffDocument, { input })).payload
       return {
         value: user,

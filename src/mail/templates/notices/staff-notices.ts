@@ -7,7 +7,7 @@ import type { NoticeTexts } from './notice-text.ts'
 type Act = Notices['act-of-staff']
 
 /** Returns the name of the changed object. */
-const nameOf = ({ name }: Act) => name ?? ''
+const getName = ({ name }: Act) => name ?? ''
 
 /** What staff did. The sentences that follow say who, when and why. */
 const events: Readonly<Record<NoticedAct, (act: Act) => string>> = {
@@ -16,12 +16,12 @@ const events: Readonly<Record<NoticedAct, (act: Act) => string>> = {
   endUserSessions: () => 'All your sessions were ended, in every browser. Sign in again to continue.',
   resendUserVerification: () => 'The email with the link that verifies your email address was sent again.',
   retryMail: () => 'An email to you was sent again.',
-  resendInvitation: (act) => sentence`The invitation of ${nameOf(act)} was sent again.`,
-  disableClient: (act) => sentence`The app \u201c${nameOf(act)}\u201d was disabled. Its access tokens are refused.`,
-  enableClient: (act) => sentence`The app \u201c${nameOf(act)}\u201d was enabled again.`,
-  updateWebhook: (act) => sentence`The webhook for ${nameOf(act)} was ${act.isEnabled === false ? 'disabled' : 'enabled'}.`,
-  revokeToken: (act) => sentence`The token \u201c${nameOf(act)}\u201d was revoked.`,
-  revokeGrant: (act) => sentence`The access of the app \u201c${nameOf(act)}\u201d was revoked.`,
+  resendInvitation: (act) => sentence`The invitation of ${getName(act)} was sent again.`,
+  disableClient: (act) => sentence`The app \u201c${getName(act)}\u201d was disabled. Its access tokens are refused.`,
+  enableClient: (act) => sentence`The app \u201c${getName(act)}\u201d was enabled again.`,
+  updateWebhook: (act) => sentence`The webhook for ${getName(act)} was ${act.isEnabled === false ? 'disabled' : 'enabled'}.`,
+  revokeToken: (act) => sentence`The token \u201c${getName(act)}\u201d was revoked.`,
+  revokeGrant: (act) => sentence`The access of the app \u201c${getName(act)}\u201d was revoked.`,
 }
 
 /** The notices about acts of staff of the service, for the users and owners whom they concern. */
