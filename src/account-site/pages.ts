@@ -4,6 +4,7 @@ import { deleteAccount } from './account/delete.tsx'
 import { data } from './account/download-data.tsx'
 import { notifications } from './account/notifications.tsx'
 import { ownTeams } from './account/own-teams.tsx'
+import { agentProvider } from './agents/agent-provider.tsx'
 import { agents } from './agents/agents.tsx'
 import { app } from './developers/app.tsx'
 import { appSettings } from './developers/app-settings.tsx'
@@ -167,6 +168,7 @@ export const pages: readonly Page[] = [
   identity,
   access,
   agents,
+  agentProvider,
   developerApps,
   newApp,
   app,

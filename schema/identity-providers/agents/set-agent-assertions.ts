@@ -8,7 +8,7 @@ import { change, difference } from '../../core/audit/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import type { FieldErrors } from '../../core/errors.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
-import { parse, refused } from '../../core/validation.ts'
+import { parse, refused, required } from '../../core/validation.ts'
 import { countVerifiedDomains } from '../../domains/verified.ts'
 import { sendProviderNotice } from '../administration/notice.ts'
 import { IdentityProviderPayload } from '../administration/payload.ts'
@@ -94,14 +94,14 @@ async function requireClients(transaction: Transaction, teamId: string, all: rea
   const errors: FieldErrors = {}
   for (const [index, clientId] of all.entries())
     if (added.includes(clientId) && !usable.has(clientId))
-      errors[`clientIds.${index}`] = ['There is no confidential client with this identifier that the team can use.']
+      errors[`clientIds.${index}`] = [`There is no confidential client “${clientId}” that the team can use.`]
   if (Object.keys(errors).length > 0) throw refused(errors)
 }
 
 /** Throws unless the provider can give access with these settings. */
 async function requireUsable(transaction: Transaction, { kind, teamId }: IdentityProvider, settings: Settings): Promise<void> {
   if (kind !== 'oidc') throw refused({ providerId: ['Only an OpenID provider can give access to agents.'] })
-  if (settings.agentClientIds.length === 0) throw refused({ clientIds: ['Select at least one client.'] })
-  if (settings.agentScopes.length === 0) throw refused({ scopes: ['Select at least one scope.'] })
+  if (settings.agentClientIds.length === 0) throw refused({ clientIds: [required] })
+  if (settings.agentScopes.length === 0) throw refused({ scopes: [required] })
   if ((await countVerifiedDomains(transaction, teamId)) === 0) throw refused({ enabled: ['Verify a domain of the team first.'] })
 }

@@ -9,6 +9,7 @@ import { allowHost, HostsSection, removeHost } from './allowed-hosts.tsx'
 import { ConnectSection } from './connect.tsx'
 import { ConnectedAgents } from './connected-agents.tsx'
 import { createInitialAccess, deleteInitialAccess, InitialAccessSection } from './initial-access.tsx'
+import { ProviderAccessSection } from './provider-access.tsx'
 
 export const agentsPath = '/teams/:team/developers/agents'
 
@@ -39,8 +40,9 @@ export const agents = page({
       {owned ? (
         <>
           <ConnectedAgents list={owned.access} ctx={ctx} />
-          <HostsSection hosts={owned.agents.allowedHosts} />
+          <HostsSection hosts={owned.agents.allowedHosts} setting={ctx.graphqlContext.clientMetadataDocuments} />
           <InitialAccessSection tokens={owned.agents.initialAccessTokens} ctx={ctx} />
+          <ProviderAccessSection providers={owned.identityProviders} team={ctx.param('team')} />
         </>
       ) : (
         <section>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxAgentHosts } from '../../../schema/agents/allowed-hosts.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -28,8 +29,13 @@ export const removeHost = form({
   notice: (_, __, { host }) => `Members can no longer connect agents of ${host}.`,
 })
 
-/** The hosts whose agents members can connect. */
-export const HostsSection = ({ hosts }: { hosts: readonly string[] }) => (
+interface HostsSectionProps {
+  hosts: readonly string[]
+  setting: Ports['clientMetadataDocuments']
+}
+
+/** The hosts whose agents members can connect. Where the service accepts agents of all hosts or of none, owners have no choice. */
+export const HostsSection = ({ hosts, setting }: HostsSectionProps) => (
   <FieldGroup
     id="hosts"
     title="Allowed hosts"
@@ -39,10 +45,27 @@ export const HostsSection = ({ hosts }: { hosts: readonly string[] }) => (
           Most agents identify themselves by a URL of their maker. Claude, for example, uses one at claude.ai, and Visual Studio Code one at
           vscode.dev.
         </p>
-        <p>Members can connect such an agent only if you allow the host of its URL. Each member then selects what the agent may do.</p>
+        {setting === 'reviewed' && (
+          <>
+            <p>Members can connect such an agent only if you allow the host of its URL. Each member then selects what the agent may do.</p>
+            <p>Allow only hosts on which one publisher controls all pages. Elsewhere, anyone can publish an agent.</p>
+          </>
+        )}
       </>
     }
   >
+    {setting === 'off' ? (
+      <p>At this service, such agents cannot be connected.</p>
+    ) : setting === 'any' ? (
+      <p>This service allows every host. Each member selects what an agent may do.</p>
+    ) : (
+      <HostSettings hosts={hosts} />
+    )}
+  </FieldGroup>
+)
+
+const HostSettings = ({ hosts }: { hosts: readonly string[] }) => (
+  <>
     {hosts.length === 0 ? <p>No host is allowed yet, so members cannot connect such agents.</p> : <Hosts hosts={hosts} />}
     {hosts.length >= maxAgentHosts ? (
       <p class="hint">A team can allow {maxAgentHosts} hosts. Remove one to allow another.</p>
@@ -54,7 +77,7 @@ export const HostsSection = ({ hosts }: { hosts: readonly string[] }) => (
         </Buttons>
       </Form>
     )}
-  </FieldGroup>
+  </>
 )
 
 const Hosts = ({ hosts }: { hosts: readonly string[] }) => (

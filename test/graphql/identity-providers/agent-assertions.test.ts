@@ -81,7 +81,7 @@ test.each([
   const { clientId } = await createClient(database, { ...data, ownerTeamId: team.id })
   const { refusal } = await change({ ...usual(), clientIds: [scene.client.clientId, clientId] })
   expect(refusal?.details.errors).toEqual({
-    'clientIds.1': ['There is no confidential client with this identifier that the team can use.'],
+    'clientIds.1': [`There is no confidential client “${clientId}” that the team can use.`],
   })
 })
 

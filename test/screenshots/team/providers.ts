@@ -3,17 +3,21 @@ import type { Application } from '../../../prisma/generated/client/enums.ts'
 import { encodeGroup } from '../../../src/account-site/sign-in-settings/groups/group-forms.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { seedTest } from '../../support/identity-providers/seed-test.ts'
+import { createClient } from '../../support/oauth/oauth.ts'
 import type { createHistory } from './history.ts'
 import { owner, teamSlug } from './people.ts'
 
-/** Two identity providers, of which the first is tested and used. Returns its identifier. */
+/** Two identity providers, of which the first is tested and used, and gives an agent access. Returns its identifier. */
 export async function createProviders(service: TestService, { userOf }: ReturnType<typeof createHistory>): Promise<string> {
   const { prisma } = service.database
   const team = await prisma.team.findUniqueOrThrow({ where: { slug: teamSlug } })
   const members = await prisma.member.findMany({ where: { teamId: team.id }, take: 43, orderBy: { userId: 'asc' } })
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const okta = { name: 'Okta', issuer: 'https://northwind.okta.com', clientId: '0oa1mx8dbwGqDGoLV5d7', createdAt: daysAgo(60) }
-  const id = await seedProvider(service, team, { ...okta, testedAt: daysAgo(59), jitRole: 'member', groupsClaim: 'groups' })
+  const { clientId } = await createClient(service.database, { name: 'Meeting assistant' })
+  const agents = { agentsEnabledAt: daysAgo(3), agentClientIds: [clientId], agentScopes: ['acct:team:read', 'acct:team:members:read'] }
+  const settings = { testedAt: daysAgo(59), jitRole: 'member' as const, groupsClaim: 'groups' }
+  const id = await seedProvider(service, team, { ...okta, ...settings, ...agents })
   await seedProvider(service, team, { name: 'Keycloak Stockholm', issuer: 'https://keycloak.northwind.example/realms/staff' })
   for (const [index, { userId }] of members.entries()) {
     const identity = { providerId: id, userId, subject: `00u${index}`, lastSignInAt: daysAgo(index / 24) }

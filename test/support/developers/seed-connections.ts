@@ -65,7 +65,9 @@ async function seedAgents({ database, clock }: TestService, team: Team, person: 
 
 /** Adds an identity provider and the answer to a test sign-in in which every text is `name`. */
 async function seedTestedProvider(service: TestService, team: Team, person: User, name: string): Promise<string> {
-  const provider = await seedProvider(service, team, { name, groupsClaim: name })
+  const { clientId } = await createClient(service.database, { name })
+  const agents = { agentsEnabledAt: service.clock.now(), agentClientIds: [clientId, name], agentScopes: ['acct:team:read'] }
+  const provider = await seedProvider(service, team, { name, groupsClaim: name, ...agents })
   const answer = { ...statedAnswer, name, groups: [name], claims: { ...statedAnswer.claims, name, [name]: [name] } }
   await seedTest(service, person, provider, answer)
   // With a second one, the sign-in URL of the team offers a choice.

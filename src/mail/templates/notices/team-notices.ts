@@ -64,11 +64,13 @@ export const teamNotices = {
     subject: about(team, `identity provider ${nameInSubject(name)} ${isAboutAgents(what) ? 'changed' : what}`),
     event: sentence`${who(context)} ${isAboutAgents(what) ? 'changed' : what} the identity provider \u201c${name}\u201d of the team \u201c${team}\u201d. ${effects[what]}`,
     saysWho: true,
-    link: {
-      lead: 'See how members of the team sign in:',
-      button: 'View sign-in settings',
-      path: what === 'deleted' ? `/teams/${slug}/sign-in` : `/teams/${slug}/sign-in/${providerId}`,
-    },
+    link: isAboutAgents(what)
+      ? { lead: 'See which agents can get access:', button: 'View the settings', path: `/teams/${slug}/developers/agents/${providerId}` }
+      : {
+          lead: 'See how members of the team sign in:',
+          button: 'View sign-in settings',
+          path: what === 'deleted' ? `/teams/${slug}/sign-in` : `/teams/${slug}/sign-in/${providerId}`,
+        },
     ending:
       context.by === null
         ? 'If this was not you, change your password and check the sign-in settings of the team.'
