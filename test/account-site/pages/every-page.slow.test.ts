@@ -38,7 +38,7 @@ const shownOn = (page: Page) =>
     const named = all('h1, h2, h3, p, li, dt, dd, th, legend, label, button, a, summary, option')
     return {
       headings: all('h1').length,
-      isFilled: all('form, table, dl, ul, ol, p a, h2 a, .buttons a').length > 0,
+      isFilled: all('form, table, dl, ul, ol, p a, h2 a, .buttons a, .heading a').length > 0,
       empty: named.filter((element) => element.innerText.trim() === '' && !element.querySelector('svg')).map(({ outerHTML }) => outerHTML),
       scripted: all('[data-passkey], [data-copy]').length,
       asksForScripts: /javascript/i.test(main.innerText),
