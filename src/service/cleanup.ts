@@ -52,7 +52,7 @@ const expired = [
   buildBatch(
     'oauth_clients',
     'id',
-    `source = 'metadata' AND disabled_at IS NULL AND fetched_at < $1::timestamptz - interval '30 days'
+    `source = 'metadata' AND disabled_at IS NULL AND fetched_at < $1::timestamptz - interval '1 day'
        AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.oauth_client_id = oauth_clients.id
          AND (least(g.expires_at, g.revoked_at) IS NULL OR least(g.expires_at, g.revoked_at) > $1::timestamptz - interval '30 days'))`,
   ),

@@ -65,7 +65,9 @@ function toRegistration(clientId: string, document: Members, { outgoing, brandNa
   )
   const page = (url: unknown) => (typeof url === 'string' && isOnHost(url) ? (webUri.safeParse(url).data ?? null) : null)
   return {
-    name: name !== undefined && brokenNameRule(name, brandName) === null ? name : host,
+    // The document can have any name, so users recognize the client by its host, which is verified.
+    name: host,
+    description: name !== undefined && name !== host && brokenNameRule(name, brandName) === null ? name : null,
     // Only the host could receive what is sent there, or an app on the device of the user.
     redirectUris: document.redirect_uris.filter((uri) => redirectUris.safeParse([uri]).success && (isOnDevice(uri) || isOnHost(uri))),
     grantTypes: grants,

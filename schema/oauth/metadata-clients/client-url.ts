@@ -16,17 +16,3 @@ export function isMetadataUrl(outgoing: Pick<Outgoing, 'brokenRule'>, clientId: 
 
 /** Returns the host of a client by URL, without its port. Whoever controls a port has no certificate for the name, unless they control the host. */
 export const getClientHost = (clientId: string): string => new URL(clientId).hostname
-
-/** A client as far as its name is concerned. */
-interface NamedClient {
-  clientId: string
-  source: string | null
-  name: string
-}
-
-/**
- * Returns the name by which users recognize a client. For a client by URL, this is the host, which is verified. Its document contains any
- * name.
- */
-export const getRecognizedName = ({ clientId, source, name }: NamedClient): string =>
-  source === 'metadata' ? getClientHost(clientId) : name

@@ -34,9 +34,9 @@ export const applyMetadataSetting = ({ pool }: Pick<Ports['database'], 'pool'>, 
 
 const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_id = $1 FOR NO KEY UPDATE`
 
-/** The parts by which a user recognizes a client, and by which it receives and redeems codes. */
-const getTrustedParts = ({ name, redirectUris, confidential, jwks, jwksUri }: ReturnType<typeof toRegistration>) => ({
-  name,
+/** The parts by which a user recognizes a client, and by which it receives and redeems codes. The description is the name in the document. */
+const getTrustedParts = ({ description, redirectUris, confidential, jwks, jwksUri }: ReturnType<typeof toRegistration>) => ({
+  description,
   redirectUris: redirectUris.toSorted(),
   confidential,
   jwks,

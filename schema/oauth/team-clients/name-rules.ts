@@ -99,7 +99,8 @@ export function brokenNameRule(name: string, brandName: string): string | null {
 
 const namesOfOthers = statement<{ name: string }, [teamId: string | null]>(
   'names_of_listed_clients',
-  `SELECT DISTINCT name FROM oauth_clients WHERE state = 'listed' AND owner_team_id IS DISTINCT FROM $1`,
+  // Anyone can have this service store a client by URL.
+  `SELECT DISTINCT name FROM oauth_clients WHERE state = 'listed' AND owner_team_id IS DISTINCT FROM $1 AND source IS DISTINCT FROM 'metadata'`,
 )
 
 /** The new names on the consent page. */

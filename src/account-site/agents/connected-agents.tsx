@@ -16,7 +16,7 @@ const table = defineTable({
       phone: 'name',
       cell: ({ name, metadataUrl }: AgentAccessPartsFragment) => (
         <span class="named">
-          <bdi>{name}</bdi> <span class="about">{metadataUrl === null ? 'Registered itself' : URL.parse(metadataUrl)?.host}</span>
+          <bdi>{name}</bdi> <span class="about">{metadataUrl?.replace('https://', '') ?? 'Registered itself'}</span>
         </span>
       ),
     },

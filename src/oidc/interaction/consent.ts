@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Ports } from '../../../schema/core/ports.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, scopes } from '../../../schema/core/scopes.ts'
-import { getRecognizedName } from '../../../schema/oauth/metadata-clients/client-url.ts'
 import { ConsentPage } from '../pages/consent.tsx'
 import { NotPublishedPage } from '../pages/not-published.tsx'
 import { refusedForm } from '../../web/components/forms/form.tsx'
@@ -67,8 +66,8 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
         csrf: csrfTokens.of('consent', interaction.uid, user.id),
         consentRequest: csrfTokens.of('consent request', interaction.uid, fingerprint(consentRequest)),
       },
-      app: { clientId: client.clientId, name: getRecognizedName(client) },
-      ownName: client.source === 'metadata' ? client.name : null,
+      app: client,
+      isByUrl: client.source === 'metadata',
       clientDescription: client.description,
       clientOrigin: client,
       returnsTo: getDestination(getRedirectUri(interaction)),
@@ -115,11 +114,7 @@ export function createConsent({ database, csrfTokens, now, providerSignInDays, s
     const { client } = interactionRequest
     failureLog.record(client.clientId, { cause: 'not_a_member', sent: '' })
     const account = toAccount(interactionRequest, consentRequest)
-    sendInteractionPage(
-      interactionRequest,
-      NotPublishedPage({ account, host: client.source === 'metadata' ? getRecognizedName(client) : null }),
-      403,
-    )
+    sendInteractionPage(interactionRequest, NotPublishedPage({ account, host: client.source === 'metadata' ? client.name : null }), 403)
   }
 
   /** Returns true if a grant would reach the account, but the session only some teams. A team can have been joined since the sign-in. */

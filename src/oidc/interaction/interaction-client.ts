@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
-import { getRecognizedName } from '../../../schema/oauth/metadata-clients/client-url.ts'
 import { interactionPath, isInteractionPath } from '../../web/page-paths.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 import { endedSessionReason, secondFactorReason } from '../provider/prompts.ts'
@@ -44,7 +43,7 @@ export async function findPendingClient(
   const isShared = interaction.prompt.reasons.every((reason) => sharedReasons.has(reason))
   return {
     clientId: client.clientId,
-    clientName: getRecognizedName(client),
+    clientName: client.name,
     loginHint: getLoginHint(interaction),
     isReturnedTo: getRedirectUri(interaction) !== null,
     isSignedIn: isShared && (await findSignIn(ports, { provider, interaction, request, response })) !== null,

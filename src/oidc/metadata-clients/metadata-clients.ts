@@ -45,7 +45,7 @@ class RefusedDocument extends errors.OIDCProviderError {
 function toRefusal(error: unknown): Error {
   if (error instanceof UnusableDocumentError) return new RefusedDocument(error.message)
   // The reason could describe the network of this service.
-  if (error instanceof OutgoingError) return new RefusedDocument('could not be fetched')
+  if (error instanceof OutgoingError) return new RefusedDocument('could not be fetched, or is not JSON with the content type application/json')
   return error instanceof Error ? error : new Error('the document was not stored', { cause: error })
 }
 
@@ -93,12 +93,13 @@ export function createMetadataClients(ports: MetadataClientPorts, fetchLimit: At
     const response = await outgoing.send({ url, method: 'GET', headers, timeoutMilliseconds, maxBytes })
     if (response.status !== 200) throw new OutgoingError(`The response has the status ${response.status}.`)
     if (!response.isComplete) throw new UnusableDocumentError(`must have at most ${maxBytes / 1024} kB`)
+    // These have the message of a failed request, or anyone could find out which pages the hosts of OUTGOING_ALLOWED_HOSTS have.
     if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(response.headers['content-type'] ?? ''))
-      throw new UnusableDocumentError('must have the content type application/json')
+      throw new OutgoingError('The response has not the content type application/json.')
     try {
       return JSON.parse(response.body)
     } catch {
-      throw new UnusableDocumentError('must be JSON')
+      throw new OutgoingError('The response is not JSON.')
     }
   }
 

@@ -13,12 +13,11 @@ import { AppNotice, hasTeamNotes, TeamNotes } from './consent-notes.tsx'
 import type { AppNoticeProps, TeamNotesProps } from './consent-notes.tsx'
 
 interface ConsentPageProps
-  extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified' | 'isByUrl'>, Omit<TeamFieldProps, 'teams'> {
+  extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified'>, Omit<TeamFieldProps, 'teams'> {
   action: string
   /** Tokens that bind the form to this interaction and consent request. */
   hidden: Record<string, string>
-  /** The name in the document of a client by URL, whose host is the name of `app`; null for other clients. */
-  ownName: string | null
+  /** For a client by URL, this is the name in its document. */
   clientDescription: string | null
   clientOrigin: AppOriginProps
   /** Destination after the form: host or private-use scheme of the redirect URI; null for a device. */
@@ -34,7 +33,7 @@ interface ConsentPageProps
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, app, ownName, clientDescription, clientOrigin, returnsTo, teams, refused, alert, account, userCode } = props
+  const { action, hidden, app, isByUrl, clientDescription, clientOrigin, returnsTo, teams, refused, alert, account, userCode } = props
   const canAllow = teams?.length !== 0
   return (
     <PlainLayout
@@ -50,22 +49,19 @@ export const ConsentPage = (props: ConsentPageProps) => {
           <p class="code">{userCode}</p>
         </>
       )}
-      {ownName !== null && ownName !== app.name && (
-        <p>
-          The app calls itself <Name>{ownName}</Name>.
-        </p>
-      )}
       {clientDescription && (
         <p>
-          <bdi>{clientDescription}</bdi>
+          {isByUrl ? (
+            <>
+              The app calls itself <Name>{clientDescription}</Name>.
+            </>
+          ) : (
+            <bdi>{clientDescription}</bdi>
+          )}
         </p>
       )}
-      {ownName === null ? <AppOrigin {...clientOrigin} /> : <AppLinks {...clientOrigin} />}
-      {canAllow ? (
-        <AppNotice {...props} isVerified={clientOrigin.verified} isByUrl={ownName !== null} />
-      ) : (
-        <TeamNotes {...props} look="caution" />
-      )}
+      {isByUrl ? <AppLinks {...clientOrigin} /> : <AppOrigin {...clientOrigin} />}
+      {canAllow ? <AppNotice {...props} isVerified={clientOrigin.verified} /> : <TeamNotes {...props} look="caution" />}
       <form class="account" method="post" action={account.switchAction}>
         <HiddenFields fields={account.switchHidden} />
         <span>

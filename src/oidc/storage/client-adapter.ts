@@ -4,7 +4,6 @@ import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
 import type { ClientSource, ClientState } from '../../../prisma/generated/client/enums.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { getRecognizedName } from '../../../schema/oauth/metadata-clients/client-url.ts'
 import { findRefusedParameter } from '../../../schema/oauth/issuers.ts'
 import type { PublicKey } from '../../../schema/oauth/public-keys.ts'
 import { authenticatedPaths, endpoints } from '../provider/endpoints.ts'
@@ -171,7 +170,7 @@ function getAuthentication({ confidential, requireKeyAuthentication }: Client, k
 function buildMetadata(client: Client, tryUri: string | null, keys: PublicKey[] | null): ClientMetadata {
   return {
     client_id: client.clientId,
-    client_name: getRecognizedName(client),
+    client_name: client.name,
     // oidc-provider also compares the port of a loopback redirect URI of a web client. RFC 8252 §7.3 allows any port.
     application_type: 'native',
     redirect_uris: listRedirectUris(client, tryUri),

@@ -43,10 +43,14 @@ export async function findDraft(
   return draft ?? { team: '', isMember: false }
 }
 
-/** Returns true if the client of a request is not listed and the browser's user is not a member of its team. */
+/**
+ * Returns true if the client of a request is not listed and the browser's user is not a member of its team. A client by URL, which nobody has
+ * reviewed, counts as one of others until somebody signs in, even where everyone can connect it.
+ */
 export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
-  if (!client || client.state === 'listed') return false
-  if (session?.accountId === undefined) return true
+  if (!client) return false
+  if (session?.accountId === undefined) return client.state !== 'listed' || client.source === 'metadata'
+  if (client.state === 'listed') return false
   // A sign-out has ended the session before this query. The user is known, and nothing more is opened.
   const reached = await findSessionTeams(database, session.uid, null)
   const { clientId, state, source } = client

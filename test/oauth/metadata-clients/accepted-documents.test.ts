@@ -17,9 +17,9 @@ const findStored = ({ clientId }: { clientId: string }) => database.prisma.oAuth
 
 describe('a document is accepted', () => {
   test.each<[what: string, changes: object, stored: object]>([
-    ['with the content type of its own format', {}, { name: 'Code Agent' }],
-    ['without a name', { client_name: undefined }, { name: clientHost }],
-    ['with the name of this service', { client_name: 'Team accounts' }, { name: clientHost }],
+    ['with the content type of its own format', {}, { name: clientHost, description: 'Code Agent' }],
+    ['without a name', { client_name: undefined }, { name: clientHost, description: null }],
+    ['with the name of this service', { client_name: 'Team accounts' }, { name: clientHost, description: null }],
     ['with a name in mixed scripts', { client_name: 'Cоde Agent' }, { name: clientHost }],
     ['with an invisible character in its name', { client_name: 'Code\u200bAgent' }, { name: clientHost }],
     ['with a name that is no text', { client_name: { en: 'Agent' } }, { name: clientHost }],

@@ -78,13 +78,13 @@ describe('a document is refused', () => {
   })
 
   test.each<[what: string, answer: (client: MetadataClient) => MetadataClient['answer'], reason: string]>([
-    ['that is not JSON', () => sendDocument('<html>'), 'must be JSON'],
+    ['that is not JSON', () => sendDocument('<html>'), 'could not be fetched, or is not JSON'],
     ['that is a list', () => sendDocument([]), 'must be a JSON object'],
     ['that is null', () => sendDocument('null'), 'must be a JSON object'],
     [
       'with another content type',
       ({ document }) => sendDocument(document, { 'content-type': 'text/html' }),
-      'must have the content type application/json',
+      'could not be fetched, or is not JSON',
     ],
     ['of more than 5 kB', ({ document }) => sendDocument({ ...document, x: 'x'.repeat(5 * 1024) }), 'must have at most 5 kB'],
     ['that is not there', () => (_, response) => void response.writeHead(404).end(), 'could not be fetched'],

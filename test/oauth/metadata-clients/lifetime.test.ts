@@ -143,12 +143,12 @@ describe('the cleanup', () => {
   }
   const day = 24 * hour
 
-  test('deletes a client 30 days after it was fetched, unless it has a grant or is disabled', async () => {
+  test('deletes a client that nobody connects after a day, unless it is disabled, and others 30 days after their last grant', async () => {
     const [unused, used, disabled] = [await createMetadataClient(), await createMetadataClient(), await createMetadataClient()]
     for (const client of [unused, disabled]) await new Browser(service.url).open(authorizationUrl(service, client).url)
     await connect(used)
     await prisma.oAuthClient.update({ where: { clientId: disabled.clientId }, data: { disabledAt: clock.now() } })
-    clock.advance(30 * day - hour)
+    clock.advance(day - hour)
     await cleanUp()
     expect(await findStored(unused)).not.toBeNull()
     clock.advance(2 * hour)

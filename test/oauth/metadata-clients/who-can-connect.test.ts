@@ -129,6 +129,13 @@ describe('with another setting', () => {
     }
   })
 
+  test('any: nobody is redirected to the client before signing in', async () => {
+    const client = await createMetadataClient()
+    const any = await startService({ clientMetadataDocuments: 'any' })
+    const page = await new Browser(any.url).open(authorizationUrl(any, client, { prompt: 'none' }).url)
+    expect([page.status, page.url.origin, page.text]).toEqual([400, any.url, expect.stringContaining('login_required')])
+  })
+
   test('off: the client counts as unknown, and no document is fetched', async () => {
     const off = await startService({ clientMetadataDocuments: 'off' })
     await createTeam(off.database, { agentHosts: [clientHost] })

@@ -9,12 +9,12 @@ const day = 86_400_000
 const agents = [
   {
     clientId: 'https://claude.ai/oauth/client-metadata.json',
-    name: 'Claude Code',
+    name: 'claude.ai',
     scopes: ['teams', 'acct:team:read', 'acct:team:members:read'],
   },
   {
     clientId: 'https://vscode.dev/oauth/client-metadata.json',
-    name: 'Visual Studio Code',
+    name: 'vscode.dev',
     scopes: ['acct:team:read', 'acct:team:invoices:read'],
   },
   { clientId: 'support-agent', name: 'Support agent', scopes: ['acct:team:members:read', 'acct:team:members:write'] },
