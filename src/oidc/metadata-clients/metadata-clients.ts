@@ -12,7 +12,7 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import { countAttempt } from '../oauth-attempt-limits.ts'
 import { endpoints } from '../provider/endpoints.ts'
 import { currentContext, TooManyAttempts } from '../provider/provider-internals.ts'
-import { expressResponse, requestInProgress } from '../request-context.ts'
+import { expressResponse, getRequestContext } from '../request-context.ts'
 
 // Clients whose identifier is the URL of a document that describes them (docs/decisions/agents.md#clients-by-url).
 
@@ -108,7 +108,7 @@ export function createMetadataClients(ports: MetadataClientPorts, fetchLimit: At
 
   /** Fetches a document that is not stored, or no longer current. Throws if it cannot be used. */
   async function requireCurrent(ctx: Context, clientId: string, { isStored }: StoredState): Promise<void> {
-    const network = clientNetwork(requestInProgress().browser.address)
+    const network = clientNetwork(getRequestContext(ctx).browser.address)
     try {
       if (!(await countAttempt(ctx, fetchLimit.attempt(network)))) throw new TooManyAttempts()
       await update(clientId, expressResponse(ctx).locals.requestId)
