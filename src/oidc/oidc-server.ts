@@ -121,6 +121,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       authUrl,
       database,
       deriveSecret,
+      sendMail,
       modelEncoding,
       assertions,
       tokenStore,

@@ -1,47 +1,65 @@
 import { statement } from '../../../prisma/statement/statement.ts'
-import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { isSignInOverdue, requiredSignInAt } from '../../core/team-access/required-sign-in.ts'
 import { lacksTwoFactor } from '../../core/team-access/two-factor.ts'
 import { RefusedAssertion } from '../../workload-identities/assertions/verify.ts'
 import { ProviderError } from '../protocol.ts'
 import type { ProviderAssertion } from '../protocol.ts'
+import type { LinkContext } from '../sign-in/linking/first-sign-in.ts'
 import { findIdentity } from '../sign-in/linking/identities.ts'
 import { linkVouched, requiresProof } from '../sign-in/linking/identify.ts'
 import { requireOwnOrganization } from '../sign-in/linking/shared-issuer.ts'
 import type { AgentProvider } from './vouching-provider.ts'
 
 /** The parts of the context that finding a member needs. */
-export type VouchingContext = Pick<Context, 'database' | 'now' | 'sendMail' | 'requestId' | 'providerSignInDays'>
+export type VouchingContext = Pick<Context, 'database' | 'now' | 'providerSignInDays'>
 
 const refuse = (what: string) => new RefusedAssertion(what, { claim: 'sub' })
 
-/**
- * Returns the member of the provider's team for whom it vouches, by the rules of a sign-in there, but never a new account or member. Throws
- * a `RefusedAssertion`.
- */
-export async function findVouchedMember(context: VouchingContext, provider: AgentProvider, assertion: ProviderAssertion): Promise<string> {
-  const userId = await findAccount(context, provider, assertion).catch((error: unknown) => {
-    // The messages of sign-in contain values of claims, which belong to the person.
-    throw error instanceof ProviderError ? refuse('a sign-in of the person with the claim sub would be refused') : error
-  })
-  await requireMember(context, provider, userId)
-  return userId
+const notLinked = () => refuse('no account is linked to the claim sub: the person must sign in through the identity provider first')
+
+/** The messages of sign-in contain values of claims, which belong to the person. */
+function hideClaims(error: unknown): never {
+  throw error instanceof ProviderError ? refuse('a sign-in of the person with the claim sub would be refused') : error
 }
 
-async function findAccount(context: VouchingContext, provider: AgentProvider, assertion: ProviderAssertion): Promise<string> {
+/**
+ * Returns the member of the provider's team for whom it vouches, by the rules of a sign-in there, and changes nothing. Null if the account
+ * is not linked, and `linkVouchedMember` decides. Throws a `RefusedAssertion`.
+ */
+export async function findVouchedMember(
+  context: VouchingContext,
+  provider: AgentProvider,
+  assertion: ProviderAssertion,
+): Promise<string | null> {
   const { pool } = context.database
-  await requireOwnOrganization(pool, provider, assertion)
+  await requireOwnOrganization(pool, provider, assertion).catch(hideClaims)
   const identity = await findIdentity(pool, provider, assertion)
-  if (identity) {
-    if (await requiresProof(pool, provider, identity))
-      throw refuse('the person with the claim sub must sign in through the identity provider first')
-    return identity.userId
+  if (!identity) {
+    if (!provider.team.linksAgentsByAddress) throw notLinked()
+    return null
   }
-  const userId = provider.team.linksAgentsByAddress
-    ? await inTransaction(context.database, (transaction) => linkVouched(transaction, context, { provider, assertion }))
-    : null
-  if (userId === null) throw refuse('no account is linked to the claim sub: the person must sign in through the identity provider first')
+  if (await requiresProof(pool, provider, identity))
+    throw refuse('the person with the claim sub must sign in through the identity provider first')
+  await requireMember(pool, context, provider, identity.userId)
+  return identity.userId
+}
+
+/**
+ * Links the account of a member for whom the provider vouches, if a sign-in there would do so. Never creates an account or member. Returns
+ * the account. Throws a `RefusedAssertion`, after which the caller must roll back.
+ */
+export async function linkVouchedMember(
+  transaction: Transaction,
+  context: VouchingContext & LinkContext,
+  provider: AgentProvider,
+  assertion: ProviderAssertion,
+): Promise<string> {
+  const userId = await linkVouched(transaction, context, { provider, assertion }).catch(hideClaims)
+  if (userId === null) throw notLinked()
+  await requireMember(transaction, context, provider, userId)
   return userId
 }
 
@@ -61,8 +79,13 @@ const memberState = statement<MemberState, [userId: string, teamId: string, prov
    FROM users u, teams t WHERE u.id = $1 AND t.id = $2`,
 )
 
-async function requireMember(context: VouchingContext, { team: { id, teamId } }: AgentProvider, userId: string): Promise<void> {
-  const [state] = await memberState(context.database.pool, userId, teamId, id, context.now())
+async function requireMember(
+  executor: Executor,
+  context: VouchingContext,
+  { team: { id, teamId } }: AgentProvider,
+  userId: string,
+): Promise<void> {
+  const [state] = await memberState(executor, userId, teamId, id, context.now())
   if (!state || state.isDisabled) throw refuse('the account of the person with the claim sub is disabled')
   if (!state.isMember) throw refuse('the person with the claim sub is not a member of the team')
   if (state.lacksTwoFactor) throw refuse('the person with the claim sub lacks the two-factor authentication that the team requires')

@@ -39,6 +39,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   assertions: AssertionCheck
   attemptLimits: AttemptLimits
   deriveSecret: Ports['deriveSecret']
+  sendMail: Ports['sendMail']
   clientRegistration: Ports['clientRegistration']
   sessionDaysMax: number
   clientMetadataDocuments: Ports['clientMetadataDocuments']

@@ -1,11 +1,10 @@
 import { statement } from '../../../prisma/statement/statement.ts'
+import type { Ports } from '../../../schema/core/ports.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'
 import { issueMachineToken } from './machine-token.ts'
 import type { TokenRequest } from './token-request.ts'
-import { issueVouchedToken } from './vouched-token.ts'
-import type { VouchedTokenPorts } from './vouched-token.ts'
 
 type Values = [hash: Buffer, newModels: string, encryptedResponse: Buffer, successorHash: Buffer | null, now: Date]
 
@@ -36,7 +35,7 @@ const commitCode = commitStatement(
    )`,
 )
 
-interface ExchangePorts extends VouchedTokenPorts {
+interface ExchangePorts extends Pick<Ports, 'database' | 'now'> {
   replayCache: ReplayCache
 }
 
@@ -48,10 +47,11 @@ export async function exchange(request: TokenRequest, body: object, ports: Excha
   const { database, replayCache, now } = ports
   const { presented, identity, vouched, newModels, replayedResponse } = request
   if (replayedResponse) return replayedResponse
+  if (vouched) return vouched.issued && { ...body, ...vouched.issued }
   if (!presented) {
     const [token] = newModels
     if (!token) throw new Error('a token request succeeded without a token')
-    return vouched ? issueVouchedToken(token, vouched, body, ports) : issueMachineToken(token, identity, body, database)
+    return issueMachineToken(token, identity, body, database)
   }
   const response = { ...body, team: presented.grant?.team ?? null }
   const successor = newModels.find(({ kind }) => kind === 'RefreshToken')

@@ -22,14 +22,11 @@ export interface PresentedToken {
   isCode: boolean
 }
 
-/** The access to a team that its identity provider gives a client for a member (docs/decisions/agent-assertions.md). */
-export interface VouchedAccess {
-  userId: string
-  /** Internal key and public data of the client. */
-  client: { id: string; clientId: string; name: string }
-  provider: { id: string; name: string; teamId: string; teamName: string }
-  scopes: readonly string[]
-  requestId: string
+/** The members of a token response that are known only when the token is stored. */
+export interface IssuedToken {
+  scope: string
+  /** Slug of the team. */
+  team: string
 }
 
 /**
@@ -40,8 +37,11 @@ export interface TokenRequest {
   presented: PresentedToken | null
   /** The workload identity that requests a token, or null. */
   identity: Identity | null
-  /** The access that the identity provider of a team gives in this request, or null. */
-  vouched: VouchedAccess | null
+  /**
+   * Set if the identity provider of a team gives access in this request, otherwise null. Its token is stored before the response is complete
+   * (`issueVouchedToken`). `issued` is null until then, and if the access ended.
+   */
+  vouched: { issued: IssuedToken | null } | null
   /** Internal key of the client or workload identity that requests a token. */
   machineId: string | null
   newModels: NewModel[]

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
-import type { Ports } from '../../../schema/core/ports.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { readUnverifiedIssuer } from '../../../schema/identity-providers/agents/id-jag.ts'
 import type { IdJag } from '../../../schema/identity-providers/agents/id-jag.ts'
@@ -11,8 +11,10 @@ import type { MachineProvider } from '../provider/token-internals.ts'
 import { expressResponse, getRequestContext } from '../request-context.ts'
 import type { AssertionCheck } from './assertion-check.ts'
 import type { TokenRequest } from './token-request.ts'
+import { issueVouchedToken } from './vouched-token.ts'
+import type { VouchedTokenPorts } from './vouched-token.ts'
 
-export interface VouchingPorts extends Pick<Ports, 'database'> {
+export interface VouchingPorts extends VouchedTokenPorts {
   authUrl: string
   /** Checks the assertions of workload identities and identity providers. */
   assertions: AssertionCheck
@@ -42,23 +44,33 @@ export async function issueForVouched(
   const idJag = await verify(assertion, clientId, ports)
   chooseResource(params, idJag, resourceIdentifiers(ports.authUrl))
   const { requestId } = expressResponse(ctx).locals
-  const { vouching, userId } = await findMember(idJag, clientId, requestId, ports)
+  const vouching = await findProvider(idJag, clientId, ports)
   const { id, teamId, teamName, agentScopes, name } = vouching.team
   const scopes = chooseScopes(params['scope'], [idJag.scopes, agentScopes, client.scope?.split(' ') ?? []])
   params['scope'] = scopes.join(' ')
-  tokenRequest.vouched = {
-    userId,
+  const linkedId = await ports.assertions.findVouchedMember(vouching, idJag.person)
+  tokenRequest.vouched = { issued: null }
+  await provider.issueMachineToken(ctx)
+  const [token] = tokenRequest.newModels
+  if (!token) throw new Error('the handler of client credentials issued no token')
+  const { jkt } = { jkt: undefined, ...token.payload }
+  if (idJag.thumbprint !== null && idJag.thumbprint !== jkt)
+    throw invalidGrant('the claim cnf is the thumbprint of a key of which the request has no DPoP proof')
+  const access = {
     client: { id: tokenRequest.machineId, clientId, name: client.clientName ?? clientId },
     provider: { id, name, teamId, teamName },
     scopes,
     requestId,
+    accept,
   }
-  await provider.issueMachineToken(ctx)
-  const { jkt } = { jkt: undefined, ...tokenRequest.newModels[0]?.payload }
-  if (idJag.thumbprint !== null && idJag.thumbprint !== jkt)
-    throw invalidGrant('the claim cnf is the thumbprint of a key of which the request has no DPoP proof')
-  // The assertion is consumed last, so that a refused request does not use it up.
-  if (!(await ports.assertions.useOnce(idJag, idJag))) throw invalidGrant('the assertion was used before: its claim jti is not new')
+  tokenRequest.vouched.issued = await issueVouchedToken(token, access, ports)
+
+  async function accept(transaction: Transaction): Promise<string> {
+    // This precedes the link, so that an assertion that is sent again links nothing.
+    if (!(await ports.assertions.useOnce(idJag, idJag, transaction)))
+      throw invalidGrant('the assertion was used before: its claim jti is not new')
+    return linkedId ?? ports.assertions.linkVouchedMember(transaction, vouching, idJag.person, requestId)
+  }
 }
 
 /** Verifies the assertion. Its issuer is checked first, so that it cannot choose what is fetched. */
@@ -75,18 +87,17 @@ async function verify(assertion: string, clientId: string, { database: { pool },
   return idJag
 }
 
-/** Finds the provider with its team, and the member. */
-async function findMember(
+/** Finds the provider with its team. */
+async function findProvider(
   { issuer, team, person }: IdJag,
   clientId: string,
-  requestId: string,
-  ports: VouchingPorts,
-): Promise<{ vouching: AgentProvider; userId: string }> {
-  const vouching = await findVouchingProvider(ports.database.pool, { issuer, clientId, team }, person)
+  { database: { pool } }: VouchingPorts,
+): Promise<AgentProvider> {
+  const vouching = await findVouchingProvider(pool, { issuer, clientId, team }, person)
   if (vouching === null)
     throw invalidGrant('no account is linked to the claim sub: the person must sign in through the identity provider first')
   if (vouching === 'many') throw invalidGrant('the claim aud_tenant must be the slug of one of the teams of the person')
-  return { vouching, userId: await ports.assertions.findVouchedMember(vouching, person, requestId) }
+  return vouching
 }
 
 type Parameters = NonNullable<KoaContextWithOIDC['oidc']['params']>

@@ -9,7 +9,18 @@ import { isUsableGrant } from '../../../schema/core/team-access/live.ts'
 import { saveGrant } from '../storage/grant.ts'
 import type { SavedGrant } from '../storage/grant.ts'
 import { jwtBearerGrant } from '../storage/identity.ts'
-import type { NewModel, VouchedAccess } from './token-request.ts'
+import type { IssuedToken, NewModel } from './token-request.ts'
+
+/** The access to a team that its identity provider gives a client for a member (docs/decisions/agent-assertions.md). */
+interface VouchedAccess {
+  /** Uses the assertion up, and links the account if it is not linked. Returns the account. Throws if the access is refused. */
+  accept(transaction: Transaction): Promise<string>
+  /** Internal key and public data of the client. */
+  client: { id: string; clientId: string; name: string }
+  provider: { id: string; name: string; teamId: string; teamName: string }
+  scopes: readonly string[]
+  requestId: string
+}
 
 export type VouchedTokenPorts = Pick<Ports, 'database' | 'now' | 'sendMail'>
 
@@ -40,18 +51,19 @@ class EndedAccess extends Error {}
 
 /**
  * Stores the access token that the identity provider of a team gives, with its grant. Scopes that the user has removed from the grant are
- * left out. Returns the body for the client; null if the access ended meanwhile, or if no scope remains.
+ * left out. Returns the changes of the response; null if the access ended meanwhile, or if no scope remains. It is one transaction, so that a
+ * refused request neither links an account nor uses the assertion up.
  */
 export async function issueVouchedToken(
   { hash, payload, expires_at }: NewModel,
   access: VouchedAccess,
-  body: object,
   ports: VouchedTokenPorts,
-): Promise<object | null> {
-  const { userId, client, provider } = access
+): Promise<IssuedToken | null> {
+  const { client, provider } = access
   try {
     return await inTransaction(ports.database, async (transaction) => {
       const at = ports.now()
+      const userId = await access.accept(transaction)
       const [existing] = await declinedScopes(transaction, userId, client.id, provider.id)
       const granted = access.scopes.filter((scope) => existing?.scopes.includes(scope) !== true)
       if (granted.length === 0) throw new EndedAccess()
@@ -61,8 +73,8 @@ export async function issueVouchedToken(
       const token = { ...payload, kind: 'AccessToken', accountId: userId, grantId: grant.id, gty: jwtBearerGrant, scope }
       const [issued] = await insertVouchedToken(transaction, grant.id, hash, JSON.stringify(token), granted, expires_at, at)
       if (!issued) throw new EndedAccess()
-      await recordGrant(transaction, access, grant, ports)
-      return { ...body, scope, ...issued }
+      await recordGrant(transaction, { ...access, userId }, grant, ports)
+      return { scope, ...issued }
     })
   } catch (error) {
     if (error instanceof EndedAccess) return null
@@ -73,7 +85,7 @@ export async function issueVouchedToken(
 /** Writes the audit entry of a new grant or further scopes, and notifies the user of a new one. */
 async function recordGrant(
   transaction: Transaction,
-  { userId, client, provider, requestId }: VouchedAccess,
+  { userId, client, provider, requestId }: VouchedAccess & { userId: string },
   { id, isNew, scopes, before }: SavedGrant,
   { now, sendMail }: VouchedTokenPorts,
 ): Promise<void> {

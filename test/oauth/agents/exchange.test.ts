@@ -2,12 +2,11 @@ import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
 import { request } from '../../support/http/request.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
-import { agentScopes, createAgentScene } from '../../support/identity-providers/agent-scene.ts'
+import { agentScopes, createAgentScene, createUnlinkedMember } from '../../support/identity-providers/agent-scene.ts'
 import { useProviders } from '../../support/identity-providers/provider.ts'
 import { jwtBearerGrant } from '../../support/identities/identity.ts'
 import { createAssertion, createClientKey, keySetOf, postWithAssertion } from '../../support/oauth/clients/client-keys.ts'
 import { createKey, createProof } from '../../support/oauth/dpop.ts'
-import { createUser, join } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 
 // An identity provider gives an agent access for a member of its team (ID-JAG).
@@ -107,20 +106,9 @@ test('a scope that the member removed stays removed, and a revoked grant is repl
 })
 
 describe('a member who has not signed in through the provider', () => {
-  /** A managed member of the team who has not signed in at the provider yet. */
-  async function createManaged(scene: Awaited<ReturnType<typeof createAgentScene>>) {
-    const user = await createUser(database, {
-      email: `grace-${scene.subject}@${scene.domain}`,
-      emailVerified: true,
-      createdByTeamId: scene.team.id,
-    })
-    await join(database, scene.team, user, 'member')
-    return user
-  }
-
   test('with the consent of the team, a managed member is linked by the address, as at a sign-in', async () => {
     const scene = await createAgentScene(service, providers, { provider: { linksAgentsByAddress: true } })
-    const user = await createManaged(scene)
+    const user = await createUnlinkedMember(service, scene)
     const assertion = await scene.sign({ sub: 'new', email: user.email })
     const { status, body } = await scene.exchange(assertion)
     expect(status).toBe(200)
@@ -136,7 +124,7 @@ describe('a member who has not signed in through the provider', () => {
     ['for a disabled account', true, { disabledAt: new Date() }],
   ])('a member is not linked by the address %s', async (_, linksAgentsByAddress, data) => {
     const scene = await createAgentScene(service, providers, { provider: { linksAgentsByAddress } })
-    const user = await createManaged(scene)
+    const user = await createUnlinkedMember(service, scene)
     await prisma.user.update({ where: { id: user.id }, data })
     const { body } = await scene.exchange(await scene.sign({ sub: 'new', email: user.email }))
     expect(body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('claim sub') })

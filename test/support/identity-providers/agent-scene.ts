@@ -61,3 +61,10 @@ export async function createAgentScene(
 }
 
 export type AgentScene = Awaited<ReturnType<typeof createAgentScene>>
+
+/** Creates a managed member of the team of a scene who has not signed in at the provider yet. */
+export async function createUnlinkedMember({ database }: Pick<TestService, 'database'>, { team, domain }: AgentScene) {
+  const user = await createUser(database, { email: `${unique('grace')}@${domain}`, emailVerified: true, createdByTeamId: team.id })
+  await join(database, team, user, 'member')
+  return user
+}
