@@ -16,7 +16,7 @@ import { findChosenTeams } from './chosen-teams.ts'
 import { tokenOverlapRules, tokenOverlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
 import { AccessTokenType, PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
-import { reasonField } from '../core/staff/staff-acts.ts'
+import { authorizeTokenOfStaff, reasonField } from '../core/staff/staff-acts.ts'
 
 const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
   kind,
@@ -111,6 +111,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const user = await findTokenOwner(context, input.user)
       const { name, scopes } = parse(personalTokenRules(user.staffRole), input)
+      authorizeTokenOfStaff(context, scopes)
       const token: NewToken = {
         kind: 'personal',
         userId: user.id,

@@ -7,6 +7,7 @@ import { authorize, ownTokenId, recentSession, sessionOnly, writeTokens } from '
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { authorizeTokenOfStaff } from '../core/staff/staff-acts.ts'
 import type { TokenWithParts } from './token.ts'
 import { parseTokenId } from '../core/global-id.ts'
 import { isScope } from '../core/scopes.ts'
@@ -47,11 +48,13 @@ export async function findOwnToken(context: Context, globalId: string): Promise<
 /**
  * Returns a token that the principal may rotate. The new value may not give them more rights than they have, nor for longer: a credential
  * must not outlive its expiry by the value of another token (docs/decisions/tokens.md#by-a-token). Throws `insufficient_scope` or
- * `session_required` otherwise. Sessions and operators decide about rights.
+ * `session_required` otherwise. Sessions and operators decide about rights, but a session needs the proofs of staff for a token that can
+ * act as staff.
  */
 export async function findTokenToRotate(context: Context, globalId: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
   const token = await findOwnToken(context, globalId)
+  authorizeTokenOfStaff(context, token.scopes)
   if (principal.kind === 'operator' || principal.authenticationMethod === 'session') return token
   const missing = ownTokenId(principal) === token.id ? [] : token.scopes.filter((scope) => isScope(scope) && !principal.scopes.has(scope))
   if (missing.length > 0) throw forbidden('insufficient_scope', { scopes: missing })

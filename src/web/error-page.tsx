@@ -164,12 +164,13 @@ export const roleRequired = (membersPath: string): ErrorPageContent => ({
   hasStartLink: true,
 })
 
-export const twoFactorRequired: ErrorPageContent = {
+/** Returns the content for an error that says what requires the second factor: a team, or acts of staff. */
+export const twoFactorRequired = (text: string): ErrorPageContent => ({
   title: 'Two-factor authentication required',
-  text: 'This team requires two-factor authentication, and your account does not have it. Turn it on to open the team again.',
+  text,
   link: { path: twoFactorPath, label: 'Turn on two-factor authentication' },
   hasStartLink: true,
-}
+})
 
 /** Returns the error page that requests a sign-in. `page` is the address that the user wanted to open. */
 export const signInRequired = ({ team, provider, providerId, isOwner }: RequiredSignIn, page: string): ErrorPageContent => ({

@@ -29,17 +29,27 @@ const operatorRules = buildReasonRules(1000)
 /** Returns true if the caller is a user with a role of staff. Clients that act for such a user are not. */
 export const isStaffUser = (principal: Principal): principal is UserPrincipal => principal.kind === 'user' && principal.staffRole !== null
 
-/**
- * Throws unless a user who is staff may act with the credential: role, kind of credential, scope, own proof, then a recent sign-in with two
- * factors.
- */
+/** Throws unless a user who is staff may act with the credential: role, kind of credential, scope, then the proofs of a session. */
 export function authorizeStaff(principal: UserPrincipal, least: AnyStaffRole, now: Date): void {
   if (!includesStaffRole(principal.staffRole, least)) throw forbidden('role_required')
   if (principal.authenticationMethod === 'oauth' || principal.isLimitedToTeams === true) throw forbidden('session_required')
   if (!principal.scopes.has('acct:staff:write')) throw forbidden('insufficient_scope', { scopes: ['acct:staff:write'] })
+  requireProofs(principal, now)
+}
+
+/** Throws unless a session has an own proof, and a recent sign-in with two factors. */
+function requireProofs(principal: UserPrincipal, now: Date): void {
   if (!hasOwnProof(principal)) throw forbidden('own_proof_required')
   if (!isRecent(principal, now)) throw forbidden('recent_sign_in_required')
   if (principal.provedTwoFactor === false) throw staffTwoFactorRequired()
+}
+
+/**
+ * Throws if a session without the proofs for acts of staff would receive the value of a token with these scopes that can act as staff: the
+ * token needs no further proof (docs/decisions/staff.md#scopes).
+ */
+export function authorizeTokenOfStaff({ principal, now }: Context, scopes: readonly string[]): void {
+  if (principal?.kind === 'user' && scopes.includes('acct:staff:write')) requireProofs(principal, now())
 }
 
 /**

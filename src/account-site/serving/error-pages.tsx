@@ -69,7 +69,7 @@ export const handleErrors =
     if (seconds !== undefined) response.set('Retry-After', String(seconds))
     if (cause instanceof InvalidCsrfToken) return show(request, response, status, errorPage.expiredForm(request.originalUrl))
     if (cause instanceof DomainError && cause.code === 'two_factor_required')
-      return show(request, response, status, errorPage.twoFactorRequired)
+      return show(request, response, status, errorPage.twoFactorRequired(cause.message))
     if (cause instanceof DomainError && cause.details.signIn)
       return show(request, response, status, errorPage.signInRequired(cause.details.signIn, request.originalUrl))
     const [teamPath] = /^\/teams\/[^/]+/.exec(request.path) ?? []
