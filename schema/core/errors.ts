@@ -130,6 +130,12 @@ export const staffTwoFactorRequired = () =>
     'Acts of staff require two-factor authentication. Turn it on in the security settings of your account.',
   )
 
+/**
+ * Returns the error for an act of staff that would change nothing. It would leave no audit entry, but its payload contains the object.
+ */
+export const nothingToChange = () =>
+  new DomainError('validation_failed', 'Staff can only do what changes something: the object is already in this state.')
+
 /** Returns the error for a member of a team that requires sign-in through a provider, whose name the message contains. */
 export const signInRequired = (signIn: RequiredSignIn) =>
   new DomainError('sign_in_required', `This team requires sign-in through ${signIn.provider}.`, { signIn })

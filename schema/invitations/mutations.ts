@@ -84,7 +84,7 @@ builder.mutationFields((t) => ({
         const data = { teamId, email, role, allApplications, applications, directoryUserId, ...inviter }
         const invitation = await sendInvitation(transaction, context, data, pending)
         const after = { expiresAt: invitation.expiresAt.toISOString() }
-        return { result: { invitation }, teamId, subject: invitation.id, subjectName: email, after }
+        return { result: { invitation }, teamId, invitedEmail: email, subject: invitation.id, subjectName: email, after }
       })
     },
   }),

@@ -21,7 +21,7 @@ const attempts = 81
 
 /**
  * Schedules a failed or waiting mail for now, in the transaction of its audit entry. Returns the mail as it was, and whom it concerns: the
- * user with the account, or for an invitation the team.
+ * user with the account, or for an invitation the team and the address.
  */
 const retryMail = statement<RetriedMail, [id: string, now: Date]>(
   'retry_mail',
@@ -68,7 +68,7 @@ builder.mutationField('retryMail', (t) =>
           before: { state },
           after: { mail: id, kind },
         }
-        return { result: { id, kind }, teamId, accountId, ...entry }
+        return { result: { id, kind }, teamId, accountId, invitedEmail: invited, ...entry }
       }),
   }),
 )

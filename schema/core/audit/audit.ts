@@ -35,12 +35,14 @@ export interface Change<Result> extends AuditedChange {
   isDiscarded?: boolean
   /** The user whose account the change concerns, who receives a mail about an act of staff. */
   accountId?: string | null
+  /** The address that an invitation goes to. Staff may not decide about an invitation of their own. */
+  invitedEmail?: string | null
 }
 
 /**
  * Runs `work` and writes its audit entry in one transaction, so that neither exists without the other. Every mutation writes through this
  * function, except those that sign in a user, which have no audit entry. The entry's action is the mutation's name; a change that changes
- * nothing has none. Ended sessions are reported after the commit.
+ * nothing has none, and is refused to staff. Ended sessions are reported after the commit.
  *
  * `mayDiscard` is for requests about an address whose account the caller must not learn about: a discarded change runs the same statements
  * and leaves no rows, jobs or audit entry. It uses a savepoint instead of a rollback, so that the commit takes as long, too: it waits for
@@ -58,10 +60,11 @@ export async function change<Result>(
     const { principal } = context
     // A transaction that is repeated after a conflict sends its mails again.
     if (principal?.kind === 'staff') principal.notified.clear()
-    const { result, endedSessions, isUnchanged: isSame, isDiscarded = false, accountId = null, ...entry } = await work(transaction)
+    const { result, endedSessions, isUnchanged: isSame, isDiscarded = false, ...concerned } = await work(transaction)
+    const { accountId = null, invitedEmail = null, ...entry } = concerned
     const isUnchanged = isSame ?? isNoChange(entry)
     if (principal?.kind === 'staff')
-      await completeAct(transaction, context, principal, { action: fieldName, accountId, isUnchanged, ...entry })
+      await completeAct(transaction, context, principal, { action: fieldName, accountId, invitedEmail, isUnchanged, ...entry })
     if (!isUnchanged) writeAuditEntry(transaction, context, toAuditAction(fieldName), entry)
     if (mayDiscard && isDiscarded) transaction.defer(transaction.query({ text: 'ROLLBACK TO SAVEPOINT before_change' }))
     else if (mayDiscard) transaction.defer(transaction.query({ text: 'RELEASE SAVEPOINT before_change' }))

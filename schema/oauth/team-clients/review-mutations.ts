@@ -98,7 +98,8 @@ builder.mutationFields((t) => ({
         transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))
         const client = { ...current, ...data }
         await notify(transaction, context, client, { reason: null, isChange })
-        return { result: { client }, ...auditedClient(client), ...changed }
+        // The answer to proposed changes is a change, even if they are equal to the current values.
+        return { result: { client }, ...auditedClient(client), ...changed, isUnchanged: false }
       }),
   }),
   rejectClient: t.field({
