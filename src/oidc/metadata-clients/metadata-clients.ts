@@ -45,7 +45,8 @@ class RefusedDocument extends errors.OIDCProviderError {
 function toRefusal(error: unknown): Error {
   if (error instanceof UnusableDocumentError) return new RefusedDocument(error.message)
   // The reason could describe the network of this service.
-  if (error instanceof OutgoingError) return new RefusedDocument('could not be fetched, or is not JSON with the content type application/json')
+  if (error instanceof OutgoingError)
+    return new RefusedDocument('could not be fetched, or is not JSON with the content type application/json')
   return error instanceof Error ? error : new Error('the document was not stored', { cause: error })
 }
 

@@ -12,8 +12,7 @@ import type { ScopeFieldsProps, TeamFieldProps } from './consent-fields.tsx'
 import { AppNotice, hasTeamNotes, TeamNotes } from './consent-notes.tsx'
 import type { AppNoticeProps, TeamNotesProps } from './consent-notes.tsx'
 
-interface ConsentPageProps
-  extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified'>, Omit<TeamFieldProps, 'teams'> {
+interface ConsentPageProps extends ScopeFieldsProps, TeamNotesProps, Omit<AppNoticeProps, 'isVerified'>, Omit<TeamFieldProps, 'teams'> {
   action: string
   /** Tokens that bind the form to this interaction and consent request. */
   hidden: Record<string, string>
