@@ -45,7 +45,7 @@ describe('each part of the database is exported, or listed with the reason why n
 async function createWithEveryScope(slug: string, owner: string) {
   const each = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value])
   await cli.answer('token', 'create', '--team', slug, '--name', 'All', ...each('--scope', scopesOfKind.team))
-  await cli.answer('user', 'staff', owner, '--on')
+  await cli.answer('user', 'staff', owner, '--role', 'admin')
   await cli.answer('token', 'create', '--user', owner, '--name', 'All', ...each('--scope', scopesOfKind.personal))
   const client = ['--redirect-uri', 'https://app.example/cb', '--confidential', '--grant', 'authorization_code', '--grant', 'refresh_token']
   for (const team of ['none', 'optional', 'required'])
@@ -72,7 +72,7 @@ const insertEveryValue = [
    FROM teams t, unnest(enum_range(NULL::"InvoiceStatus")) s, unnest(enum_range(NULL::"Application")) a WHERE t.slug = $1 AND $2 <> ''`,
   `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, owner_team_id, state, source)
    SELECT 'client-' || s, $2, '{https://app.example/cb}', false, '{authorization_code}', '{openid}', '{}', t.id, s,
-     CASE s WHEN 'draft' THEN 'registration' ELSE 'team' END::"ClientSource"
+     CASE s WHEN 'draft' THEN 'registration'::"ClientSource" END
    FROM teams t, unnest(enum_range(NULL::"ClientState")) s WHERE t.slug = $1`,
   `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes, team, state, source, fetched_at)
    VALUES ('https://' || $1 || '.example/client', $2, '{https://app.example/cb}', false, '{authorization_code}', '{openid}', '{}', 'required', 'draft',
