@@ -3,15 +3,11 @@ import { builder } from '../builder/builder.ts'
 import { change } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { lockTeam } from '../core/database/locks.ts'
-import { recentSession } from '../core/requires.ts'
-import type { Requirement } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused } from '../core/validation.ts'
 import { TeamPayload } from '../teams/mutations.ts'
 import { agentHostRules, findBrokenHostRule, maxAgentHosts, readAgentHosts } from './allowed-hosts.ts'
-
-/** The requirement to decide which agents can be connected to a team. */
-const changeAgents: Requirement = { ...recentSession, roles: ['owner'] }
 
 const hostInput = (name: string) =>
   builder.inputType(name, {
@@ -26,7 +22,7 @@ builder.mutationFields((t) => ({
   allowAgentHost: t.field({
     description: `Lets the members of a team connect the clients by URL of a host to the team. A team can allow ${maxAgentHosts} hosts. Changes nothing if the host is allowed already.`,
     type: TeamPayload,
-    requires: changeAgents,
+    requires: recentOwner,
     args: { input: t.arg({ type: AllowAgentHostInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team
@@ -44,7 +40,7 @@ builder.mutationFields((t) => ({
     description:
       'Removes a host whose clients by URL the members of a team could connect. If not everyone can connect such clients, their tokens for the team are refused from the next request on. Changes nothing if the host is not allowed.',
     type: TeamPayload,
-    requires: changeAgents,
+    requires: recentOwner,
     args: { input: t.arg({ type: RemoveAgentHostInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team

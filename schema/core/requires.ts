@@ -81,6 +81,9 @@ export const sessionOnly: Requirement = { scopes: [], authenticationMethod: ['se
 /** The same requirement with a recent sign-in. */
 export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
 
+/** The requirement of settings and credentials of a team that decide who has access: an owner with a recent sign-in. */
+export const recentOwner: Requirement = { ...recentSession, roles: ['owner'] }
+
 /** The requirement of the page on which a signed-in user authenticates again. */
 export const confirmationOnly: Requirement = { ...sessionOnly, browser: true }
 

@@ -1,5 +1,5 @@
 import { canReceiveMail } from '../core/mails/placeholder-address.ts'
-import { recentSession } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { normalizeEmail, refused, text } from '../core/validation.ts'
 
@@ -28,7 +28,7 @@ export const maxDomains = 10
 export const seeDomains: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
 /** The requirement to add, verify or remove a domain. */
-export const changeDomains: Requirement = { ...recentSession, roles: ['owner'] }
+export const changeDomains: Requirement = recentOwner
 
 /** Returns the name of the TXT record that verifies a domain. */
 export const buildRecordName = (domain: string) => `_team-account.${domain}`

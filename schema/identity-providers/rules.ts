@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
-import { recentSession } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { displayName, isOneLine, text } from '../core/validation.ts'
 
@@ -11,7 +11,7 @@ export const maxProviders = 5
 export const readProviders: Requirement = { scopes: ['acct:team:read'], roles: ['owner'] }
 
 /** The requirement to create, change and delete them. A provider can give its users access to the team. */
-export const writeProviders: Requirement = { ...recentSession, roles: ['owner'] }
+export const writeProviders: Requirement = recentOwner
 
 const line = text.trim().refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
 const lineOrNull = (max: number) =>

@@ -1,7 +1,7 @@
 import { builder } from '../builder/builder.ts'
 import { change } from '../core/audit/audit.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { recentSession } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import { endSessionsInTeam } from '../core/team-access/ended-sessions.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parseMemberId } from './member.ts'
@@ -20,7 +20,7 @@ builder.mutationField('endMemberSessions', (t) =>
     description:
       'Ends all sessions of a member in the team: none of them can open the team until the member signs in again in it. The account and the other teams of the member stay open, and so do personal tokens and grants. The member receives an email.',
     type: MemberPayload,
-    requires: { ...recentSession, roles: ['owner'] },
+    requires: recentOwner,
     args: { input: t.arg({ type: EndMemberSessionsInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)

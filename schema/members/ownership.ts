@@ -7,7 +7,7 @@ import { change } from '../core/audit/audit.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { recentSession } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import { requirePerson, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { emailAddress, parse } from '../core/validation.ts'
@@ -47,7 +47,7 @@ builder.mutationField('transferOwnership', (t) =>
     description:
       'Makes another member an owner and gives the caller, who is an owner, another role, in one step. Both receive an email. Other owners stay owners.',
     type: TeamPayload,
-    requires: { ...recentSession, roles: ['owner'] },
+    requires: recentOwner,
     args: { input: t.arg({ type: TransferOwnershipInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id: teamId } = (await requireTeamAccess(context, input.team)).team

@@ -6,7 +6,7 @@ import { change } from '../core/audit/audit.ts'
 import { invalid } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { recentSession } from '../core/requires.ts'
+import { recentOwner } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { parse } from '../core/validation.ts'
@@ -43,7 +43,7 @@ builder.mutationField('setTwoFactorRequirement', (t) =>
     description:
       'Requires two-factor authentication of all members after a grace period, or stops requiring it. Members without it receive an email. When the period ends they have no access until they turn it on. An owner who requires it must use it.',
     type: TeamPayload,
-    requires: { ...recentSession, roles: ['owner'] },
+    requires: recentOwner,
     args: { input: t.arg({ type: SetTwoFactorRequirementInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team

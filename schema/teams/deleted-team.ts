@@ -5,7 +5,7 @@ import { change } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { invalid } from '../core/errors.ts'
-import { sessionOnly, recentSession } from '../core/requires.ts'
+import { recentOwner, sessionOnly } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import type { ListQuery } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
@@ -105,7 +105,7 @@ builder.mutationField('deleteTeam', (t) =>
     description:
       'Deletes a team: its tokens, clients and grants are rejected from the next request on, its members lose access, and its pending invitations are revoked. Its owners receive an email. An owner or an operator can restore it until `restorableUntil`; after that only its invoices remain.',
     type: DeleteTeamPayload,
-    requires: { ...recentSession, roles: ['owner'] },
+    requires: recentOwner,
     args: { input: t.arg({ type: DeleteTeamInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id, slug } = (await requireTeamAccess(context, input.team)).team

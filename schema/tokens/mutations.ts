@@ -7,10 +7,10 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
-import { recentSession, writeTokens } from '../core/requires.ts'
+import { recentOwner, recentSession, writeTokens } from '../core/requires.ts'
 import { createToken, buildCreation, findTokenOwner } from './create-token.ts'
 import type { NewToken } from './create-token.ts'
-import { findOwnToken, findToken, findTokenToRotate, requiresRecentOwner } from './own-token.ts'
+import { findOwnToken, findToken, findTokenToRotate } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
 import { findChosenTeams } from './chosen-teams.ts'
 import { tokenOverlapRules, tokenOverlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
@@ -81,7 +81,7 @@ builder.mutationFields((t) => ({
   createTeamToken: t.field({
     description: 'Creates a team access token.',
     type: CreateTeamTokenPayload,
-    requires: requiresRecentOwner,
+    requires: recentOwner,
     args: { input: t.arg({ type: CreateTeamTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)

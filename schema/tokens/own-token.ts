@@ -3,17 +3,13 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import type { OperatorPrincipal, Principal } from '../core/principals.ts'
 import { forbidden, notFound } from '../core/errors.ts'
-import { authorize, ownTokenId, recentSession, sessionOnly, writeTokens } from '../core/requires.ts'
-import type { Requirement } from '../core/requires.ts'
+import { authorize, ownTokenId, sessionOnly, writeTokens } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { authorizeTokenOfStaff } from '../core/staff/staff-acts.ts'
 import type { TokenWithParts } from './token.ts'
 import { parseTokenId } from '../core/global-id.ts'
 import { isScope } from '../core/scopes.ts'
-
-/** The requirement for a new team token. A recent sign-in prevents creating a token at a screen that was left unlocked. */
-export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['owner'] }
 
 // One statement replaces two of Prisma, which reads the creator separately.
 const tokenById = `SELECT ${tokenColumns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"

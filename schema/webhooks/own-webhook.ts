@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { parseIdentifier } from '../core/global-id.ts'
-import { authorize, recentSession } from '../core/requires.ts'
+import { authorize, recentOwner } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -67,4 +67,4 @@ export const writeWebhooks: Requirement = { scopes: ['acct:team:webhooks:write']
 export const enableWebhooks: Requirement = { ...writeWebhooks, staffRole: 'admin' }
 
 /** The requirement of mutations that return a secret. */
-export const writeWebhookSecrets: Requirement = { ...recentSession, roles: ['owner'] }
+export const writeWebhookSecrets: Requirement = recentOwner

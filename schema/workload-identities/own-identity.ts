@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { parseIdentifier } from '../core/global-id.ts'
-import { authorize, recentSession, sessionOnly } from '../core/requires.ts'
+import { authorize, recentOwner, sessionOnly } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -13,7 +13,7 @@ import type { IdentityWithParts } from './identity.ts'
 export const endIdentity: Requirement = { ...sessionOnly, roles: ['owner'] }
 
 /** The requirement to create or change an identity. Jobs that meet its conditions get tokens of the team. */
-export const writeIdentity: Requirement = { ...recentSession, roles: ['owner'] }
+export const writeIdentity: Requirement = recentOwner
 
 const selectIdentity = (condition: string) =>
   `SELECT ${identityColumns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"

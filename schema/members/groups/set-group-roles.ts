@@ -6,7 +6,7 @@ import { ApplicationType } from '../../apps/application.ts'
 import { builder } from '../../builder/builder.ts'
 import { change } from '../../core/audit/audit.ts'
 import { lockTeam } from '../../core/database/locks.ts'
-import { recentSession } from '../../core/requires.ts'
+import { recentOwner } from '../../core/requires.ts'
 import { requireTeamAccess } from '../../core/team-access/team-access.ts'
 import { parse } from '../../core/validation.ts'
 import { TeamPayload } from '../../teams/mutations.ts'
@@ -83,7 +83,7 @@ builder.mutationField('setGroupRoles', (t) =>
       'Says which groups of the team’s identity provider or directory decide the role and the products of their members. It counts immediately for ' +
       'members whose groups the directory states through SCIM, and for others from the next sign-in. Without any group, members keep what they have, and owners can change it again.',
     type: TeamPayload,
-    requires: { ...recentSession, roles: ['owner'] },
+    requires: recentOwner,
     args: { input: t.arg({ type: SetGroupRolesInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Principal, TeamAccess } from '../../core/principals.ts'
 import { notFound } from '../../core/errors.ts'
-import { authorize, recentSession, sessionOnly } from '../../core/requires.ts'
+import { authorize, recentOwner, sessionOnly } from '../../core/requires.ts'
 import type { Requirement } from '../../core/requires.ts'
 import { findTeamAccess } from '../../core/team-access/team-access.ts'
 import { refused } from '../../core/validation.ts'
@@ -12,7 +12,7 @@ import { findClient } from '../clients/client.ts'
 import type { ClientWithSecrets } from '../clients/client.ts'
 
 /** The requirement to register and change the clients of a team, which affects everyone who connects them. */
-export const writeTeamClients: Requirement = { ...recentSession, roles: ['owner'] }
+export const writeTeamClients: Requirement = recentOwner
 
 /** The requirement to end a client's access to the team. It needs no recent sign-in, as for tokens. */
 export const endClientAccess: Requirement = { ...sessionOnly, roles: ['owner'] }
