@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resourceIdentifier } from '../../../rest-facade/http/protected-resources.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { notFound } from '../../../schema/core/errors.ts'
 import { maxAgentClients } from '../../../schema/identity-providers/agents/rules.ts'
@@ -63,7 +64,7 @@ export const agentProvider = page({
           <CopiedValues
             values={[
               { id: 'audience', label: 'Audience (authorization server, issuer)', copied: 'audience', value: authUrl },
-              { id: 'resource', label: 'Resource (MCP server)', copied: 'resource', value: `${authUrl}/mcp` },
+              { id: 'resource', label: 'Resource (MCP server)', copied: 'resource', value: resourceIdentifier(authUrl, 'mcp') },
             ]}
           />
         </FieldGroup>

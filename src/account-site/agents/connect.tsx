@@ -1,4 +1,6 @@
-import { CopyButton } from '../../web/components/copy-button.tsx'
+import { resourceIdentifier } from '../../../rest-facade/http/protected-resources.ts'
+import { Samples } from '../../web/components/samples.tsx'
+import type { CodeSample } from '../../web/components/samples.tsx'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { CopiedText } from '../sign-in-settings/copied-value.tsx'
@@ -9,29 +11,20 @@ const connectionName = 'team-account'
 const modes = [
   {
     value: 'read',
-    path: '/mcp/readonly',
+    suffix: '/readonly',
     label: 'Read only',
     about: 'With this URL, an agent can look things up, and change nothing.',
   },
   {
     value: 'change',
-    path: '/mcp',
+    suffix: '',
     label: 'Read and change',
     about:
       'With this URL, an agent can also change things, if you allow it. Names and other texts in the team can contain instructions, which an agent may follow. Use this URL only for agents that have to change something.',
   },
 ] as const
 
-interface Sample {
-  id: string
-  /** The agent. */
-  title: string
-  /** Where the lines belong. */
-  about: string
-  code: string
-}
-
-const listSamples = (url: string): Sample[] => [
+const listSamples = (url: string): CodeSample[] => [
   {
     id: 'claude-code',
     title: 'Claude Code',
@@ -55,7 +48,7 @@ const listSamples = (url: string): Sample[] => [
 /** The address of the MCP server, and how to enter it in agents. `mode` in the address of the page selects one of two servers. */
 export const ConnectSection = ({ ctx }: { ctx: PageContext }) => {
   const mode = modes.find(({ value }) => value === ctx.query.get('mode')) ?? modes[0]
-  const url = ctx.site.authUrl + mode.path
+  const url = resourceIdentifier(ctx.site.authUrl, 'mcp') + mode.suffix
   return (
     <section id="connect">
       <h2>Connect an agent</h2>
@@ -68,18 +61,7 @@ export const ConnectSection = ({ ctx }: { ctx: PageContext }) => {
       </nav>
       <p>{mode.about}</p>
       <CopiedText id="mcp-url" copied="URL" value={url} />
-      {listSamples(url).map(({ id, title, about, code }) => (
-        <details class="sample" open={id === 'claude-code'}>
-          <summary>{title}</summary>
-          <p>{about}</p>
-          <pre id={id} tabIndex={0} role="region" aria-label={`Lines for ${title}`}>
-            {code}
-          </pre>
-          <div class="copying">
-            <CopyButton targetId={id}>Copy</CopyButton>
-          </div>
-        </details>
-      ))}
+      <Samples samples={listSamples(url)} isFirstOpen />
       <p>
         The agent then opens this website in your browser. You sign in, choose the team, and select what the agent may do. For an agent that
         cannot do this, create a <a href={`${personalTokensPath}/new`}>personal token</a>.

@@ -17,9 +17,9 @@ export const chooseRedirectUri = ({ redirectUris }: Pick<App, 'redirectUris'>): 
 export const Programs = ({ app, authUrl }: { app: App; authUrl: string }) => (
   <Samples
     isFirstOpen
-    programs={listPrograms(app).map(({ language, file }) => ({
-      language,
-      file,
+    samples={listPrograms(app).map(({ language, file }) => ({
+      id: file,
+      title: language,
       code: fillSample(file, {
         authUrl,
         clientId: app.clientId,

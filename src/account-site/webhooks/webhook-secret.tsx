@@ -90,6 +90,6 @@ export const Receivers = () => (
       </a>
       : verify them with a library, such as <code>standardwebhooks</code> or <code>svix</code>, or by hand, as these programs do.
     </p>
-    <Samples programs={readSamples()} />
+    <Samples samples={readSamples().map(({ language, file, code }) => ({ id: file, title: language, code }))} />
   </>
 )

@@ -1,21 +1,31 @@
 import { CopyButton } from './copy-button.tsx'
 
+export interface CodeSample {
+  /** Id of the element with the code. */
+  id: string
+  /** The language of a program, or the program to which the lines belong. */
+  title: string
+  /** What to do with the code. */
+  about?: string
+  code: string
+}
+
 interface SamplesProps {
-  /** `file` is also the id of the element with the code. */
-  programs: readonly { language: string; file: string; code: string }[]
+  samples: readonly CodeSample[]
   isFirstOpen?: boolean
 }
 
-/** Programs in several languages, of which one can be open, each with a button that copies it. */
-export const Samples = ({ programs, isFirstOpen = false }: SamplesProps) => (
+/** Samples of code, of which one can be open, each with a button that copies it. */
+export const Samples = ({ samples, isFirstOpen = false }: SamplesProps) => (
   <div class="samples">
-    {programs.map(({ language, file, code }, index) => (
-      <details class="sample" name="programs" open={isFirstOpen && index === 0}>
-        <summary>{language}</summary>
+    {samples.map(({ id, title, about, code }, index) => (
+      <details class="sample" name="samples" open={isFirstOpen && index === 0}>
+        <summary>{title}</summary>
+        {about !== undefined && <p>{about}</p>}
         <div class="copying">
-          <CopyButton targetId={file}>Copy</CopyButton>
+          <CopyButton targetId={id}>Copy</CopyButton>
         </div>
-        <pre id={file} tabIndex={0} role="region" aria-label={`Program: ${language}`}>
+        <pre id={id} tabIndex={0} role="region" aria-label={`Sample: ${title}`}>
           {code}
         </pre>
       </details>
