@@ -33,15 +33,15 @@ export function fillSample(file: string, { isConfidential, ...values }: SampleVa
 
 /** Port of the programs whose redirect URI has none that a program of any user can listen on. */
 const defaultPort = '8080'
-const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** A redirect URI for the programs on the computer of the developer. */
 export const ownComputerUri = `http://127.0.0.1:${defaultPort}/callback`
 
-/** Returns true if a program receives the responses at this redirect URI on the same computer as the browser. */
-export const isOnOwnComputer = (redirectUri: string): boolean => redirectUri.startsWith('http:') && loopbackHosts.has(readHost(redirectUri))
-
-const readHost = (uri: string) => URL.parse(uri)?.hostname ?? ''
+/**
+ * Returns true if a program receives the responses at this registered redirect URI on the same computer as the browser. Only such URIs have
+ * the scheme http.
+ */
+export const isOnOwnComputer = (redirectUri: string): boolean => redirectUri.startsWith('http:')
 
 /**
  * Returns where a program listens for the responses at a redirect URI, and the address that starts it. On the same computer, the program

@@ -11,7 +11,7 @@ import { TeamType } from '../teams/team.ts'
 import { maxAgentHosts, readAgentHosts } from './allowed-hosts.ts'
 import { InitialAccessTokenType, listInitialAccessTokens, maxInitialAccessTokens } from './initial-access-token.ts'
 
-/** A client that nobody registered by hand, and its use in a team. */
+/** A client that neither an operator nor an owner registered, and its use in a team. */
 interface AgentClient {
   client: typeof GrantClientType.$inferType
   source: ClientSource

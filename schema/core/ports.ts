@@ -49,7 +49,7 @@ export interface Ports {
   socialProviders: SocialClients
   /** `closed` if teams cannot register OAuth clients; `reviewed` if an operator reviews them before other teams can connect them. */
   clientRegistration: 'closed' | 'reviewed' | 'open'
-  /** Who can connect clients by URL: nobody, members of teams that allow the host, or everyone. */
+  /** Who can connect clients by URL: no one, members of teams that allow the host, or everyone. */
   clientMetadataDocuments: 'off' | 'reviewed' | 'any'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string

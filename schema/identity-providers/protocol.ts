@@ -21,7 +21,7 @@ export type ProviderAssertion = z.output<typeof providerAssertion>
 
 /**
  * What failed at a sign-in, which decides what the person can do: `response`: the response of the provider cannot be accepted. `provider`:
- * nobody can use the provider. `request`: the response belongs to no open request of this browser. `person`: the message says it.
+ * the provider cannot be used by anyone. `request`: the response belongs to no open request of this browser. `person`: the message says it.
  */
 export type FailureKind = 'response' | 'provider' | 'request' | 'person'
 

@@ -127,7 +127,7 @@ const schema = z.object({
   clientMetadataDocuments: enumeration('off', 'reviewed', 'any').prefault('reviewed').register(metadata, {
     variable: 'CLIENT_METADATA_DOCUMENTS',
     description:
-      'Who can connect OAuth clients by URL, which a document at this URL describes: reviewed (members of teams whose owners allowed the host), any (everyone) or off (nobody).',
+      'Who can connect OAuth clients by URL, which a document at this URL describes: reviewed (members of teams whose owners allowed the host), any (everyone) or off (no one).',
   }),
   trustedDocuments: absolutePath.optional().register(metadata, {
     variable: 'TRUSTED_DOCUMENTS',

@@ -40,7 +40,7 @@ const findConcerned = statement<Concerned, [accountId: string | null, teamId: st
 
 /**
  * Ends the transaction of an act of staff. Refuses it if it concerns the account of the actor, staff of the same or a higher role, or a team
- * of the actor: nobody decides about themselves, and no role reaches another of its kind. An invitation also concerns the account with its
+ * of the actor, because staff must not decide about themselves or their equals. An invitation also concerns the account with its
  * address. Refuses an act that changes nothing, which would leave no trace of the object that staff receive. Each user concerned who received
  * no mail about the act yet receives one: the user of the account, and the owners of the team.
  */

@@ -39,8 +39,8 @@ interface Pending extends Failure {
 }
 
 /**
- * Counts the refused requests of clients, for their owners, without delaying requests. A client by URL has no owner here. The failures are written every second, so a crash
- * loses at most one second of them.
+ * Counts the refused requests of clients, for their owners, without delaying requests. Those of clients by URL are not counted, because they
+ * have no owner here. The failures are written every second, so a crash loses at most one second of them.
  */
 export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
   const runOutsideRequest = runOutsideRequests()

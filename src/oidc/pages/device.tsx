@@ -14,7 +14,7 @@ interface DeviceCodePageProps {
   /** True if the code comes from a link. The user may not have a device, but got the link from an attacker (RFC 8628 §5.4). */
   isFromLink: boolean
   refusal?: string | undefined
-  /** Address of the user; undefined if nobody is signed in. */
+  /** Address of the user; undefined if the browser is not signed in. */
   email: string | undefined
 }
 

@@ -10,8 +10,8 @@ interface NotPublishedPageProps {
 }
 
 /**
- * The page for a user who is not a member of a draft's team, or of no team that allows the host of a client by URL. It shows no text of that team, which the user may have no reason to trust, and
- * does not lead to the app.
+ * The page for a user who is not a member of the team of a draft, or of a team that allows the host of a client by URL. It shows no text of
+ * the app, which the user may have no reason to trust, and does not lead to the app.
  */
 export const NotPublishedPage = ({ host, account: { email, switchAction, switchHidden } }: NotPublishedPageProps) => (
   <PlainLayout title={host === null ? 'This app is not published yet' : 'Your teams do not allow this app'}>

@@ -44,8 +44,8 @@ export async function findDraft(
 }
 
 /**
- * Returns true if the client of a request is not listed and the browser's user is not a member of its team. A client by URL, which nobody has
- * reviewed, counts as one of others until somebody signs in, even where everyone can connect it.
+ * Returns true if the client of a request is not listed and the browser's user is not a member of its team. A client by URL,
+ * which is never reviewed, counts as such a client until a user signs in, even if everyone can connect it.
  */
 export async function isDraftOfOthers(database: Database, { client, session }: KoaContextWithOIDC['oidc']): Promise<boolean> {
   if (!client) return false

@@ -54,7 +54,7 @@ test.each([
   [
     { Name: 'Portal', 'Redirect URIs': 'ftp://app.example/cb' },
     'redirectUris',
-    /^Redirect URIs must be https[^.]*127\.0\.0\.1 [^.]* com\.example\.app:\/cb\.$/,
+    /^Redirect URIs must be https[^.]*127\.0\.0\.1, \[::1\] or localhost[^.]* com\.example\.app:\/cb\.$/,
   ],
   [{ Name: 'Portal', 'Redirect URIs': 'https://app.example/#x' }, 'redirectUris', /must not have a fragment/],
   [{ Name: 'Portal', 'Redirect URIs': 'https://app.example/cb', scopes: [] }, 'scopes', /./],

@@ -143,7 +143,7 @@ describe('the cleanup', () => {
   }
   const day = 24 * hour
 
-  test('deletes a client that nobody connects after a day, unless it is disabled, and others 30 days after their last grant', async () => {
+  test('deletes an enabled client a day after it was fetched, or 30 days after its last grant', async () => {
     const [unused, used, disabled] = [await createMetadataClient(), await createMetadataClient(), await createMetadataClient()]
     for (const client of [unused, disabled]) await new Browser(service.url).open(authorizationUrl(service, client).url)
     await connect(used)

@@ -102,7 +102,7 @@ describe('with the setting reviewed', () => {
 })
 
 describe('with another setting', () => {
-  test('any: everyone connects the client, and off: nobody, also not with a grant that exists', async () => {
+  test('with any, everyone can connect the client; with off, no one can, and existing grants end', async () => {
     const client = await createMetadataClient()
     const any = await startService({ clientMetadataDocuments: 'any' })
     const person = await createPerson(any.database)
@@ -129,7 +129,7 @@ describe('with another setting', () => {
     }
   })
 
-  test('any: nobody is redirected to the client before signing in', async () => {
+  test('with any, a user who is not signed in is not redirected to the client', async () => {
     const client = await createMetadataClient()
     const any = await startService({ clientMetadataDocuments: 'any' })
     const page = await new Browser(any.url).open(authorizationUrl(any, client, { prompt: 'none' }).url)
