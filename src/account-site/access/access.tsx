@@ -1,4 +1,4 @@
-import { selectionScript } from '../../web/components/selection-panel.tsx'
+import { selectionScript } from '../../web/components/lists/selection-panel.tsx'
 import { page } from '../framework/page.ts'
 import { AccessDocument } from '../generated/operations.ts'
 import { readListVariables } from '../table/address.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../schema/core/errors.ts'
-import { SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { SelectionPanel } from '../../web/components/lists/selection-panel.tsx'
 import { eachForm, isConfirmed, listSelected, selectionFields } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'

@@ -1,6 +1,6 @@
 import { Address } from '../../web/components/address.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
-import { Table } from '../../web/components/table.tsx'
+import { Table } from '../../web/components/lists/table.tsx'
 import { DateTime, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'

@@ -25,7 +25,7 @@ interface EachFormDeclaration<Fields extends z.ZodType> {
   notice(names: string, count: number, fields: z.output<Fields>): string
   /** Returns the path of the next page, by default that of the form. */
   to?(ctx: PageContext): string
-  /** Returns true if the page shows the selected subjects again before the operation runs (components/selection-panel.tsx). */
+  /** Returns true if the page shows the selected subjects again before the operation runs (components/lists/selection-panel.tsx). */
   needsConfirmation?(fields: z.output<Fields>): boolean
   /** Returns the name of a refused subject. By default it is the subject itself. */
   getName?(subject: string, ctx: PageContext): Promise<string>

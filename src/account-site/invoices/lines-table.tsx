@@ -1,4 +1,4 @@
-import { Table } from '../../web/components/table.tsx'
+import { Table } from '../../web/components/lists/table.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import { listColumns, formatLineDetails, listTotals } from './content.ts'
 import type { PrintedInvoice, PrintedLine } from './content.ts'

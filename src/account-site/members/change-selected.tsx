@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Select } from '../../web/components/forms/field.tsx'
-import { SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { SelectionPanel } from '../../web/components/lists/selection-panel.tsx'
 import { eachForm, isConfirmed, listSelected, selectionFields } from '../framework/each-form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'

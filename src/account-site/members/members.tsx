@@ -1,4 +1,4 @@
-import { selectionScript } from '../../web/components/selection-panel.tsx'
+import { selectionScript } from '../../web/components/lists/selection-panel.tsx'
 import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { page } from '../framework/page.ts'
 import { MembersDocument } from '../generated/operations.ts'

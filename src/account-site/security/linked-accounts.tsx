@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refused } from '../../../schema/core/validation.ts'
 import { Address, Name } from '../../web/components/address.tsx'
-import { ListCard } from '../../web/components/list-card.tsx'
+import { ListCard } from '../../web/components/lists/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListCard } from '../../web/components/list-card.tsx'
+import { ListCard } from '../../web/components/lists/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'

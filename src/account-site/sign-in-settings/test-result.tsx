@@ -1,6 +1,6 @@
 import { Buttons } from '../../web/components/forms/button.tsx'
 import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
-import { Table } from '../../web/components/table.tsx'
+import { Table } from '../../web/components/lists/table.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'

@@ -1,5 +1,5 @@
 import { text } from '../../../schema/core/validation.ts'
-import { readPageNumber } from '../../web/components/page-links.tsx'
+import { readPageNumber } from '../../web/components/lists/page-links.tsx'
 import type { Filter, Filters, TableDeclaration } from './declaration.ts'
 
 // The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links write it, so

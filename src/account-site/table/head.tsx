@@ -1,4 +1,4 @@
-import { SelectAll } from '../../web/components/selection-panel.tsx'
+import { SelectAll } from '../../web/components/lists/selection-panel.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { addressWith, orderInAddress, readOrder } from './address.ts'
 import type { Column, Filters, TableDeclaration } from './declaration.ts'

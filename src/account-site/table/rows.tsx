@@ -1,4 +1,4 @@
-import { useSelection } from '../../web/components/selection-panel.tsx'
+import { useSelection } from '../../web/components/lists/selection-panel.tsx'
 import { RowMenu } from '../../web/components/menus.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { Filters, PhonePlace, TableDeclaration } from './declaration.ts'

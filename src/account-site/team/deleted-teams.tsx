@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ownTeamsPath, deletedTeamsPath } from '../../web/page-paths.ts'
-import { ListCard } from '../../web/components/list-card.tsx'
+import { ListCard } from '../../web/components/lists/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/address.tsx'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createOwnedTeam } from '../../support/data/team.ts'
-import { createAgentScene } from '../../support/identity-providers/agent-scene.ts'
+import { createAgentScene } from '../../support/agents/agent-scene.ts'
 import { expectRefusal } from '../../support/identities/job.ts'
 import { useProviders } from '../../support/identity-providers/provider.ts'
 import { useService } from '../../support/service/service.ts'

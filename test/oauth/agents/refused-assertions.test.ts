@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createAgentScene } from '../../support/identity-providers/agent-scene.ts'
-import type { AgentScene } from '../../support/identity-providers/agent-scene.ts'
+import { createAgentScene } from '../../support/agents/agent-scene.ts'
+import type { AgentScene } from '../../support/agents/agent-scene.ts'
 import { createKey } from '../../support/identities/ci-issuer.ts'
 import { exchangeAssertion } from '../../support/identities/identity.ts'
 import { expectRefusal } from '../../support/identities/job.ts'

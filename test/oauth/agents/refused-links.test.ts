@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createAgentScene, createUnlinkedMember } from '../../support/identity-providers/agent-scene.ts'
-import type { AgentScene } from '../../support/identity-providers/agent-scene.ts'
+import { createAgentScene, createUnlinkedMember } from '../../support/agents/agent-scene.ts'
+import type { AgentScene } from '../../support/agents/agent-scene.ts'
 import { expectRefusal } from '../../support/identities/job.ts'
 import { useProviders } from '../../support/identity-providers/provider.ts'
 import { createKey, createProof } from '../../support/oauth/dpop.ts'

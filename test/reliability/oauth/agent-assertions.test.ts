@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { request } from '../../support/http/request.ts'
-import { createAgentScene } from '../../support/identity-providers/agent-scene.ts'
+import { createAgentScene } from '../../support/agents/agent-scene.ts'
 import { useProviders } from '../../support/identity-providers/provider.ts'
 import { usePair } from '../../support/processes/service-pair.ts'
 

@@ -1,4 +1,4 @@
-import { Table } from '../../../web/components/table.tsx'
+import { Table } from '../../../web/components/lists/table.tsx'
 import { formatMoney } from '../../../web/money.ts'
 import type { Year } from './yearly-totals.ts'
 import { formatMonth } from '../invoice-labels.ts'

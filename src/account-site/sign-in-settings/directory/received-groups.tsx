@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Table } from '../../../web/components/table.tsx'
+import { Table } from '../../../web/components/lists/table.tsx'
 import type { DirectoryGroupPartsFragment } from '../../generated/operations.ts'
 import { counted, roleNames } from '../../labels.ts'
 import { groupAddress, newGroupAddress } from '../groups/group-forms.ts'

@@ -1,5 +1,5 @@
 import { maxGroupRoles } from '../../../../schema/members/groups/rules.ts'
-import { readPageNumber, PageLinks } from '../../../web/components/page-links.tsx'
+import { readPageNumber, PageLinks } from '../../../web/components/lists/page-links.tsx'
 import { page } from '../../framework/page.ts'
 import { GroupsDocument } from '../../generated/operations.ts'
 import type { GroupsQuery } from '../../generated/operations.ts'

@@ -1,5 +1,5 @@
 import { DateTime } from '../../../web/components/time.tsx'
-import { Table } from '../../../web/components/table.tsx'
+import { Table } from '../../../web/components/lists/table.tsx'
 import type { WebhookDeliveryQuery } from '../../generated/operations.ts'
 import { DeliveryResult, formatLatency, formatResponse } from './delivery-parts.tsx'
 

@@ -1,5 +1,5 @@
 import { deliveryDays } from '../../../../schema/webhooks/rules.ts'
-import { EmptyList, PageLinks, readPageNumber } from '../../../web/components/page-links.tsx'
+import { EmptyList, PageLinks, readPageNumber } from '../../../web/components/lists/page-links.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from '../../generated/operations.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Table } from '../../../../web/components/table.tsx'
+import { Table } from '../../../../web/components/lists/table.tsx'
 
 /** A value that the administrator enters or chooses, and the name of the field. */
 export type GuideValue = readonly [field: string, value: ComponentChildren]

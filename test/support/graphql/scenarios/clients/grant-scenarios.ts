@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createGrant } from '../../oauth/oauth-rows.ts'
-import type { Scenarios } from './scenario.ts'
+import { createGrant } from '../../../oauth/oauth-rows.ts'
+import type { Scenarios } from '../scenario.ts'
 
 /** Scenarios of the mutations that change OAuth grants. */
 export const grantScenarios: Scenarios = {

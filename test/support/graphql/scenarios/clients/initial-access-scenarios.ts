@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createInitialAccess } from '../../agents/initial-access.ts'
-import type { Scenarios } from './scenario.ts'
+import { createInitialAccess } from '../../../agents/initial-access.ts'
+import type { Scenarios } from '../scenario.ts'
 
 /** Scenarios of the mutations that change initial access tokens. */
 export const initialAccessScenarios: Scenarios = {

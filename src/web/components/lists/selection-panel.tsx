@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { Button, Buttons } from './forms/button.tsx'
-import { FieldDescription, formatFieldId } from './forms/field-description.tsx'
-import { Form, usePageForms, useRefusal, useSubmittedField } from './forms/form.tsx'
+import { Button, Buttons } from '../forms/button.tsx'
+import { FieldDescription, formatFieldId } from '../forms/field-description.tsx'
+import { Form, usePageForms, useRefusal, useSubmittedField } from '../forms/form.tsx'
 
 interface SelectableRow {
   value: string

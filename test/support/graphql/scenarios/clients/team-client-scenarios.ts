@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { ClientState } from '../../../../prisma/generated/client/enums.ts'
-import { unique } from '../../data/team.ts'
-import { operator } from '../../service/in-process.ts'
-import { createClient } from '../../oauth/oauth.ts'
+import type { ClientState } from '../../../../../prisma/generated/client/enums.ts'
+import { unique } from '../../../data/team.ts'
+import { operator } from '../../../service/in-process.ts'
+import { createClient } from '../../../oauth/oauth.ts'
 import { registration } from './client-scenarios.ts'
-import type { Scenario, ScenarioContext, Scenarios } from './scenario.ts'
+import type { Scenario, ScenarioContext, Scenarios } from '../scenario.ts'
 
 /** Prepares a mutation by an owner on a new client of the team. */
 const onTeamClient =

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { operator } from '../../service/in-process.ts'
-import { createClient } from '../../oauth/oauth.ts'
-import { unique } from '../../data/team.ts'
-import type { Scenario, ScenarioContext } from './scenario.ts'
+import { operator } from '../../../service/in-process.ts'
+import { createClient } from '../../../oauth/oauth.ts'
+import { unique } from '../../../data/team.ts'
+import type { Scenario, ScenarioContext } from '../scenario.ts'
 
 /** The registration of a client with the defaults of `createClient`. */
 export const registration = {

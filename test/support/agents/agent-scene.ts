@@ -7,8 +7,8 @@ import { basicAuthorization } from '../oauth/client-authentication.ts'
 import { createClient } from '../oauth/oauth.ts'
 import type { ClientOptions } from '../oauth/oauth.ts'
 import type { TestService } from '../service/service.ts'
-import type { useProviders } from './provider.ts'
-import { addProvider } from './team-provider.ts'
+import type { useProviders } from '../identity-providers/provider.ts'
+import { addProvider } from '../identity-providers/team-provider.ts'
 
 type Fields = Record<string, string | undefined>
 
