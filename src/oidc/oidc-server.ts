@@ -5,7 +5,6 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/ports.ts'
 import { parsePublicKeys } from '../../schema/oauth/public-keys.ts'
 import { createDocumentCache } from '../../schema/core/outgoing/document-cache.ts'
-import { applyMetadataSetting } from '../../schema/oauth/metadata-clients/save-metadata-client.ts'
 import { createIssuerKeys } from '../../schema/workload-identities/assertions/issuer-keys.ts'
 import { allow } from '../http/allowed-methods.ts'
 import { findMachineCredential } from '../auth/machine-credential.ts'
@@ -70,10 +69,7 @@ export interface AuthorizationServer {
   requestingClient(request: Request, response: Response, path: string): Promise<PendingClient | null>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
-  /**
-   * Applies the setting about clients by URL, and loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not
-   * decrypt them.
-   */
+  /** Loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not decrypt them. */
   ready(): Promise<void>
   /** Finishes background work and releases the database. Call it when no request is in progress. */
   close(): Promise<void>
@@ -187,7 +183,6 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       findPendingClient({ authUrl, deriveSecret, database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
     sessionsEnded: backchannelLogout.send,
     async ready() {
-      await applyMetadataSetting(database, clientMetadataDocuments)
       await currentProvider()
     },
     async close() {

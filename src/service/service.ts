@@ -29,6 +29,7 @@ import { createConfiguredRequests } from '../outgoing/outgoing-requests.ts'
 import { createBackground } from './background.ts'
 import { jobGraceSeconds } from '../processes/stop-limit.ts'
 import { openTracer } from '../tracing/open-tracer.ts'
+import { applyMetadataSetting } from '../../schema/oauth/metadata-clients/save-metadata-client.ts'
 import type { WebhookTotals } from '../../schema/webhooks/lag.ts'
 
 export interface ServiceParts {
@@ -107,6 +108,7 @@ export async function openService({ config: settings, connection, log, worker, m
   const createDemo = async () => (await import('../demo/demo.ts')).createDemo(poolConfig, ports)
   // A service that others can reach must not contain a demo team or print a token.
   const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined
+  await untilAvailable(() => applyMetadataSetting(database, config.clientMetadataDocuments))
   await untilAvailable(app.ready)
   if (runsJobs) background.start()
   const opened = opening.move()
