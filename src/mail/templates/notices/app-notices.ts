@@ -32,8 +32,8 @@ export const appNotices = {
     reason: ofOwner(team),
   }),
   'initial-access-token-created': ({ name, team, slug, expiresAt }, context) => ({
-    subject: about(team, `initial access token ${name} created`),
-    event: sentence`${who(context)} created the initial access token ${name} of the team \u201c${team}\u201d. Until ${formatDateTime(expiresAt, context.recipient)}, software that has it can register apps for the team. It gives no access to data.`,
+    subject: about(team, `initial access token ${nameInSubject(name)} created`),
+    event: sentence`${who(context)} created the initial access token \u201c${name}\u201d of the team \u201c${team}\u201d. Until ${formatDateTime(expiresAt, context.recipient)}, software that has it can register apps for the team. It gives no access to data.`,
     saysWho: true,
     link: { lead: 'View the tokens:', button: 'View the tokens', path: `/teams/${slug}/developers/agents` },
     ending:
