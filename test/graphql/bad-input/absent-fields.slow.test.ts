@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSchema, getNamedType, isInputObjectType, isNonNullType } from 'graphql'
+import type { GraphQLInputField } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
@@ -19,16 +20,19 @@ const service = useService()
 const updates = { ...teamUpdates, ...clientUpdates, ...settingUpdates }
 const mutationOf = (name: string) => name.replace(/ .*/, '')
 
-/** The optional fields of each mutation that changes an object. */
+// The reason of an act of staff is no member of the object.
+const isOptionalMember = ({ name, type }: GraphQLInputField) => !isNonNullType(type) && name !== 'reason'
+
+/** The optional fields of each mutation that changes an object. `setStaff` replaces the role, with READER by default. */
 const mutations = Object.values(
   buildSchema(readFileSync(path.join(projectFolder, 'schema', 'schema.graphql'), 'utf8'))
     .getMutationType()
     ?.getFields() ?? {},
 )
-  .filter(({ name }) => /^(?:update|set)[A-Z]/.test(name))
+  .filter(({ name }) => /^(?:update|set)[A-Z]/.test(name) && name !== 'setStaff')
   .flatMap(({ name, args }) => {
     const input = args[0] && getNamedType(args[0].type)
-    const fields = isInputObjectType(input) ? Object.values(input.getFields()).filter(({ type }) => !isNonNullType(type)) : []
+    const fields = isInputObjectType(input) ? Object.values(input.getFields()).filter(isOptionalMember) : []
     return fields.length === 0 ? [] : [{ name, fields: fields.map((field) => field.name) }]
   })
 

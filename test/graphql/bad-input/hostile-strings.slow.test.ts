@@ -13,14 +13,15 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { schema } from '../../../schema/index.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import { useMailingService } from '../../support/mail/mailing-service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import type { UserPrincipal } from '../../../schema/core/principals.ts'
 
 // Hostile text in every string argument must not cause an internal error. executeAs throws on internal errors.
 
-const service = useService()
+// `retryMail` reads the queue of mails.
+const service = useMailingService({})
 let team: Team
 let owner: User
 let session: UserPrincipal

@@ -90,8 +90,8 @@ describe('a callback that redirects to another origin is reached in Chromium', (
     await tab.page.goto(url)
     await submitSignIn(tab, user.email)
     service.clock.advance(30_000)
-    // The page submits a complete code.
     await tab.page.getByLabel('Code', { exact: true }).fill(totpCode(secret, service.clock.now()))
+    await press(tab, 'Continue')
     await expectDashboard(tab, '/callback', 'code')
   })
 

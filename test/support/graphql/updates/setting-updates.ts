@@ -1,6 +1,8 @@
+import { createDomain } from '../../domains/domain.ts'
 import { createIssuer } from '../../identity-providers/issuer.ts'
 import { seedProvider } from '../../identity-providers/seed-provider.ts'
 import { seedIdentity } from '../../identities/seed-identity.ts'
+import { createClient } from '../../oauth/oauth.ts'
 import { canIssueCertificates } from '../../postgres/certificates.ts'
 import { providerMetadata } from '../../saml/metadata.ts'
 import { createSigner } from '../../saml/signer.ts'
@@ -83,6 +85,27 @@ const usualUpdates: Updates = {
   },
 }
 
+const agentUpdates: Updates = {
+  setAgentAssertions: async ({ service, team, principal }) => {
+    await createDomain(service.database, team)
+    const [present, other] = [await createClient(service.database), await createClient(service.database)]
+    const settings = { agentsEnabledAt: new Date(), agentClientIds: [present.clientId], agentScopes: ['acct:team:read'] }
+    const id = await seedProvider(service, team, { ...settings, linksAgentsByAddress: true })
+    return {
+      principal,
+      object: { team: team.slug, providerId: id },
+      table: 'identity_providers',
+      row: { id },
+      fields: {
+        enabled: { value: false, columns: ['agents_enabled_at'] },
+        clientIds: { value: [other.clientId], columns: ['agent_client_ids'] },
+        scopes: { value: ['acct:team:members:read'], columns: ['agent_scopes'] },
+        linkByAddress: { value: false, columns: ['links_agents_by_address'] },
+      },
+    }
+  },
+}
+
 const samlUpdates: Updates = {
   'updateIdentityProvider of SAML': async ({ service, team, principal }) => {
     const saml = { kind: 'saml', clientId: null, clientSecret: null, ssoUrl: 'https://idp.example.com/sso', certificates: [] } as const
@@ -105,4 +128,4 @@ const samlUpdates: Updates = {
 }
 
 /** Changes of webhooks, workload identities and identity providers. Certificates need OpenSSL. */
-export const settingUpdates: Updates = { ...usualUpdates, ...(canIssueCertificates && samlUpdates) }
+export const settingUpdates: Updates = { ...usualUpdates, ...agentUpdates, ...(canIssueCertificates && samlUpdates) }
