@@ -11,7 +11,7 @@ export const ProviderKindType = enumType('IdentityProviderKind', 'The protocol o
   saml: 'SAML 2.0.',
 })
 
-const CertificateType = builder.objectRef<X509Certificate>('IdentityProviderCertificate').implement({
+export const IdentityProviderCertificateType = builder.objectRef<X509Certificate>('IdentityProviderCertificate').implement({
   description: 'A certificate that verifies SAML assertions.',
   fields: (t) => ({
     subject: t.string({
@@ -53,7 +53,7 @@ export const IdentityProviderType = builder.prismaObject('IdentityProvider', {
     }),
     ssoUrl: t.exposeString('ssoUrl', { nullable: true }),
     certificates: t.field({
-      type: [CertificateType],
+      type: [IdentityProviderCertificateType],
       description: 'The certificates that verify SAML assertions; empty for OpenID Connect.',
       resolve: ({ certificates }) => certificates.map((base64) => new X509Certificate(Buffer.from(base64, 'base64'))),
     }),

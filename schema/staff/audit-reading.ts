@@ -3,6 +3,7 @@ import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
+import { parseClientReference } from '../oauth/clients/client.ts'
 import { writeAuditEntries } from '../core/audit/audit.ts'
 import type { AuditedChange } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
@@ -21,8 +22,8 @@ const maxText = 255
 
 /**
  * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned without
- * an entry. An entry contains all arguments and the selected fields. If the field has a team as argument, the entry is in the audit log of
- * that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
+ * an entry. An entry contains all arguments and the selected fields. If an argument is a team, or a client
+ * that a team owns, the entry is in the audit log of that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
@@ -35,28 +36,34 @@ export async function auditReading(context: Context, info: Selection): Promise<v
     const omitted = fields.length - maxFields
     const subjectName = reading.name.value
     const slug = [args['slug'], args['team']].find((each) => typeof each === 'string')
-    const subject = slug === undefined ? (typeof args['id'] === 'string' ? args['id'] : subjectName) : slugOfTeam(slug)
+    const { id, clientId } = args
     return {
-      slug: slug === undefined ? null : subject,
-      subject,
+      slug: slug === undefined ? null : slugOfTeam(slug),
+      clientId: typeof clientId === 'string' ? parseClientReference(clientId) : null,
+      id: typeof id === 'string' ? id : null,
       subjectName,
       after: { arguments: args, fields: omitted > 0 ? [...fields.slice(0, maxFields), `… and ${omitted} more`] : fields },
     }
   })
-  const named = entries.flatMap(({ slug }) => (slug !== null && isSlug(slug) ? [slug] : []))
-  const teams = named.length > 0 ? await teamsBySlug(context.database.pool, named) : []
-  const idBySlug = new Map(teams.map(({ id, slug }) => [slug, id]))
-  const written = entries.map(({ slug, subject, subjectName, after }) => {
-    const teamId = slug === null ? undefined : idBySlug.get(slug)
-    const entry = { subject, subjectName, after }
-    return teamId === undefined ? entry : Object.assign(entry, { teamId })
+  const slugs = entries.flatMap(({ slug }) => (slug !== null && isSlug(slug) ? [slug] : []))
+  const clientIds = entries.flatMap(({ clientId }) => clientId ?? [])
+  const teams = slugs.length + clientIds.length > 0 ? await teamsConcerned(context.database.pool, slugs, clientIds) : []
+  const written = entries.map(({ slug, clientId, id, subjectName, after }) => {
+    const team = teams.find((each) => (clientId === null ? each.clientId === null && each.slug === slug : each.clientId === clientId))
+    const entry = { subject: team?.slug ?? slug ?? clientId ?? id ?? subjectName, subjectName, after }
+    return team === undefined ? entry : Object.assign(entry, { teamId: team.id })
   })
   await writeReadings(context, written)
 }
 
-const teamsBySlug = statement<{ id: string; slug: string }, [slugs: readonly string[]]>(
-  'teams_by_slug',
-  'SELECT id, slug FROM teams WHERE slug = ANY ($1)',
+/** Reads the teams with these slugs, and those that own the clients with these public identifiers. */
+const teamsConcerned = statement<
+  { id: string; slug: string; clientId: string | null },
+  [slugs: readonly string[], clientIds: readonly string[]]
+>(
+  'teams_concerned_by_reading',
+  `SELECT id, slug, NULL AS "clientId" FROM teams WHERE slug = ANY ($1)
+   UNION ALL SELECT t.id, t.slug, c.client_id FROM oauth_clients c JOIN teams t ON t.id = c.owner_team_id WHERE c.client_id = ANY ($2)`,
 )
 
 /**

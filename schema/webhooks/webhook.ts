@@ -6,16 +6,17 @@ import { isEventType } from '../events/event-types.ts'
 
 type State = 'enabled' | 'failing' | 'disabled'
 
-const WebhookStateType = enumType('WebhookState', 'Whether a webhook works.', {
+export const WebhookStateType = enumType('WebhookState', 'Whether a webhook works.', {
   enabled: 'Events are delivered.',
   failing: 'Events are delivered again and again: the last attempts failed.',
   disabled: 'No events are delivered until it is enabled again.',
 } satisfies Record<State, string>)
 
-export const getWebhookState = ({ disabledAt, failingSince }: Pick<Webhook, 'disabledAt' | 'failingSince'>): State =>
+/** Returns whether a webhook works. Its instants are `Date` or text. */
+export const getWebhookState = ({ disabledAt, failingSince }: Record<'disabledAt' | 'failingSince', Date | string | null>): State =>
   disabledAt ? 'disabled' : failingSince ? 'failing' : 'enabled'
 
-const WebhookDisabledReasonType = enumType('WebhookDisabledReason', 'Why a webhook is disabled.', {
+export const WebhookDisabledReasonType = enumType('WebhookDisabledReason', 'Why a webhook is disabled.', {
   request: 'An owner, a token of the team or an operator disabled it.',
   failing: 'No delivery succeeded for three days.',
   gone: 'The endpoint responded with 410 Gone.',

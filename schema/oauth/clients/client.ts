@@ -126,9 +126,12 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** Returns the public identifier in an argument that accepts it or a global id. Throws `not_found` for other texts. */
+/** Returns the public identifier in an argument that accepts it or a global id; other texts unchanged. */
+export const parseClientReference = (globalId: string): string => parseIdentifier(globalId, ['OAuthClient', 'GrantClient'])
+
+/** Returns the public identifier, like `parseClientReference`. Throws `not_found` for other texts. */
 function parseClientId(globalId: string): string {
-  const clientId = parseIdentifier(globalId, ['OAuthClient', 'GrantClient'])
+  const clientId = parseClientReference(globalId)
   if (!isClientIdentifier(clientId)) throw notFound()
   return clientId
 }
@@ -140,8 +143,11 @@ export async function findClient({ prisma }: Database, globalId: string): Promis
   return client
 }
 
+/** Builds the condition for a client in a state. A listed one with proposed changes waits for a review, like a submitted one. */
+export const isInState = (client: string, state: string) =>
+  `(${client}.state = ${state} OR (${state} = 'submitted' AND ${client}.proposed_changes IS NOT NULL))`
 const isSelected = (state: string, source: string) =>
-  `(${state}::"ClientState" IS NULL OR c.state = ${state} OR (${state} = 'submitted' AND c.proposed_changes IS NOT NULL))
+  `(${state}::"ClientState" IS NULL OR ${isInState('c', state)})
    AND (${source}::text IS NULL OR ${source} = coalesce(c.source::text, CASE WHEN c.owner_team_id IS NULL THEN 'operator' ELSE 'team' END))`
 type Selection = [state: ClientState | null, source: typeof ClientSourceType.$inferType | null]
 const countClients = statement<{ count: number }, Selection>(

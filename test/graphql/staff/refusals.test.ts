@@ -27,6 +27,10 @@ const reads = [
   'users { total }',
   'team(slug: "acme") { slug }',
   'team(slug: "no-such-team") { slug }',
+  'teamState(slug: "acme") { tokenCount webhooks { host } }',
+  'teamState(slug: "no-such-team") { tokenCount }',
+  'clients(state: SUBMITTED) { total }',
+  'client(clientId: "no-such-client") { name }',
   'tokens { nodes { hint } }',
   'auditEntriesConnection { totalCount }',
 ]

@@ -1,0 +1,98 @@
+import type { Team, Webhook } from '../../../prisma/generated/client/client.ts'
+import type { IdentityProviderKind, Role } from '../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { auditEntries } from '../../audit/audit-list.ts'
+import type { AuditRow } from '../../audit/audit-list.ts'
+import type { AccessibleTeam } from '../../core/principals.ts'
+import { isLiveAt } from '../../core/team-access/live.ts'
+import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
+
+// One statement reads the whole state of a team, because a page of staff has few statements. It selects no secret, no token, no path of a
+// URL and no content of an invoice. Each part is read by an index that begins with the team.
+
+/** The number of the latest invitations and audit entries. */
+export const latestCount = 10
+
+export interface StoredMemberCount {
+  role: Role
+  count: number
+}
+
+export interface StoredOpenInvitation {
+  id: string
+  email: string
+  role: Role
+  sentAt: string
+  expiresAt: string
+}
+
+export interface StoredProviderState {
+  id: string
+  kind: IdentityProviderKind
+  name: string
+  issuer: string
+  certificates: string[]
+  testedAt: string | null
+  disabledAt: string | null
+  isRequired: boolean
+}
+
+export interface StoredDomainState {
+  domain: string
+  verifiedAt: string | null
+  checkedAt: string | null
+  missingSince: string | null
+}
+
+type Instants = 'disabledAt' | 'failingSince'
+export interface StoredWebhookState
+  extends Pick<Webhook, 'id' | 'url' | 'description' | 'disabledReason'>, Record<Instants, string | null> {
+  /** The last attempt that failed since the last one that succeeded. */
+  lastFailure: { at: string; status: number | null; error: string | null } | null
+}
+
+type TeamInstants = 'deletedAt' | 'erasedAt'
+export interface StoredTeamState extends AccessibleTeam, Record<TeamInstants & keyof Team, string | null> {
+  isMember: boolean
+  isRestorable: boolean
+  members: StoredMemberCount[]
+  invitationCount: number
+  invitations: StoredOpenInvitation[]
+  tokenCount: number
+  providers: StoredProviderState[]
+  domains: StoredDomainState[]
+  webhooks: StoredWebhookState[]
+  entries: AuditRow[]
+}
+
+/** Builds a JSON array of the rows of a SELECT. */
+const selectRows = (select: string) => `(SELECT coalesce(json_agg(r), '[]') FROM (${select}) r)`
+/** Builds an instant in the form of responses, which JSON of PostgreSQL does not have. */
+const instant = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const lastFailure = `(SELECT json_build_object('at', ${instant('d.at')}, 'status', d.status, 'error', d.error) FROM webhook_deliveries d
+  WHERE d.webhook_id = w.id AND d.at >= w.failing_since AND d.result = 'failed' ORDER BY d.at DESC, d.id DESC LIMIT 1)`
+
+/** Reads the state of a team, deleted or not, by its slug, for a user who is staff. */
+export const readTeamState = statement<StoredTeamState, [slug: string, userId: string | null, now: Date, restorableAfter: Date]>(
+  'team_state_for_staff',
+  `SELECT ${accessibleTeamColumns}, deleted_at AS "deletedAt", erased_at AS "erasedAt",
+     coalesce(deleted_at > $4::timestamptz AND erased_at IS NULL, false) AS "isRestorable",
+     EXISTS (SELECT FROM members WHERE team_id = t.id AND user_id = $2::uuid) AS "isMember",
+     ${selectRows('SELECT role, count(*)::int AS count FROM members WHERE team_id = t.id GROUP BY role ORDER BY role')} AS members,
+     (SELECT count(*)::int FROM invitations WHERE team_id = t.id AND status = 'pending' AND expires_at > $3::timestamptz) AS "invitationCount",
+     ${selectRows(`SELECT id, email, role, ${instant('sent_at')} AS "sentAt", ${instant('expires_at')} AS "expiresAt" FROM invitations
+       WHERE team_id = t.id AND status = 'pending' ORDER BY sent_at DESC, invitations.id DESC LIMIT ${latestCount}`)} AS invitations,
+     (SELECT count(*)::int FROM access_tokens a WHERE a.team_id = t.id AND ${isLiveAt('$3::timestamptz', 'a')}) AS "tokenCount",
+     ${selectRows(`SELECT p.id, p.kind, p.name, p.issuer, p.certificates, ${instant('p.tested_at')} AS "testedAt",
+       ${instant('p.disabled_at')} AS "disabledAt", p.id = t.sign_in_provider_id IS TRUE AS "isRequired"
+       FROM identity_providers p WHERE p.team_id = t.id ORDER BY p.created_at, p.id`)} AS providers,
+     ${selectRows(`SELECT domain, ${instant('verified_at')} AS "verifiedAt", ${instant('checked_at')} AS "checkedAt",
+       ${instant('missing_since')} AS "missingSince" FROM team_domains WHERE team_id = t.id ORDER BY domain`)} AS domains,
+     ${selectRows(`SELECT w.id, w.url, w.description, w.disabled_reason AS "disabledReason", ${instant('w.disabled_at')} AS "disabledAt",
+       ${instant('w.failing_since')} AS "failingSince", ${lastFailure} AS "lastFailure"
+       FROM webhooks w WHERE w.team_id = t.id ORDER BY w.created_at, w.id`)} AS webhooks,
+     ${selectRows(`SELECT ${auditEntries.columns} FROM audit_entries r WHERE r.team_id = t.id
+       ORDER BY r.at DESC, r.id DESC LIMIT ${latestCount}`)} AS entries
+   FROM teams t WHERE t.slug = $1`,
+)
