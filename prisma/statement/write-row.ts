@@ -17,6 +17,7 @@ interface Rows {
   passkeys: models.Passkey
   pictures: models.Picture
   signing_keys: Omit<models.SigningKey, 'publicJwk'> & { publicJwk: object }
+  support_sessions: models.SupportSession
   team_domains: models.TeamDomain
   teams: models.Team
   trusted_devices: Omit<models.TrustedDevice, 'id'>

@@ -24,6 +24,7 @@ const contents: readonly (readonly [table: string, condition: string])[] = [
   ['directory_errors', 'team_id = $1'],
   ['workload_identities', 'team_id = $1'],
   ['initial_access_tokens', 'team_id = $1'],
+  ['support_sessions', 'team_id = $1'],
   ['team_domains', 'team_id = $1'],
   ['oauth_clients', 'owner_team_id = $1'],
 ]

@@ -38,6 +38,7 @@ const expired = [
   buildBatch('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
   buildBatch('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   buildBatch('initial_access_tokens', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
+  buildBatch('support_sessions', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // The time exceeds the two weeks for which mails are listed, because the list reads their recipients from these rows.
   buildBatch('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   buildBatch('sign_in_requests', 'id', 'expires_at < $1'),

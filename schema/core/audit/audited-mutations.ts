@@ -17,6 +17,7 @@ const receiverSetting = 'It is the setting of a receiver of events.'
 const jobSetting = 'It is a setting: how jobs of other services get tokens.'
 const signInSetting = 'It is a setting: how members sign in.'
 const agentSetting = 'It is a setting: which agents members can connect.'
+const supportSetting = 'It is a setting: whether staff can read the pages.'
 const clientSetting = 'It is the setting of a client.'
 
 /** The mutations that write audit entries. */
@@ -86,6 +87,8 @@ export const auditedMutations = {
   disableClient: { subject: 'OAuthClient', events: clientSetting },
   enableClient: { subject: 'OAuthClient', events: clientSetting },
   deleteClient: { subject: 'OAuthClient', events: 'Its grants have events.' },
+  openSupportSession: { subject: 'Team', events: supportSetting },
+  endSupportSession: { subject: 'Team', events: supportSetting },
   exportAuditLog: { subject: 'Team', events: noChange },
   createPersonalToken: {},
   createClient: {},

@@ -91,4 +91,9 @@ export const otherActions = {
   restore: { description: 'Restores a backup at the command line.' },
   reencryptSecrets: { description: 'Encrypts stored secrets under the current key at the command line.' },
   readAsStaff: { description: 'Reads data of the team, or of all teams, as staff.', subject: 'Team', events: 'Nothing changes.' },
+  readInSupportSession: {
+    description: 'Reads a page of the team as staff, in a support session.',
+    subject: 'Team',
+    events: 'Nothing changes.',
+  },
 } as const satisfies Readonly<Record<string, AuditActionRow>>

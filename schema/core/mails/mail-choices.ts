@@ -67,6 +67,7 @@ const mailChoices = {
   'sign-in-required': always,
   'sign-in-not-required': always,
   'owner-access': always,
+  'support-session-opened': always,
   'sessions-ended-in-team': always,
   'domain-missing': always,
   'domain-lost': always,

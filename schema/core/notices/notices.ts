@@ -68,6 +68,8 @@ export interface Notices {
   'sign-in-not-required': InTeam & { provider: string }
   /** An owner opened the team with a passkey, without the sign-in that it requires. */
   'owner-access': InTeam
+  /** An owner opened a support session. `until` is RFC 3339. */
+  'support-session-opened': InTeam & { until: string }
   /** The TXT record of a verified domain is missing. `until` is the time when the domain is no longer verified, RFC 3339. */
   'domain-missing': InTeam & { domain: string; until: string }
   'domain-lost': InTeam & { domain: string }

@@ -1,6 +1,6 @@
 import type { EnumName, TeamAction } from '../../../schema/core/audit/actions.ts'
-import { formatDate } from '../../web/time-format.ts'
-import type { AuditAction, AuthenticationMethod } from '../generated/operations.ts'
+import { formatDate, formatDateTime } from '../../web/time-format.ts'
+import type { AuditAction } from '../generated/operations.ts'
 import { byProvider, describeAgentsChange, describeMemberChange, describeTeamChange, isTermChanged } from './changes.ts'
 import type { Details, Part } from './changes.ts'
 
@@ -176,6 +176,18 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
       return count === null ? 'exported the audit log' : `exported the audit log (${count})`
     },
   },
+  OPEN_SUPPORT_SESSION: {
+    label: 'Support access opened',
+    sentence: ({ after: { expiresAt: until }, times }) =>
+      typeof until === 'string'
+        ? `let staff of the service read the pages of the team until ${formatDateTime(until, times)}`
+        : 'let staff of the service read the pages of the team',
+  },
+  END_SUPPORT_SESSION: { label: 'Support access ended', sentence: 'ended the access of staff of the service to the pages of the team' },
+  READ_IN_SUPPORT_SESSION: {
+    label: 'Page read by staff of the service',
+    sentence: ({ after: { path } }) => (typeof path === 'string' ? ['opened the page ', { name: path }] : 'opened a page of the team'),
+  },
   READ_AS_STAFF: { label: 'Read by staff of the service', sentence: 'read data of the team as staff of the service' },
 }
 
@@ -184,17 +196,3 @@ export const isTeamAction = (action: string | null): action is EnumName<TeamActi
 /** Returns the label of an entry's action, or its name if it has no label. */
 export const actionLabel = ({ action, actionName }: { action: AuditAction | null; actionName: string }): string =>
   isTeamAction(action) ? actionRows[action].label : actionName
-
-/** Labels of the methods by which the actor was authenticated. */
-export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, string>> = {
-  SESSION: 'on the website',
-  PERSONAL_TOKEN: 'with a personal token',
-  TEAM_TOKEN: 'with a team token',
-  CLIENT: 'as a team app',
-  WORKLOAD_IDENTITY: 'as a workload identity',
-  INITIAL_ACCESS_TOKEN: 'with an initial access token',
-  OAUTH: 'with a connected app',
-  COMMAND_LINE: 'as the service operator',
-  ACCOUNT_SITE: 'on the website, without a sign-in',
-  SCHEDULE: 'by the service',
-}

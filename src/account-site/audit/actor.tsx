@@ -1,5 +1,5 @@
 import { Name } from '../../web/components/address.tsx'
-import type { EntryPartsFragment } from '../generated/operations.ts'
+import type { AuthenticationMethod, EntryPartsFragment } from '../generated/operations.ts'
 
 type Entry = Pick<EntryPartsFragment, 'actorKind' | 'actorName' | 'authenticationMethod' | 'clientName'>
 
@@ -37,4 +37,18 @@ export const Actor = ({ entry: { actorKind, actorName, authenticationMethod, cli
       {name} with <Name>{clientName}</Name>
     </>
   )
+}
+
+/** Labels of the methods by which the actor was authenticated. */
+export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, string>> = {
+  SESSION: 'on the website',
+  PERSONAL_TOKEN: 'with a personal token',
+  TEAM_TOKEN: 'with a team token',
+  CLIENT: 'as a team app',
+  WORKLOAD_IDENTITY: 'as a workload identity',
+  INITIAL_ACCESS_TOKEN: 'with an initial access token',
+  OAUTH: 'with a connected app',
+  COMMAND_LINE: 'as the service operator',
+  ACCOUNT_SITE: 'on the website, without a sign-in',
+  SCHEDULE: 'by the service',
 }

@@ -42,6 +42,8 @@ const roundTrips: Readonly<Record<string, number>> = {
   setAgentAssertions: 6,
   createInitialAccessToken: 3,
   deleteInitialAccessToken: 3,
+  openSupportSession: 3,
+  endSupportSession: 4,
   createWorkloadIdentity: 3,
   updateWorkloadIdentity: 3,
   deleteWorkloadIdentity: 3,

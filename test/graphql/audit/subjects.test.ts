@@ -57,6 +57,8 @@ const expected: Record<string, string | null> = {
   deleteWorkloadIdentity: null,
   createInitialAccessToken: null,
   deleteInitialAccessToken: null,
+  openSupportSession: 'Team',
+  endSupportSession: 'Team',
   setSignInRequirement: 'Team',
   openTeamAsOwner: 'Team',
   allowAgentHost: 'Team',

@@ -45,6 +45,7 @@ const actionsWithoutMutation: TeamAction[] = [
 /** Actions whose scenarios concern no team. */
 const actionsOfOperator: TeamAction[] = [
   'readAsStaff',
+  'readInSupportSession',
   'updateClient',
   'rotateClientSecret',
   'disableClient',

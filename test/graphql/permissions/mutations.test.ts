@@ -48,6 +48,8 @@ const calls: Record<string, (slug: string) => string> = {
   deleteTeamClient: () => 'deleteTeamClient(input: { clientId: "evil" })',
   createInitialAccessToken: (slug) => `createInitialAccessToken(input: { team: "${slug}" })`,
   deleteInitialAccessToken: () => `deleteInitialAccessToken(input: { id: "${id}" })`,
+  openSupportSession: (slug) => `openSupportSession(input: { team: "${slug}", until: "2099-01-01T00:00:00Z" })`,
+  endSupportSession: () => `endSupportSession(input: { id: "${id}" })`,
   createWorkloadIdentity: (slug) =>
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,
   updateWorkloadIdentity: () => `updateWorkloadIdentity(input: { id: "${id}", name: "Evil" })`,

@@ -24,6 +24,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'directoryGroups directoryGroupsConnection directoryUrl domain domains groupRoles identityProvider identityProviders ' +
       'signInRequirement signInUrl',
   },
+  'acct:team:read, owner, open to staff': { Team: 'supportSession' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
@@ -90,13 +91,13 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'owner or billing, by session': { Mutation: 'updateBillingDetails', Team: 'billingDetails' },
   'owner, by session': {
-    Mutation: 'deleteInitialAccessToken deleteWorkloadIdentity exportAuditLog revokeClientAccess',
+    Mutation: 'deleteInitialAccessToken deleteWorkloadIdentity endSupportSession exportAuditLog revokeClientAccess',
     Team: 'lastIdentityProviderTest signInRequirementPreviews',
   },
   'owner, by session, recent sign-in': {
     Mutation:
       'addTeamDomain allowAgentHost createIdentityProvider createInitialAccessToken createTeamClient createTeamToken createWebhook createWorkloadIdentity ' +
-      'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions removeAgentHost removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
+      'deleteIdentityProvider deleteTeam deleteTeamClient endMemberSessions openSupportSession removeAgentHost removeTeamDomain rotateTeamClientSecret rotateWebhookSecret ' +
       'setAgentAssertions setGroupRoles setSignInRequirement setTwoFactorRequirement submitTeamClient transferOwnership updateIdentityProvider updateTeamClient ' +
       'updateWorkloadIdentity verifyTeamDomain',
   },

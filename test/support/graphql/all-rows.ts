@@ -31,6 +31,7 @@ export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'databas
     prisma.externalIdentity.findMany({ orderBy }),
     prisma.workloadIdentity.findMany({ omit: { lastUsedAt: true }, orderBy }),
     prisma.initialAccessToken.findMany({ orderBy }),
+    prisma.supportSession.findMany({ orderBy }),
     prisma.teamDomain.findMany({ orderBy }),
   ])
 

@@ -1,7 +1,8 @@
 import type { NoticedAct, Notices } from '../../../../schema/core/notices/notices.ts'
 import { securityPath } from '../../../web/page-paths.ts'
+import { formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
-import { sentence } from './notice-text.ts'
+import { sentence, who } from './notice-text.ts'
 import type { NoticeTexts } from './notice-text.ts'
 
 type Act = Notices['act-of-staff']
@@ -24,7 +25,7 @@ const events: Readonly<Record<NoticedAct, (act: Act) => string>> = {
   revokeGrant: (act) => sentence`The access of the app \u201c${getName(act)}\u201d was revoked.`,
 }
 
-/** The notices about acts of staff of the service, for the users and owners whom they concern. */
+/** The notices about what staff of the service do and can read, for the users and owners whom they concern. */
 export const staffNotices = {
   'act-of-staff': (act, { account, contact, product }) => {
     const { team } = act
@@ -40,4 +41,13 @@ export const staffNotices = {
       reason: team === null ? sentence`you have the account ${account}` : sentence`you are an owner of the team \u201c${team.name}\u201d`,
     }
   },
+  'support-session-opened': ({ team, slug, until }, context) => ({
+    subject: `${nameInSubject(team)}: support access opened`,
+    event: sentence`${who(context)} opened the pages of the team \u201c${team}\u201d to staff of ${context.product}. Until ${formatDateTime(until, context.recipient)}, they can read what an owner sees. They can change nothing, and the audit log has an entry for each page that they open.`,
+    saysWho: true,
+    link: { lead: 'See or end the access:', button: 'View support access', path: `/teams/${slug}/settings` },
+    ending:
+      context.by === null ? 'If this was not you, end the access and change your password.' : 'If you did not expect this, end the access.',
+    reason: sentence`you are an owner of the team \u201c${team}\u201d`,
+  }),
 } satisfies Partial<NoticeTexts>

@@ -15,6 +15,7 @@ const rareRows: readonly (readonly [table: string, insert: string])[] = [
     'initial_access_tokens',
     `(team_id, hash, last_four, expires_at) SELECT id, '\\x01', 'abcd', now() + interval '1 day' FROM teams LIMIT 1`,
   ],
+  ['support_sessions', `(team_id, opened_at, expires_at) SELECT id, now(), now() + interval '1 day' FROM teams LIMIT 1`],
   ['token_chains', `(grant_id, scopes) SELECT id, '{}' FROM oauth_grants LIMIT 1`],
   [
     'oidc_models',
@@ -65,6 +66,7 @@ const dueRows = `
   UPDATE token_responses SET delivered_at = now() - interval '1 day' WHERE ${first('token_responses')};
   UPDATE oauth_client_secrets SET expires_at = now() - interval '100 days' WHERE ${first('oauth_client_secrets')};
   UPDATE initial_access_tokens SET expires_at = now() - interval '100 days' WHERE ${first('initial_access_tokens')};
+  UPDATE support_sessions SET expires_at = now() - interval '100 days' WHERE ${first('support_sessions')};
   UPDATE mail_links SET expires_at = now() - interval '100 days' WHERE ${first('mail_links')};
   UPDATE sign_in_requests SET expires_at = now() - interval '1 day' WHERE ${first('sign_in_requests')};
   UPDATE trusted_devices SET expires_at = now() - interval '1 day' WHERE ${first('trusted_devices')};

@@ -38,6 +38,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   trusted_devices: expiring,
   webhook_deliveries: expiring,
   webhook_retries: 'an imported webhook starts anew',
+  support_sessions: expiring,
   initial_access_tokens: 'expires soon, and is for one installation',
   workload_identities: 'trusts an issuer for one installation, whose URL is the audience of its ID tokens',
 }
@@ -158,6 +159,7 @@ export const referencesToDeletedUsers: Readonly<Record<string, string>> = {
     'initial_access_tokens.created_by_id',
     'invitations.accepted_by_id',
     'invitations.invited_by_id',
+    'support_sessions.opened_by_id',
     'workload_identities.created_by_id',
   ),
   'audit_entries.actor_user_id': 'the identifier remains; the cleanup replaces names and addresses',

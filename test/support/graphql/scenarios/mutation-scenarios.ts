@@ -17,6 +17,7 @@ import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
 import { initialAccessScenarios } from './clients/initial-access-scenarios.ts'
 import { providerScenarios } from './provider-scenarios.ts'
+import { supportSessionScenarios } from './support-session-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
 /** The scenarios of all mutations. A mutation without a scenario fails a test. */
@@ -117,6 +118,7 @@ export const scenarios: Scenarios = {
   ...webhookScenarios,
   ...identityScenarios,
   ...initialAccessScenarios,
+  ...supportSessionScenarios,
   ...domainScenarios,
   ...requirementScenarios,
   ...providerScenarios,
