@@ -36,7 +36,7 @@ const allowedImports: Record<string, string> = {
   'schema/identity-providers':
     'prisma schema/core schema/builder schema/lists schema/teams schema/domains schema/members schema/viewer schema/accounts schema/security schema/oauth schema/workload-identities',
   'schema/staff':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/members schema/accounts schema/tokens schema/oauth schema/webhooks schema/identity-providers',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/members schema/accounts schema/security schema/tokens schema/oauth schema/webhooks schema/identity-providers',
   'schema/nodes':
     'schema/core schema/builder schema/lists schema/teams schema/audit schema/apps schema/domains schema/members schema/invoices schema/viewer schema/accounts schema/security schema/tokens schema/invitations schema/oauth schema/webhooks schema/workload-identities schema/identity-providers',
   'schema/links':

@@ -7,7 +7,7 @@ import { accountSiteOnly } from '../core/requires.ts'
 import { findMailLink } from './mail-link.ts'
 import type { MailLink } from './mail-link.ts'
 
-const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
+export const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
   verify_email: 'Verifies the email address of an account.',
   change_email: 'Confirms a new email address.',
   reset_password: 'Sets a new password.',

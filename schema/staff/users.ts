@@ -14,7 +14,14 @@ import { notFound } from '../core/errors.ts'
 import { selectAllRows, searchCost, StaffType } from './staff.ts'
 
 /** A user without secrets. */
-type UserRow = Omit<User, 'passwordHash' | 'totpSecret' | 'totpLastStep'>
+export type StaffUserRow = Omit<User, 'passwordHash' | 'totpSecret' | 'totpLastStep'>
+
+/** The columns of a user as a `StaffUserRow`, as far as the fields of the type read them. The argument is the alias of `users`. */
+export const listedUserColumns = (user: string): string =>
+  `${user}.id, ${user}.email, ${user}.email_verified AS "emailVerified", ${user}.name, ${user}.timezone, ${user}.date_format AS "dateFormat",
+    ${user}.picture_id AS "pictureId", ${user}.staff, ${user}.staff_role AS "staffRole", ${user}.disabled_at AS "disabledAt",
+    ${user}.deletion_requested_at AS "deletionRequestedAt", ${user}.created_at AS "createdAt", ${user}.updated_at AS "updatedAt"`
+
 type UserOrder = 'email' | 'name' | 'created'
 interface UserFilters {
   search?: string | null
@@ -22,12 +29,11 @@ interface UserFilters {
   isDisabled?: boolean | null | undefined
 }
 
-const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
+const userList = defineList<StaffUserRow, StaffUserRow, UserOrder, UserFilters>({
   name: 'staff users',
   rows: selectAllRows('users'),
   id: 'r.id',
-  columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.picture_id AS "pictureId", r.staff,
-    r.staff_role AS "staffRole",    r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
+  columns: listedUserColumns('r'),
   orders: {
     email: { keys: [['r.email', 'text']] },
     name: { keys: [['lower(r.name)', 'text']] },

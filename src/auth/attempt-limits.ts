@@ -1,5 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../prisma/connection/database.ts'
+import { accountPolicies, digestAttemptKey } from '../../schema/core/attempts/attempt-key.ts'
 import type { AccountAttemptLimits, AttemptLimit } from '../../schema/core/attempts/attempt-limit.ts'
 import type { Ports } from '../../schema/core/ports.ts'
 import { rateLimited } from '../../schema/core/errors.ts'
@@ -40,12 +41,11 @@ export interface AttemptLimitsPorts {
 const minute = 60
 
 /**
- * Creates the attempt limits. The database stores the counts, so that all processes share them. Keys are digests under SECRET_KEY, so a
- * database dump reveals neither the attacked accounts nor the addresses of attackers. While the database is unavailable, attempts fail, so
- * that no attempt goes uncounted. See docs/decisions/accounts.md#attempt-limits.
+ * Creates the attempt limits. The database stores the counts, so that all processes share them. While the database is unavailable, attempts
+ * fail, so that no attempt goes uncounted. See docs/decisions/accounts.md#attempt-limits.
  */
 export function createAttemptLimits({ database, deriveSecret, limits }: AttemptLimitsPorts): AttemptLimits {
-  const getKey = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
+  const getKey = (parts: string[]) => digestAttemptKey({ deriveSecret }, parts)
 
   function limit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
     if (quota === 0) return unlimited
@@ -101,9 +101,9 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
   }
 
   return {
-    signInAccount: limit('sign-in-account', limits.rateLimitSignInAccount, 15 * minute),
+    signInAccount: limit(accountPolicies.signInAccount, limits.rateLimitSignInAccount, 15 * minute),
     signInCode: limit('sign-in-code', 5, 10 * minute),
-    secondFactor: limit('second-factor', limits.rateLimitSignInAccount, 15 * minute),
+    secondFactor: limit(accountPolicies.secondFactor, limits.rateLimitSignInAccount, 15 * minute),
     signInAddress: networkLimit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
     signUp: networkLimit('sign-up', limits.rateLimitSignUp, 15 * minute),
     clientSecret: networkLimit('client-secret', limits.rateLimitClientSecret, minute),

@@ -11,6 +11,8 @@ import type { QueueTiming } from './queue.ts'
 export interface JobKind<Payload extends object> {
   /** Name of the queue, which is also stored with every job. */
   queue: string
+  /** Indexes for lists of its jobs, by name: the text that follows the table in CREATE INDEX. */
+  indexes?: Readonly<Record<string, string>>
   /** Number of jobs that one process works on at the same time. */
   concurrency: number
   /** Returns the result of one attempt and never throws. A `failed` job is retried, a `deadletter` job is not. */
@@ -56,7 +58,8 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
   let opening: Promise<PgBoss> | undefined
   function open(isWorker: boolean): Promise<PgBoss> {
     const queues = kinds.map(({ queue }) => queue)
-    opening ??= openQueues({ poolConfig, queues, isWorker, timing, log }).catch((error: unknown) => {
+    const indexes = Object.assign({}, ...kinds.map((kind) => kind.indexes))
+    opening ??= openQueues({ poolConfig, queues, indexes, isWorker, timing, log }).catch((error: unknown) => {
       // The next call tries again.
       opening = undefined
       throw error

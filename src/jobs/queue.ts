@@ -48,6 +48,8 @@ export interface QueueOptions {
   poolConfig: pg.PoolConfig
   /** Names of the queues. */
   queues: readonly string[]
+  /** Indexes on the table of jobs, by name. */
+  indexes?: Readonly<Record<string, string>>
   /** True if this process works on jobs. One that only adds jobs runs no background queries. */
   isWorker: boolean
   timing: QueueTiming
@@ -63,10 +65,19 @@ function reportError(log: Logger, error: unknown): void {
 }
 
 /**
+ * Builds SQL that creates an index on the table of pg-boss unless it exists, for several processes at the same time. The table is small: jobs
+ * are deleted after two weeks. CREATE INDEX IF NOT EXISTS would wait for all changes of the table each time.
+ */
+const createIndex = (name: string, definition: string) => `DO $$ BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('${queueSchema}.${name}'));
+  IF to_regclass('${queueSchema}.${name}') IS NULL THEN CREATE INDEX ${name} ON ${queueSchema}.job_common ${definition}; END IF;
+END $$`
+
+/**
  * Opens the queues on a small connection pool of their own and creates or migrates their tables. Several processes may
  * do this at the same time.
  */
-export async function openQueues({ poolConfig, queues, isWorker, timing, log }: QueueOptions): Promise<PgBoss> {
+export async function openQueues({ poolConfig, queues, indexes = {}, isWorker, timing, log }: QueueOptions): Promise<PgBoss> {
   const connections: pg.PoolConfig = {
     ...poolConfig,
     max: 3,
@@ -107,6 +118,7 @@ export async function openQueues({ poolConfig, queues, isWorker, timing, log }: 
       await boss.createQueue(queue, rules)
       await boss.updateQueue(queue, rules)
     }
+    for (const [name, definition] of Object.entries(indexes)) await boss.getDb().executeSql(createIndex(name, definition))
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error

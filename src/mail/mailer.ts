@@ -2,6 +2,8 @@ import type { Router } from 'express'
 import type { Logger } from 'pino'
 import type { Ports } from '../../schema/core/ports.ts'
 import { isWanted } from '../../schema/core/mails/mail-choices.ts'
+import { outboxIndexes } from '../../schema/core/mails/outbox-mails.ts'
+import type { OutboxMail } from '../../schema/core/mails/outbox-mails.ts'
 import type { Tracer } from '../../schema/core/observation/tracing.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { hasDevelopmentHelp } from '../config/development.ts'
@@ -13,7 +15,7 @@ import { deliver } from './delivery.ts'
 import type { MailJob } from './delivery.ts'
 import { fileTransport, mailFolder } from './stored-mail.ts'
 import { listMails, mailQueue } from './mail-records.ts'
-import type { MailRecord, MailState } from './mail-records.ts'
+import type { MailState } from './mail-records.ts'
 import { createMailbox } from './mailbox.ts'
 import { createCompose } from './mails.ts'
 import { smtpTransport } from './smtp.ts'
@@ -40,7 +42,7 @@ export interface Mailer {
   sendMail: Ports['sendMail']
   /** Pages that show stored mails; undefined with a mail server, or if others can reach the service. */
   mailbox: Router | undefined
-  list(state?: MailState, limit?: number): Promise<MailRecord[]>
+  list(state?: MailState, limit?: number): Promise<OutboxMail[]>
   /** Schedules a failed or waiting mail for now; false if there is no such mail. */
   retry(id: string): Promise<boolean>
 }
@@ -58,6 +60,7 @@ export function createMailer({ outbox, config, database, deriveSecret, log, trac
   const compose = createCompose({ database, now, deriveSecret, authUrl, brand })
   const queue = outbox.register<MailJob>({
     queue: mailQueue,
+    indexes: outboxIndexes,
     concurrency,
     handle: (job) => deliver({ compose, transport, log, tracer }, job),
     close: transport.close,

@@ -1,7 +1,8 @@
 import { openClient } from '../../../prisma/connection/database.ts'
 import { readConfig } from '../../config/settings.ts'
 import { openDatabase } from '../../database/open.ts'
-import type { MailRecord, MailState } from '../../mail/mail-records.ts'
+import type { OutboxMail } from '../../../schema/core/mails/outbox-mails.ts'
+import type { MailState } from '../../mail/mail-records.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
@@ -67,13 +68,10 @@ async function withMailer<Result>(work: (mailer: Mailer) => Promise<Result>): Pr
   }
 }
 
-const inSnakeCase = ({ lastError, createdAt, nextAttemptAt, endedAt, ...mail }: MailRecord) =>
+const inSnakeCase = ({ lastError, createdAt, nextAttemptAt, endedAt, ...mail }: OutboxMail) =>
   Object.assign(mail, {
     last_error: lastError,
-    created_at: toMilliseconds(createdAt),
-    next_attempt_at: toMilliseconds(nextAttemptAt),
-    ended_at: toMilliseconds(endedAt),
+    created_at: createdAt,
+    next_attempt_at: nextAttemptAt,
+    ended_at: endedAt,
   })
-
-/** pg-boss stores instants with microseconds. */
-const toMilliseconds = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())

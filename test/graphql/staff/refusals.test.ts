@@ -33,6 +33,9 @@ const reads = [
   'client(clientId: "no-such-client") { name }',
   'tokens { nodes { hint } }',
   'auditEntriesConnection { totalCount }',
+  'account(id: "00000000-0000-4000-8000-000000000000") { hasPassword }',
+  'mails { total }',
+  'mail(id: "00000000-0000-4000-8000-000000000000") { state }',
 ]
 const documentOf = (selection: string) => `{ staff { ${selection} } }`
 const auditCount = () => prisma.auditEntry.count()

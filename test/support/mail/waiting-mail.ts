@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { User } from '../../../prisma/generated/client/client.ts'
+import { outboxIndexes } from '../../../schema/core/mails/outbox-mails.ts'
 import { createOutbox } from '../../../src/jobs/outbox.ts'
 import { mailQueue } from '../../../src/mail/mail-records.ts'
 import type { TestService } from '../service/service.ts'
@@ -12,7 +13,12 @@ export const createWaitingMail = (service: TestService, { id: userId }: User): P
 /** Adds a mail to the outbox, which no process sends, and returns its identifier, by members that only this mail has. */
 export async function addWaitingMail({ database, databaseUrl }: TestService, mail: object, own: object): Promise<string> {
   const outbox = createOutbox({ poolConfig: { connectionString: databaseUrl }, log: silent, timing: shortTiming })
-  const queue = outbox.register<object>({ queue: mailQueue, concurrency: 1, handle: () => Promise.reject(new Error('not sent')) })
+  const queue = outbox.register<object>({
+    queue: mailQueue,
+    indexes: outboxIndexes,
+    concurrency: 1,
+    handle: () => Promise.reject(new Error('not sent')),
+  })
   await queue.open()
   await inTransaction(database, (transaction) => queue.add(transaction, mail))
   await outbox.stop()

@@ -1,3 +1,4 @@
+import { outboxIndexes } from '../../../schema/core/mails/outbox-mails.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { checkMigrations, checkDatabase } from '../../../src/database/readiness.ts'
 import { followDatabaseClock } from '../../../src/database/clock.ts'
@@ -26,7 +27,7 @@ export async function addQueuedJob(databaseUrl: string): Promise<void> {
 
 const openMailQueue = (databaseUrl: string) => {
   const poolConfig = poolConfigFor(urlConnection(databaseUrl), 'service', 3)
-  return openQueues({ poolConfig, queues: [mailQueue], isWorker: false, timing: defaultTiming, log: silent })
+  return openQueues({ poolConfig, queues: [mailQueue], indexes: outboxIndexes, isWorker: false, timing: defaultTiming, log: silent })
 }
 
 interface Parts {

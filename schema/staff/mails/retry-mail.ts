@@ -1,11 +1,12 @@
-import { statement } from '../../prisma/statement/statement.ts'
-import { builder } from '../builder/builder.ts'
-import { payloadType } from '../builder/payload-type.ts'
-import { change } from '../core/audit/audit.ts'
-import { notFound } from '../core/errors.ts'
-import { supportOnly } from '../core/requires.ts'
-import { reasonField } from '../core/staff/staff-acts.ts'
-import { isIdentifier } from '../core/validation.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
+import { change } from '../../core/audit/audit.ts'
+import { notFound } from '../../core/errors.ts'
+import { isOutboxMail, isRetryableMail } from '../../core/mails/outbox-mails.ts'
+import { supportOnly } from '../../core/requires.ts'
+import { reasonField } from '../../core/staff/staff-acts.ts'
+import { isIdentifier } from '../../core/validation.ts'
 
 interface RetriedMail {
   kind: string
@@ -25,10 +26,10 @@ const attempts = 81
  */
 const retryMail = statement<RetriedMail, [id: string, now: Date]>(
   'retry_mail',
-  `WITH mail AS (SELECT id, data, state FROM pgboss.job WHERE name = 'mail' AND id = $1::uuid AND state IN ('created', 'retry', 'failed') FOR UPDATE),
+  `WITH mail AS (SELECT id, data, state FROM pgboss.job j WHERE ${isOutboxMail} AND j.id = $1::uuid AND ${isRetryableMail} FOR UPDATE),
      retried AS (UPDATE pgboss.job j SET state = CASE WHEN j.state = 'failed' THEN 'retry' ELSE j.state END, completed_on = NULL,
          start_after = least(j.start_after, $2::timestamptz), retry_limit = j.retry_count + ${attempts}
-       FROM mail WHERE j.name = 'mail' AND j.id = mail.id)
+       FROM mail WHERE ${isOutboxMail} AND j.id = mail.id)
    SELECT m.data->>'kind' AS kind, m.state::text AS state,
      coalesce((m.data->>'userId')::uuid, (SELECT user_id FROM mail_links WHERE id = (m.data->>'linkId')::uuid)) AS "accountId",
      i.id AS "invitationId", i.email AS invited, i.team_id AS "teamId"

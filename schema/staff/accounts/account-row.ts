@@ -1,0 +1,148 @@
+import { rfc3339 } from '../../../prisma/connection/row-types.ts'
+import type { MailLinkKind, Role, SocialProvider } from '../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import type { AccessibleTeam } from '../../core/principals.ts'
+import { isLiveGrant } from '../../core/team-access/live.ts'
+import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
+import { isTwoFactorOn } from '../../core/team-access/two-factor.ts'
+import { listedUserColumns } from '../users.ts'
+import type { StaffUserRow } from '../users.ts'
+
+/** A live session, without its identifier and its address. */
+export interface StaffSession {
+  createdAt: string
+  authenticatedAt: string
+  lastUsedAt: string
+  methods: string[]
+  skippedSecondFactor: boolean
+  provedTwoFactor: boolean
+  ownProof: boolean
+  userAgent: string
+  /** Names of the identity providers of teams. */
+  providers: string[]
+}
+
+export interface StaffMembership {
+  team: AccessibleTeam
+  role: Role
+  joinedAt: string
+}
+
+export interface StaffIdentity {
+  /** The public provider, or null for that of a team. */
+  social: SocialProvider | null
+  /** Name of the provider of a team. */
+  name: string | null
+  teamName: string | null
+  email: string | null
+  createdAt: string
+  lastSignInAt: string
+}
+
+export interface StaffPendingLink {
+  kind: MailLinkKind
+  email: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** The state of an account as staff see it. Instants are text in the form of responses. */
+export interface AccountRow {
+  user: StaffUserRow
+  hasPassword: boolean
+  hasTwoFactor: boolean
+  hasTotp: boolean
+  totpSince: string | null
+  passkeyCount: number
+  recoveryCodesLeft: number
+  trustedDeviceCount: number
+  connectedAppCount: number
+  personalTokenCount: number
+  lastActiveAt: string | null
+  sessionCount: number
+  sessions: StaffSession[]
+  membershipCount: number
+  memberships: StaffMembership[]
+  identities: StaffIdentity[]
+  pendingLinks: StaffPendingLink[]
+}
+
+/** Number of sessions, teams and linked accounts that are listed; the counts contain all of them. */
+export const listedMost = 100
+
+/** Builds SQL for rows as a JSON array. `columns` have the names of the properties. */
+const jsonRows = (columns: string, source: string, order: string) =>
+  `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ${listedMost}) r)`
+
+const liveSessions = `sessions s JOIN oidc_models o ON o.uid_hash = s.uid_hash AND o.expires_at > $2 WHERE s.user_id = u.id`
+const memberships = `members m JOIN teams ON teams.id = m.team_id AND teams.deleted_at IS NULL WHERE m.user_id = u.id`
+
+// The database does not store when an authenticator app was added; the audit entry about it does.
+const selectAccount = statement<Record<string, unknown>, [id: string, now: Date]>(
+  'account_for_staff',
+  `SELECT ${listedUserColumns('u')}, u.last_active_at AS "lastActiveAt", u.password_hash IS NOT NULL AS "hasPassword",
+     ${isTwoFactorOn('u.id')} AS "hasTwoFactor", u.totp_secret IS NOT NULL AS "hasTotp",
+     (SELECT max(e.at) FROM audit_entries e WHERE u.totp_secret IS NOT NULL AND e.subject = u.id::text AND e.team_id IS NULL
+        AND e.action IN ('confirmTotp', 'moveTotp')) AS "totpSince",
+     (SELECT count(*) FROM passkeys k WHERE k.user_id = u.id) AS "passkeyCount",
+     (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS "recoveryCodesLeft",
+     (SELECT count(*) FROM trusted_devices d WHERE d.user_id = u.id AND d.expires_at > $2) AS "trustedDeviceCount",
+     (SELECT count(DISTINCT g.oauth_client_id) FROM oauth_grants g LEFT JOIN teams t ON t.id = g.team_id
+        WHERE g.user_id = u.id AND ${isLiveGrant('$2', 'g')}) AS "connectedAppCount",
+     (SELECT count(*) FROM access_tokens a WHERE a.user_id = u.id AND a.revoked_at IS NULL AND (a.expires_at > $2 OR a.expires_at IS NULL))
+       AS "personalTokenCount",
+     (SELECT count(*) FROM ${liveSessions}) AS "sessionCount",
+     ${jsonRows(
+       `s.created_at AS "createdAt", s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", s.methods,
+        s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor", s.own_proof AS "ownProof",
+        s.user_agent AS "userAgent", ARRAY(SELECT p.name FROM identity_providers p WHERE p.id = ANY (s.provider_ids) ORDER BY p.name) AS providers`,
+       liveSessions,
+       's.last_used_at DESC, s.id',
+     )} AS sessions,
+     (SELECT count(*) FROM ${memberships}) AS "membershipCount",
+     ${jsonRows(`${accessibleTeamColumns}, m.role, m.joined_at AS "joinedAt"`, memberships, 'teams.slug')} AS memberships,
+     ${jsonRows(
+       `x.social, p.name, t.name AS "teamName", x.email,
+        x.created_at AS "createdAt", x.last_sign_in_at AS "lastSignInAt"`,
+       `external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id
+        WHERE x.user_id = u.id`,
+       'x.last_sign_in_at DESC, x.id',
+     )} AS identities,
+     ${jsonRows(
+       `l.kind, l.email, l.created_at AS "createdAt", l.expires_at AS "expiresAt"`,
+       'mail_links l WHERE l.user_id = u.id AND l.used_at IS NULL AND l.expires_at > $2',
+       'l.created_at DESC, l.id',
+     )} AS "pendingLinks"
+   FROM users u WHERE u.id = $1`,
+)
+
+/** Reads the state of an account in one statement, or null if there is none. */
+export async function readAccount(pool: StatementPool, id: string, now: Date): Promise<AccountRow | null> {
+  const [row] = await selectAccount(pool, id, now)
+  if (!row) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+  const account = { ...row, user: row } as unknown as AccountRow
+  const { sessions, memberships, identities, pendingLinks } = account
+  return {
+    ...account,
+    sessions: sessions.map((each) => formatInstants(each, ['createdAt', 'authenticatedAt', 'lastUsedAt'])),
+    memberships: memberships.map(toMembership),
+    identities: identities.map((each) => formatInstants(each, ['createdAt', 'lastSignInAt'])),
+    pendingLinks: pendingLinks.map((each) => formatInstants(each, ['createdAt', 'expiresAt'])),
+  }
+}
+
+function toMembership(row: object): StaffMembership {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+  const { role, joinedAt, ...team } = row as AccessibleTeam & Pick<StaffMembership, 'role' | 'joinedAt'>
+  const names = ['createdAt', 'updatedAt', 'twoFactorRequiredAt', 'signInRequiredAt'] as const
+  return { team: formatInstants(team, names), role, joinedAt: rfc3339(joinedAt) }
+}
+
+/** Converts instants of a row in JSON to the form of responses. */
+function formatInstants<Row extends object>(row: Row, names: readonly (keyof Row)[]): Row {
+  const instants = names.map((name) => [name, typeof row[name] === 'string' ? rfc3339(row[name]) : row[name]])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of the names has a text, as before
+  return { ...row, ...(Object.fromEntries(instants) as Partial<Row>) }
+}
