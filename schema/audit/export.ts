@@ -2,20 +2,24 @@ import { setImmediate } from 'node:timers/promises'
 import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import type { ListQuery } from '../lists/declaration.ts'
+import type { List } from '../lists/list.ts'
 import { change } from '../core/audit/audit.ts'
+import type { Context } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { AuditEntryType } from './audit-entry.ts'
 import { AuditActionType } from './audit-enums.ts'
 import { auditList } from './audit-list.ts'
+import type { AuditOrder } from './audit-list.ts'
 import { AuditOrderType, auditQuery } from './queries.ts'
 
 /** The entries are in memory while the response is written, about 15 MB for this number. `audit export` of the command line has no limit. */
 export const maxExportedEntries = 10_000
 
 /** The cost equals that of 600 pages of 50 rows, which is more than half of the limit: no request exports the log twice. */
-const exportCost = 30_000
+export const exportCost = 30_000
 
 /** Number of entries whose fields are resolved in one turn of the event loop. */
 const entriesInTurn = 1000
@@ -58,13 +62,10 @@ builder.mutationField('exportAuditLog', (t) =>
     resolve: async (_, { input: { team: slug, ...args } }, context, info) => {
       const { team } = await requireTeamAccess(context, slug)
       const { orderBy: _order, ...filters } = args
-      const slice = { page: 1, perPage: maxExportedEntries, offset: 0 }
       // The entries are read before the transaction, which would hold a connection meanwhile. Nothing is returned without the audit entry.
-      const { nodes: entries, total } = await auditList.page(context, team.id, auditQuery(args), slice, { nodes: true, total: true })
-      if (total > maxExportedEntries)
-        throw invalid({ team: [`At most ${maxExportedEntries.toLocaleString('en')} entries can be exported at once; ${total} match.`] })
+      const entries = await readEntriesToExport(context, auditList, team.id, auditQuery(args))
       return change(context, info, async () => ({
-        result: { entries: [...entries] },
+        result: { entries },
         teamId: team.id,
         subject: team.slug,
         subjectName: team.name,
@@ -73,6 +74,20 @@ builder.mutationField('exportAuditLog', (t) =>
     },
   }),
 )
+
+/** Reads all entries of a list that match, as of one point in time. Throws `validation_failed` if there are more than can be exported. */
+export async function readEntriesToExport<Filters>(
+  context: Context,
+  list: List<AuditEntry, AuditOrder, Filters>,
+  owner: string,
+  query: ListQuery<AuditOrder, Filters>,
+): Promise<AuditEntry[]> {
+  const slice = { page: 1, perPage: maxExportedEntries, offset: 0 }
+  const { nodes, total } = await list.page(context, owner, query, slice, { nodes: true, total: true })
+  if (total > maxExportedEntries)
+    throw invalid({ team: [`At most ${maxExportedEntries.toLocaleString('en')} entries can be exported at once; ${total} match.`] })
+  return [...nodes]
+}
 
 /** Returns the filters of the request, as JSON. */
 const auditedFilters = (filters: Readonly<Record<string, string | Date | null | undefined>>) =>

@@ -127,7 +127,7 @@ export const twoFactorRequired = () =>
 export const staffTwoFactorRequired = () =>
   new DomainError(
     'two_factor_required',
-    'Acts of staff require two-factor authentication. Turn it on in the security settings of your account.',
+    'Staff need two-factor authentication for this. Turn it on in the security settings of your account.',
   )
 
 /**

@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core'
 import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { UserType } from '../accounts/user.ts'
 import { AuditEntryType } from '../audit/audit-entry.ts'
@@ -5,7 +6,12 @@ import { auditEntries } from '../audit/audit-list.ts'
 import type { AuditFilters, AuditOrder, AuditRow } from '../audit/audit-list.ts'
 import { auditArguments, auditQuery } from '../audit/queries.ts'
 import { builder } from '../builder/builder.ts'
+import { exportCost, maxExportedEntries, readEntriesToExport } from '../audit/export.ts'
 import { pageType } from '../builder/pagination.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { parseIdentifier } from '../core/global-id.ts'
+import { isIdentifier } from '../core/validation.ts'
 import { connectionType } from '../lists/connection.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
@@ -48,21 +54,44 @@ const StaffAuditEntryType = builder.objectRef<AuditEntry>('StaffAuditEntry').imp
   }),
 })
 
-builder.objectFields(StaffType, (t) =>
-  listFields(t, 'auditEntries', {
+const filterArguments = builder.args((t) => ({
+  ...auditArguments,
+  team: t.string({ description: 'Only entries about the team with this slug.' }),
+  user: t.string({ description: 'Only entries of the user with this email address, identifier or global id.' }),
+}))
+
+/** Returns the query of the list that the arguments request. */
+async function entryQuery({ team, user, ...args }: InputShapeFromFields<typeof filterArguments>, context: Context) {
+  const { filters, orderBy } = auditQuery(args)
+  return { filters: { ...filters, ...(await ownerFilters(context, { team, user })) }, orderBy }
+}
+
+builder.objectFields(StaffType, (t) => ({
+  ...listFields(t, 'auditEntries', {
     description: 'The changes made in all teams and accounts, and what staff have read, by default latest first.',
     page: pageType('StaffAuditEntryPage', StaffAuditEntryType),
     connection: connectionType('StaffAuditEntry', StaffAuditEntryType),
     list: entryList,
     cost: searchCost,
-    args: builder.args((t) => ({
-      ...auditArguments,
-      team: t.string({ description: 'Only entries about the team with this slug.' }),
-      user: t.string({ description: 'Only entries of the user with this email address, identifier or global id.' }),
-    })),
-    async query({ team, user, ...args }, context) {
-      const { filters, orderBy } = auditQuery(args)
-      return { filters: { ...filters, ...(await ownerFilters(context, { team, user })) }, orderBy }
+    args: filterArguments,
+    query: entryQuery,
+  }),
+  auditEntry: t.field({
+    description: 'One entry of the audit log of any team, or of none.',
+    type: StaffAuditEntryType,
+    args: { id: t.arg.id({ required: true, description: 'The entry’s identifier, or the global id.' }) },
+    resolve: async (_, args, { database: { prisma } }) => {
+      const id = parseIdentifier(args.id, ['AuditEntry'])
+      const entry = isIdentifier(id) ? await prisma.auditEntry.findUnique({ where: { id } }) : null
+      if (!entry) throw notFound()
+      return entry
     },
   }),
-)
+  auditExport: t.field({
+    description: `All entries that match, as of one point in time. Refused if more than ${maxExportedEntries.toLocaleString('en')} match.\n\nCosts 30,000.`,
+    type: [StaffAuditEntryType],
+    complexity: { field: exportCost },
+    args: filterArguments,
+    resolve: async ({ id }, args, context) => readEntriesToExport(context, entryList, id, await entryQuery(args, context)),
+  }),
+}))

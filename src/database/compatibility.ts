@@ -17,6 +17,7 @@ export const readableBy: Readonly<Record<string, string>> = {
   '20261129053508_last_team': '1.0.0',
   '20261129065500_require_job_queue': '1.0.0',
   '20261129125801_audit_client_name': '1.0.0',
+  '20261129172000_staff_search': '1.0.0',
 }
 
 const parseRelease = (version: string): number[] => (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)

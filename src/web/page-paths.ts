@@ -25,6 +25,9 @@ export const identitiesPath = '/security/accounts'
 export const personalTokensPath = '/tokens'
 export const applicationsPath = '/applications'
 
+/** The start of the pages of staff, which exist only for them. */
+export const staffPath = '/staff'
+
 /** Base path of the pages for sign-in and consent of an authorization request. The interaction's identifier follows. */
 export const interactionPath = '/login/oauth/interaction'
 export const isInteractionPath = (path: string): boolean => path.startsWith(`${interactionPath}/`)

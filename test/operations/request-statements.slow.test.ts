@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../../rest-facade/routes/index.ts'
 import { openAs } from '../support/account-site/page-content.ts'
-import { everyPage, seedSite } from '../support/account-site/seed.ts'
+import { everyPage, everyStaffPage } from '../support/account-site/every-page.ts'
+import { seedSite } from '../support/account-site/seed.ts'
+import { openAsStaff } from '../support/account-site/staff-browser.ts'
 import { fillLargeTables, isScalingSize } from '../support/data/large/large-tables.ts'
 import { personalToken, teamToken } from '../support/data/team.ts'
 import { request } from '../support/http/request.ts'
@@ -35,6 +37,17 @@ test('the pages of an owner read few rows of large tables', async () => {
   const { browser } = await openAs(service, seeded.person, '/security')
   for (const { path, isPublic } of everyPage(seeded.parameters)) if (!isPublic) await browser.open(path)
   expect(plans.length).toBeGreaterThan(100)
+  if (isScalingSize) printSlowest(plans)
+  expect(plans.filter(readsTooMuch)).toEqual([])
+})
+
+test('the pages of staff and their search read few rows of large tables', async () => {
+  const plans = collectPlans()
+  const { browser } = await openAsStaff(service, 'admin')
+  for (const { path } of everyStaffPage(seeded.parameters)) await browser.open(path)
+  for (const text of ['ada', 'ada lovelace', seeded.person.email, seeded.team.slug, 'abcd', seeded.person.id])
+    await browser.open(`/staff?q=${encodeURIComponent(text)}`)
+  expect(plans.length).toBeGreaterThan(20)
   if (isScalingSize) printSlowest(plans)
   expect(plans.filter(readsTooMuch)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { passwordSession } from '../support/account-site/password-session.ts'
-import { everyPage, seedSite } from '../support/account-site/seed.ts'
+import { everyPage } from '../support/account-site/every-page.ts'
+import { seedSite } from '../support/account-site/seed.ts'
 import { Browser } from '../support/browser/browser.ts'
 import { request } from '../support/http/request.ts'
 import { useDisconnectableService } from '../support/oauth/disconnectable-service.ts'

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { everyPage } from '../support/account-site/seed.ts'
+import { everyPage, everyStaffPage } from '../support/account-site/every-page.ts'
 import { openTabs } from '../support/account-site/two-tabs.ts'
 import { useChromium } from '../support/browser/chromium.ts'
 import { evaluateInPage, openTab, signInAt } from '../support/browser/tab.ts'
@@ -58,7 +58,7 @@ const isSelected = (...paths: readonly string[]) => paths.some((each) => each.st
 
 test('takes every page in two sizes and two themes, for each role that sees another page', { timeout: 1_200_000 }, async () => {
   const seeded = await seedTeam(service)
-  const { anonymous, owner } = await openTabs(browser, service, seeded, {})
+  const { anonymous, owner, staff } = await openTabs(browser, service, seeded, {})
   const pages = everyPage(seeded.parameters).filter(({ declared, path }) => isSelected(declared, path))
   const taken = new Set<string>()
   for (const [viewer, { email }] of Object.entries(viewers)) {
@@ -75,6 +75,11 @@ test('takes every page in two sizes and two themes, for each role that sees anot
       await take(page, isPublic ? 'anonymous' : viewer, fileNameOf(declared))
     }
   }
+  for (const { declared, path } of everyStaffPage(seeded.parameters)) {
+    if (!isSelected(declared, path)) continue
+    await staff.page.goto(service.url + path)
+    await take(staff.page, 'staff', fileNameOf(declared))
+  }
   for (const [name, open] of Object.entries(providerPages)) {
     if (!isSelected('/login', name)) continue
     await open(owner.page, service)
@@ -85,5 +90,5 @@ test('takes every page in two sizes and two themes, for each role that sees anot
     await page.goto(`${service.url}/no-such-page`)
     await take(page, viewer, 'no-such-page')
   }
-  expect([...owner.complaints, ...anonymous.complaints]).toEqual([])
+  expect([...owner.complaints, ...staff.complaints, ...anonymous.complaints]).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openAs } from '../support/account-site/page-content.ts'
-import { everyPage, names, seedSite } from '../support/account-site/seed.ts'
+import { everyPage } from '../support/account-site/every-page.ts'
+import { names, seedSite } from '../support/account-site/seed.ts'
 import { createPerson } from '../support/oauth/oauth.ts'
 import { useService } from '../support/service/service.ts'
 import { join } from '../support/data/team.ts'

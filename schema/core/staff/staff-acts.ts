@@ -41,7 +41,16 @@ export function authorizeStaff(principal: UserPrincipal, least: AnyStaffRole, no
 function requireProofs(principal: UserPrincipal, now: Date): void {
   if (!hasOwnProof(principal)) throw forbidden('own_proof_required')
   if (!isRecent(principal, now)) throw forbidden('recent_sign_in_required')
-  if (principal.provedTwoFactor === false) throw staffTwoFactorRequired()
+  requireTwoFactorOfStaff(principal, now)
+}
+
+/**
+ * Throws unless a session has proved two factors. An old session may only lack the proof, so a new one is requested. After a recent sign-in,
+ * the account has no second factor.
+ */
+export function requireTwoFactorOfStaff(principal: Principal, now: Date): void {
+  if (principal.kind !== 'user' || principal.provedTwoFactor !== false) return
+  throw isRecent(principal, now) ? staffTwoFactorRequired() : forbidden('recent_sign_in_required')
 }
 
 /**

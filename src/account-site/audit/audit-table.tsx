@@ -11,7 +11,7 @@ import { getTargetPage } from './target-page.ts'
 
 type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
 
-const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action, { label }]) => [action, label]))
+export const actionLabels = Object.fromEntries(Object.entries(actionRows).map(([action, { label }]) => [action, label]))
 
 /** The table of the changes to a team. */
 export const auditTable = defineTable({
@@ -45,7 +45,7 @@ export const auditTable = defineTable({
       descendsFirst: true,
       cell: (entry, ctx) => (
         <a class="entry" href={rowAddress(ctx, entry.id)}>
-          <Time {...entry} />
+          <EntryTime {...entry} />
         </a>
       ),
     },
@@ -66,25 +66,29 @@ export const auditTable = defineTable({
   ),
 })
 
-/** Returns the variables of the audit log that match the address. Days are in UTC. */
+/** Returns the variables of the audit log that match the address. */
 export function auditVariables({ param, query }: PageContext) {
   const { from, to, action, actor, user, ...list } = readListVariables(auditTable, query)
-  const days = dayRange(from, to)
   return {
     team: param('team'),
     ...list,
+    ...readPeriod(from, to),
     actor: user ?? actor,
     action: isTeamAction(action) ? action : null,
-    since: days.from && getStart(days.from),
-    until: days.to && getStart(days.to, 1),
   }
+}
+
+/** Returns the instants between which the entries of these days are. Days are in UTC. */
+export function readPeriod(from: string | null, to: string | null) {
+  const days = dayRange(from, to)
+  return { since: days.from && getStart(days.from), until: days.to && getStart(days.to, 1) }
 }
 
 /** Returns the start of a day, or of the day that is `days` later. */
 const getStart = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
 
 /** The instant, or on a phone, which has less room, the time since then. */
-const Time = ({ at }: Pick<Entry, 'at'>) => (
+export const EntryTime = ({ at }: Pick<Entry, 'at'>) => (
   <>
     <span class="wide">
       <DateTime at={at} />

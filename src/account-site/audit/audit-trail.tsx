@@ -15,7 +15,8 @@ import { authenticationMethodLabels } from './actor.tsx'
 import { auditVariables, auditTable } from './audit-table.tsx'
 import { buildSentence, joinSentence } from './sentence.tsx'
 
-const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
+/** The columns of a CSV file of entries. */
+export const entryColumns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
   Time: ({ at }) => at,
   Actor: ({ actorName }) => actorName,
   Authenticated: ({ authenticationMethod }) => authenticationMethodLabels[authenticationMethod],
@@ -41,9 +42,9 @@ const exportAuditLog = form({
   },
   async onSuccess({ exportAuditLog: { entries } }, ctx) {
     const times = ctx.person?.timeSettings ?? defaultTimes
-    const toRow = (entry: EntryPartsFragment) => Object.values(columns).map((getValue) => getValue(entry, times))
+    const toRow = (entry: EntryPartsFragment) => Object.values(entryColumns).map((getValue) => getValue(entry, times))
     const name = `${ctx.param('team')}-audit-log-${ctx.site.now().toISOString().slice(0, 10)}.csv`
-    return { name, ...(await csvFile(Object.keys(columns), entries, toRow)) }
+    return { name, ...(await csvFile(Object.keys(entryColumns), entries, toRow)) }
   },
 })
 

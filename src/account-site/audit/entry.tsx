@@ -1,11 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { Address } from '../../web/components/address.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Table } from '../../web/components/lists/table.tsx'
 import { DateTime, useTimes } from '../../web/components/time.tsx'
-import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { AuditEntryDocument } from '../generated/operations.ts'
-import type { AuditEntryQuery } from '../generated/operations.ts'
+import type { EntryPartsFragment } from '../generated/operations.ts'
 import { listAddress } from '../table/address.ts'
 import { changesBetween } from './changes.ts'
 import { actionLabel } from './actions.ts'
@@ -13,7 +13,7 @@ import { Actor, authenticationMethodLabels } from './actor.tsx'
 import { Sentence } from './sentence.tsx'
 import { getTargetPage } from './target-page.ts'
 
-type Entry = AuditEntryQuery['team']['auditEntry']
+type Entry = EntryPartsFragment
 
 /** An entry of the audit log: the action, the changed values, and the entry as JSON. */
 export const auditEntry = page({
@@ -24,16 +24,7 @@ export const auditEntry = page({
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('entry') }),
   view: ({ team: { auditEntry: entry } }, ctx) => (
     <>
-      <EntryFacts entry={entry} ctx={ctx} />
-      <Changes entry={entry} />
-      <section>
-        <details>
-          <summary>Show the entry as JSON</summary>
-          <pre tabIndex={0} role="region" aria-label="JSON">
-            {formatJson(entry)}
-          </pre>
-        </details>
-      </section>
+      <EntryDetails entry={entry} targetPage={getTargetPage(ctx, entry)} />
       <p>
         <a href={listAddress(`/teams/${ctx.param('team')}/audit-trail`, ctx)}>Back to the audit log</a>
       </p>
@@ -41,7 +32,31 @@ export const auditEntry = page({
   ),
 })
 
-const EntryFacts = ({ entry, ctx }: { entry: Entry; ctx: PageContext }) => (
+interface DetailsProps {
+  entry: Entry
+  /** Path of the page of the changed object, or null. */
+  targetPage: string | null
+  /** Further facts. */
+  children?: ComponentChildren
+}
+
+/** The facts of an entry, the changed values, and the entry as JSON. */
+export const EntryDetails = (props: DetailsProps) => (
+  <>
+    <EntryFacts {...props} />
+    <Changes entry={props.entry} />
+    <section>
+      <details>
+        <summary>Show the entry as JSON</summary>
+        <pre tabIndex={0} role="region" aria-label="JSON">
+          {formatJson(props.entry)}
+        </pre>
+      </details>
+    </section>
+  </>
+)
+
+const EntryFacts = ({ entry, targetPage, children }: DetailsProps) => (
   <section>
     <p>
       <Actor entry={entry} /> <Sentence entry={entry} />.
@@ -56,17 +71,17 @@ const EntryFacts = ({ entry, ctx }: { entry: Entry; ctx: PageContext }) => (
       </Fact>
       {entry.reason !== null && <Fact name="Reason">{entry.reason}</Fact>}
       <Fact name="Target">
-        <Target entry={entry} ctx={ctx} />
+        <Target entry={entry} targetPage={targetPage} />
       </Fact>
+      {children}
     </Facts>
   </section>
 )
 
 /** The name of the changed object, as a link to its page while that exists. */
-function Target({ entry, ctx }: { entry: Entry; ctx: PageContext }) {
+function Target({ entry, targetPage }: DetailsProps) {
   const name = <Address>{entry.subjectName ?? entry.subject}</Address>
-  const path = getTargetPage(ctx, entry)
-  return path === null ? name : <a href={path}>{name}</a>
+  return targetPage === null ? name : <a href={targetPage}>{name}</a>
 }
 
 function Changes({ entry: { before, after } }: { entry: Entry }) {

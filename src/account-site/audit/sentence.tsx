@@ -14,13 +14,13 @@ type Entry = Pick<
 const toName = (name: string): Part => ({ name })
 
 /**
- * Builds a sentence about the action of an entry. A removed action has its name. Targets have their names, never identifiers. Values that
+ * Builds a sentence about the action of an entry. An action without a sentence, such as one on an account, has the words of its name. Targets have their names, never identifiers. Values that
  * the entry does not contain are left out.
  */
 export function buildSentence(entry: Entry, times: TimeSettings): Part[] {
   const { action, actionName, actorKind, actorName, subject, subjectName, subjectUser } = entry
   const target: Part = { name: subjectName ?? subject, isTarget: true }
-  if (!isTeamAction(action)) return [`${actionName}: `, target]
+  if (!isTeamAction(action)) return [`${actionName.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: `, target]
   const [before, after] = [parseAuditValues(entry.before), parseAuditValues(entry.after)]
   const oldText = (property: string) => formatAuditValue(before, property, times)
   const newText = (property: string) => formatAuditValue(after, property, times)

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { Requirement } from '../../../schema/core/requires.ts'
 import type { DownloadedFile } from '../../web/files/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -13,6 +14,8 @@ interface DownloadDeclaration<Data, Variables> {
 /** A file made from one query, as the server executes it. */
 export interface Download {
   path: string
+  /** Requirements of its query, if it is one query. Others are checked when the file is loaded. */
+  requirements?: readonly Requirement[]
   load(ctx: PageContext): Promise<DownloadedFile>
 }
 
@@ -22,5 +25,6 @@ export function download<Data, Variables extends Readonly<Record<string, unknown
 ): Download {
   const { path, document, variables, file } = declaration
   const operation = prepareDocument(document)
-  return { path, load: async (ctx) => file(await run<Data>(operation, variables(ctx), ctx.graphqlContext), ctx) }
+  const { requirements } = operation
+  return { path, requirements, load: async (ctx) => file(await run<Data>(operation, variables(ctx), ctx.graphqlContext), ctx) }
 }

@@ -16,6 +16,7 @@ export const navigationGroups = [
   { name: 'security', area: 'team', title: 'Security' },
   { name: 'settings', area: 'team', title: null },
   { name: 'account', area: 'account', title: 'Your account' },
+  { name: 'staff', area: 'staff', title: 'Support desk' },
 ] as const
 
 export type NavigationGroupName = (typeof navigationGroups)[number]['name']

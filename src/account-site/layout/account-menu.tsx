@@ -1,3 +1,4 @@
+import { staffOnly } from '../../../schema/core/requires.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { useLook, themes } from '../../web/brand/look.ts'
 import { Button } from '../../web/components/forms/button.tsx'
@@ -5,13 +6,13 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { Menu } from '../../web/components/menus.tsx'
 import { StrongAddress, Name } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { accountPath, apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
+import { accountPath, apiReferencePath, graphiqlPath, staffPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
 /** The menu of the signed-in user: account, theme, documentation and sign-out. */
-export function AccountMenu({ ctx: { person, site } }: { ctx: PageContext }) {
+export function AccountMenu({ ctx: { person, site, isAllowed } }: { ctx: PageContext }) {
   const { theme } = useLook()
   return (
     person && (
@@ -45,6 +46,11 @@ export function AccountMenu({ ctx: { person, site } }: { ctx: PageContext }) {
           <li>
             <a href={accountPath}>Your profile</a>
           </li>
+          {isAllowed([staffOnly]) && (
+            <li>
+              <a href={staffPath}>Support desk</a>
+            </li>
+          )}
           <li>
             <a href={apiReferencePath}>API reference</a>
           </li>

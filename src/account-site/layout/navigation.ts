@@ -5,7 +5,7 @@ import { listAddress } from '../table/address.ts'
 import type { TeamAccess } from '../../../schema/core/principals.ts'
 import type { IconName } from '../../web/icon.tsx'
 import { isolateName } from '../../web/display-name.ts'
-import { accountPath } from '../../web/page-paths.ts'
+import { accountPath, staffPath } from '../../web/page-paths.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 
 interface PageTree {
@@ -70,7 +70,7 @@ export interface Navigation {
    * without a team.
    */
   team: readonly NavigationGroup[]
-  /** On pages of a team, a link to the account. Elsewhere, its pages. */
+  /** On pages of a team, a link to the account. On pages of staff, these and the link. Elsewhere, the pages of the account. */
   account: readonly NavigationGroup[]
   teams: readonly TeamLink[]
   /** The pages above the current one, from the team down. */
@@ -96,7 +96,7 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
   return (ctx, page) => {
     const { currentTeam } = ctx
     const current = page && [page, ...listAncestors(page)].find(({ nav }) => nav)
-    const listGroups = (area: 'team' | 'account', team: TeamAccess | null): NavigationGroup[] =>
+    const listGroups = (area: (typeof navigationGroups)[number]['area'], team: TeamAccess | null): NavigationGroup[] =>
       navigationGroups
         .filter((group) => group.area === area)
         .map(({ name, title }) => ({ name, title, links: listLinks(name, team) }))
@@ -109,14 +109,15 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
     const toGroup = (link: Omit<NavigationLink, 'isCurrent'>) => [{ name: 'link', title: null, links: [{ ...link, isCurrent: false }] }]
     // The address of an error page can be in a team, too.
     const isInTeam = currentTeam !== null && `${ctx.path}/`.startsWith(`/teams/${currentTeam.team.slug}/`)
+    const isOfStaff = `${ctx.path}/`.startsWith(`${staffPath}/`)
     const linkToAccount = toGroup({ label: 'Your account', icon: 'person', path: accountPath })
     const linksToTeam = ({ team }: TeamAccess) =>
       toGroup({ label: `Back to ${isolateName(team.name)}`, icon: 'back', path: `/teams/${team.slug}` })
-    const section = entries.find(({ path, group }) => ctx.team && group !== 'account' && path === current?.path)
+    const section = entries.find(({ path }) => ctx.team && path === current?.path)
     const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {
       team: !currentTeam ? [] : isInTeam ? listGroups('team', currentTeam) : linksToTeam(currentTeam),
-      account: isInTeam ? linkToAccount : listGroups('account', null),
+      account: isInTeam ? linkToAccount : isOfStaff ? [...listGroups('staff', null), ...linkToAccount] : listGroups('account', null),
       teams: ctx.teams.map((each) => ({
         ...each.team,
         logo: picturePath(each.team.logoId),

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { notFound } from '../../../schema/core/errors.ts'
-import { findRefusal } from '../../../schema/core/requires.ts'
+import { authorize, findRefusal } from '../../../schema/core/requires.ts'
+import { requireTwoFactorOfStaff } from '../../../schema/core/staff/staff-acts.ts'
 import { isRecent } from '../../../schema/core/team-access/recent-sign-in.ts'
 import { confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
 import { createPageContext } from '../framework/page-context.ts'
@@ -25,6 +26,7 @@ export async function openPage(
   onSignedOut?: (ctx: PageContext) => boolean,
 ): Promise<OpenedPage | null> {
   const ctx = await createPageContext(site, request, response)
+  if (ctx.person) requireStaff(page, ctx)
   const opened = findConfirmation(page, ctx) ?? (await page.open(ctx))
   if (typeof opened !== 'string') return { ctx, loadContent: opened }
   const hasResponded = !ctx.person && !page.isPublic && onSignedOut?.(ctx)
@@ -51,6 +53,20 @@ export async function openSharedForm(site: SitePorts, page: Page, request: Reque
       return opened()
     },
   }
+}
+
+/**
+ * Throws unless the user may open a page or file of staff, if it is one. For everybody else it does not exist. A session of staff must have
+ * proved two factors (docs/decisions/staff.md#pages).
+ */
+export function requireStaff(
+  { requirements = [] }: Partial<Pick<Page, 'requirements'>>,
+  { graphqlContext, principal, site }: PageContext,
+): void {
+  const requirement = requirements.find(({ isStaffOnly }) => isStaffOnly)
+  if (!requirement) return
+  authorize(graphqlContext, requirement, null)
+  requireTwoFactorOfStaff(principal, site.now())
 }
 
 /** Returns true if the page requires a more recent sign-in than the user has. */

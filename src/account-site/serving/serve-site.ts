@@ -6,7 +6,7 @@ import type { Download } from '../framework/download.ts'
 import type { PageForm } from '../framework/form.ts'
 import { takeFormDraft } from './form-draft.tsx'
 import { createFormTokens } from './form-tokens.ts'
-import { openPage } from './open-page.ts'
+import { openPage, requireStaff } from './open-page.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
@@ -47,6 +47,7 @@ export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts
     async (request, response) => {
       const ctx = await createPageContext(site, request, response)
       if (!ctx.person) return response.redirect(303, signInAt(request.originalUrl))
+      requireStaff(file, ctx)
       await sendFile(response, await file.load(ctx))
     }
 

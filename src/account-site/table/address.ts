@@ -1,4 +1,5 @@
 import { text } from '../../../schema/core/validation.ts'
+import type { ListPosition } from '../../web/components/lists/page-links.tsx'
 import { readPageNumber } from '../../web/components/lists/page-links.tsx'
 import type { Filter, Filters, TableDeclaration } from './declaration.ts'
 
@@ -77,6 +78,17 @@ export function readListVariables<Row, Sort extends string, Filtered extends Fil
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of filters are keys of their options
   return variables as ListVariables<Sort, Filtered>
 }
+
+/** Returns a page of a list whose rows are not counted: a full page may have a next one. */
+export const toUncountedList = <Row>(
+  { nodes, page }: { nodes: readonly Row[]; page: number },
+  { perPage }: { perPage: number },
+): ListPosition & { nodes: readonly Row[]; total: number } => ({
+  nodes,
+  page,
+  total: nodes.length,
+  lastPage: nodes.length < perPage ? page : null,
+})
 
 /** Returns the number of texts and filters in the address that restrict the list. */
 export const countFilters = ({ filters }: { filters: Filters }, query: URLSearchParams): number =>

@@ -5,6 +5,7 @@ import type { PageSelection } from '../../web/components/lists/selection-panel.t
 import { listSelected, selectionFields } from '../framework/each-form.ts'
 import { formatTotal } from '../../web/components/lists/list-card.tsx'
 import { EmptyList, PageLinks } from '../../web/components/lists/page-links.tsx'
+import type { ListPosition } from '../../web/components/lists/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { isFiltered } from './address.ts'
 import { Controls } from './controls.tsx'
@@ -15,7 +16,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   table: TableDeclaration<Row, Sort, Filtered>
   ctx: PageContext
   /** The page of the list that the query returned. */
-  list: { nodes: readonly Row[]; total: number; page: number; lastPage: number }
+  list: ListPosition & { nodes: readonly Row[]; total: number }
   /** Description of the contents of the list; by default, the number of rows. */
   count?: string
   /** Buttons on the line of the heading. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { enter, heading } from '../../support/account-site/page-content.ts'
-import { everyPage, names, seedSite } from '../../support/account-site/seed.ts'
+import { everyPage } from '../../support/account-site/every-page.ts'
+import { names, seedSite } from '../../support/account-site/seed.ts'
 import { inTeam, wrongOf } from '../../support/account-site/team.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useChromium } from '../../support/browser/chromium.ts'

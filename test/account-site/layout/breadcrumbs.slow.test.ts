@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { pages } from '../../../src/account-site/pages.ts'
 import { enter, heading } from '../../support/account-site/page-content.ts'
-import { everyPage, names, seedSite } from '../../support/account-site/seed.ts'
+import { everyPage } from '../../support/account-site/every-page.ts'
+import { names, seedSite } from '../../support/account-site/seed.ts'
 import { inTeam } from '../../support/account-site/team.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
@@ -80,9 +81,10 @@ test('every page is in the navigation, below another page, or needs no way back'
     '/invitations/:secret',
   ])
   const paths = everyPage(parameters)
-  for (const [index, { path, isPublic, nav, parent }] of pages.entries()) {
-    if (isPublic || apart.has(path)) continue
-    const page = await browser.open(paths[index]?.path ?? '')
+  for (const { path, isPublic, nav, parent } of pages) {
+    const shown = paths.find(({ declared }) => declared === path)
+    if (!shown || isPublic || apart.has(path)) continue
+    const page = await browser.open(shown.path)
     const trail = trailOn(page)
     const isTop = nav && (nav.group === 'account' || path === '/teams/:team')
     expect([path, trail.at(-1)?.[0]]).toEqual([path, isTop ? undefined : heading(page)[1]])

@@ -1,5 +1,6 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import type { PageParameters } from '../../support/account-site/seed.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
 import { seedLinks } from '../../support/account-site/seed.ts'
 import { enableTotp } from '../../support/data/second-factor.ts'
 import { lastSecret } from '../../support/mail/links.ts'
@@ -65,5 +66,11 @@ export async function seedTeam(service: TestService) {
     ...(await createWebhooks(service, history)),
     ...(await createApps(service, history)),
   }
-  return { person, userWithSecondFactor: withSecondFactor, links, parameters }
+  return {
+    person,
+    userWithSecondFactor: withSecondFactor,
+    staff: await createPerson(database, { name: 'Grace Hopper', staffRole: 'admin' }),
+    links,
+    parameters,
+  }
 }

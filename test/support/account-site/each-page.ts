@@ -2,7 +2,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Chromium } from '../browser/chromium.ts'
 import type { TestService } from '../service/service.ts'
-import { everyPage, seedSite } from './seed.ts'
+import { everyPage, everyStaffPage } from './every-page.ts'
+import { seedSite } from './seed.ts'
 import { isFull } from '../service/full.ts'
 import { openTabs } from './two-tabs.ts'
 
@@ -29,15 +30,18 @@ export async function expectEachPage(
   check: (page: Page) => Promise<void>,
 ): Promise<void> {
   const seeded = await seedSite(service, name)
-  const { anonymous, owner } = await openTabs(browser, service, seeded, options)
-  for (const { path, endsAt, isPublic, status } of pagesOf(seeded.parameters)) {
-    const { page, weight } = isPublic ? anonymous : owner
+  const { anonymous, owner, staff } = await openTabs(browser, service, seeded, options)
+  const opened = [
+    ...pagesOf(seeded.parameters).map((each) => Object.assign(each, { tab: each.isPublic ? anonymous : owner })),
+    ...everyStaffPage(seeded.parameters).map((each) => Object.assign(each, { tab: staff })),
+  ]
+  for (const { path, endsAt, status, tab } of opened) {
+    const { page, weight } = tab
     const response = await page.goto(service.url + path)
     expect([path, response?.status(), new URL(page.url()).pathname]).toEqual([path, status, endsAt])
     expect(weight(), path).toBeLessThan(maxBytes)
     await check(page)
   }
-  expect([...anonymous.complaints, ...owner.complaints]).toEqual([])
-  await anonymous.page.context().close()
-  await owner.page.context().close()
+  expect([...anonymous.complaints, ...owner.complaints, ...staff.complaints]).toEqual([])
+  for (const { page } of [anonymous, owner, staff]) await page.context().close()
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import type { MailLinkKind } from '../../../prisma/generated/client/enums.ts'
-import { pages } from '../../../src/account-site/pages.ts'
 import { invitationSecret } from '../../../schema/invitations/link.ts'
 import { mailLinkSecret } from '../../../schema/accounts/mail-link.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
@@ -135,7 +134,8 @@ export async function seedSite(service: TestService, name: string) {
     ...(await seedConnections(service, team, { person, other }, entry.id, name)),
   }
   const tokens = { personal, teamToken }
-  return { person, other, userWithSecondFactor, team, client, invitation, tokens, grant, invoices, links, parameters }
+  const staff = await createPerson(database, { name, staffRole: 'admin' })
+  return { person, other, userWithSecondFactor, staff, team, client, invitation, tokens, grant, invoices, links, parameters }
 }
 
 /** The values of the parameters in the paths of pages. */
@@ -163,35 +163,4 @@ export async function seedLinks(
     prove_account: await createLink('prove_account', email),
     sign_in: await createLink('sign_in', email),
   } satisfies Record<MailLinkKind, string>
-}
-
-/** Pages that only redirect, with their targets. */
-const redirects: Readonly<Record<string, string>> = {
-  '/': '/teams/:firstTeam',
-  '/links/:secret': '/reset-password',
-  '/invitations/:secret': '/invitation',
-  '/sign-in/link': '/sign-in',
-}
-
-/** Pages that refuse a request without the answer of a provider, or for one that cannot be reached. */
-const refusals = new Set(['/sign-in/start/:provider', '/sign-in/callback/:provider'])
-
-/** Every declared page with its path parameters filled in, its status, and the path at which a browser ends that opens it. */
-export function everyPage(parameters: Readonly<Record<string, string>>) {
-  const fill = (path: string) =>
-    path.replace(/:(\w+)/g, (_, name: string) => {
-      const value = parameters[parameterKeyOf(path, name)]
-      if (value === undefined) throw new Error(`no value for the parameter ${name} of ${path}`)
-      return value
-    })
-  return pages.map(({ path, isPublic }) => {
-    const status = refusals.has(path) ? 400 : 200
-    return { declared: path, path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic, status }
-  })
-}
-
-/** Distinguishes parameters that have the same name in different paths. */
-function parameterKeyOf(path: string, name: string): string {
-  if (name === 'token' && path.startsWith('/teams/')) return 'teamToken'
-  return name === 'secret' && path.startsWith('/links/') ? 'link' : name
 }

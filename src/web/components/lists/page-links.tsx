@@ -6,6 +6,12 @@ export function readPageNumber(query: URLSearchParams, parameter = 'page'): numb
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 }
 
+/** The number of a page, and of the last page; null if there are further pages that nothing has counted. */
+export interface ListPosition {
+  page: number
+  lastPage: number | null
+}
+
 interface PageLinksProps {
   /** Accessible name of the links, which distinguishes several lists on one page. */
   label: string
@@ -13,14 +19,14 @@ interface PageLinksProps {
   query: URLSearchParams
   parameter?: string
   /** The list, with the number of the current page. */
-  list: { page: number; lastPage: number }
+  list: ListPosition
 }
 
 /** Links to the previous and next page, or from beyond the last page to it. They keep other query parameters. A single page has none. */
 export function PageLinks({ label, path, query, parameter = 'page', list: { page, lastPage } }: PageLinksProps) {
   if (page === 1 && lastPage === 1) return null
   const getAddress = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
-  if (page > lastPage)
+  if (lastPage !== null && page > lastPage)
     return (
       <nav class="pages" aria-label={label}>
         <a href={getAddress(lastPage)}>Go to the last page</a>
@@ -33,8 +39,8 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
           Previous page
         </a>
       )}
-      <span>{`Page ${page} of ${lastPage}`}</span>
-      {page < lastPage && (
+      <span>{lastPage === null ? `Page ${page}` : `Page ${page} of ${lastPage}`}</span>
+      {(lastPage === null || page < lastPage) && (
         <a rel="next" href={getAddress(page + 1)}>
           Next page
         </a>
