@@ -12,6 +12,7 @@ import type { AccessPartsFragment, TeamAccessOrderField } from '../generated/ope
 import type { PageContext } from '../framework/page-context.ts'
 import { defineTable } from '../table/declaration.ts'
 import type { Column } from '../table/declaration.ts'
+import { expiresSoon } from '../tokens/token-status.tsx'
 
 /** Everything besides signed-in members that can access the team: team tokens, personal tokens, connected apps and workload identities. */
 export const access = page({
@@ -55,16 +56,25 @@ const lastUsed: AccessColumn = {
   label: 'Last used',
   phone: 'labelled state',
   cell: (access, { site }) => {
-    if (!isUnused(access, site.now())) return <RelativeTime at={access.lastUsedAt} />
-    if (access.lastUsedAt === null) return <span class="badge caution">Never used</span>
+    const isIdle = isUnused(access, site.now())
+    if (access.lastUsedAt === null) return <span class={isIdle ? 'badge caution' : 'badge'}>Never used</span>
     return (
       <>
-        <RelativeTime at={access.lastUsedAt} /> <span class="badge caution">Unused for 90 days</span>
+        <RelativeTime at={access.lastUsedAt} /> {isIdle && <span class="badge caution">Unused for 90 days</span>}
       </>
     )
   },
 }
-const expires: AccessColumn = { label: 'Expires', phone: 'detail', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> }
+const expires: AccessColumn = {
+  label: 'Expires',
+  phone: 'detail',
+  cell: ({ expiresAt }, { site }) => (
+    <>
+      <RelativeTime at={expiresAt} />{' '}
+      {expiresSoon({ expiresAt, revokedAt: null }, site.now()) && <span class="badge caution">Expires soon</span>}
+    </>
+  ),
+}
 
 const person: AccessColumn = { label: 'Person', phone: 'state', cell: (access, ctx) => <Person access={access} ctx={ctx} /> }
 /** The columns that tables of access share. */
@@ -83,16 +93,7 @@ const accessTable = defineTable({
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
     { ...name, sort: 'NAME' },
-    {
-      ...person,
-      sort: 'PERSON',
-      cell: (access, ctx) => (
-        <>
-          <PhoneKind kind={access.kind} />
-          {person.cell(access, ctx)}
-        </>
-      ),
-    },
+    { ...person, sort: 'PERSON' },
     permissions,
     { ...lastUsed, phone: 'state', sort: 'LAST_USED', descendsFirst: true },
     { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
@@ -130,9 +131,6 @@ const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageCo
     </span>
   )
 }
-
-/** The kind on the second line of a phone. Wider tables show it below the name. */
-const PhoneKind = ({ kind }: Pick<Access, 'kind'>) => <span class="narrow">{`${kinds[kind]}\u00a0·\u00a0`}</span>
 
 const getMemberPath = (ctx: PageContext, { userId }: { userId: string }) => `/teams/${ctx.param('team')}/members/${userId}`
 

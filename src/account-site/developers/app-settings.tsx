@@ -7,7 +7,7 @@ import { page } from '../framework/page.ts'
 import { DeveloperAppSettingsDocument } from '../generated/operations.ts'
 import type { DeveloperAppSettingsQuery } from '../generated/operations.ts'
 import { appPage, appSettingsPath } from './app-page.tsx'
-import { AppNameField, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
+import { AppNameField, InReview, RedirectUrisField, TeamModeField } from './form/app-fields.tsx'
 import { appSettingsForms } from './form/app-forms.ts'
 import { actsForTeam, grantLabels } from './form/app-kinds.ts'
 import { AdvancedFields, Optional } from './form/protocol-fields.tsx'
@@ -40,7 +40,7 @@ export const appSettings = page({
 const SettingsForm = ({ app }: { app: App }) => (
   <Form name="update">
     <FieldGroup id="update" title="App" about="The name and the description are shown on the consent page.">
-      <AppNameField value={app.name} />
+      <AppNameField value={app.name} isInReview={isInReview(app, 'name')} />
       <Optional name="description" label="Description" value={app.description} max={1000} />
     </FieldGroup>
     <FieldGroup id="flows" title="Flows" about="How the app gets tokens, and where the browser returns after a user has allowed access.">
@@ -53,12 +53,17 @@ const SettingsForm = ({ app }: { app: App }) => (
         checked={app.grantTypes}
         isLegendHidden
       />
-      <RedirectUrisField value={app.redirectUris.join('\n')} />
+      <RedirectUrisField value={app.redirectUris.join('\n')} isInReview={isInReview(app, 'redirectUris')} />
     </FieldGroup>
     <FieldGroup
       id="permissions"
       title="Permissions"
-      about="The app can ask for the permissions under “Ask”. Users cannot decline those under “Always”."
+      about={
+        <>
+          {isInReview(app, 'optionalScopes', 'requiredScopes') && <InReview />}
+          The app can ask for the permissions under “Ask”. Users cannot decline those under “Always”.
+        </>
+      }
     >
       <ScopeTable optional={app.optionalScopes} required={app.requiredScopes} hasRequired />
     </FieldGroup>
@@ -78,6 +83,8 @@ const SettingsForm = ({ app }: { app: App }) => (
     </Buttons>
   </Form>
 )
+
+const isInReview = ({ proposedChanges }: App, ...members: string[]) => proposedChanges.some(({ member }) => members.includes(member))
 
 const publisherHint = ({ verified }: App) =>
   verified ? 'Verified by the operators of this service.' : 'Users see a warning until the operators of this service have verified it.'

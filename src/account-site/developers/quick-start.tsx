@@ -86,14 +86,18 @@ function OwnComputer({ app }: { app: App }) {
             The redirect URI of the app is on <strong>{new URL(uri).host}</strong>. The programs must run on the server of that host.{' '}
           </>
         )}
-        {proposed?.some(isOnOwnComputer) === true
-          ? 'The redirect URI on your computer is waiting for review.'
-          : 'To run them on your computer, add a redirect URI there.'}
+        {proposed?.some(isOnOwnComputer) === true ? (
+          'The redirect URI on your computer is waiting for review.'
+        ) : (
+          <>
+            To run them on your computer, add the redirect URI <code>{ownComputerUri}</code>.
+          </>
+        )}
       </p>
       {proposed?.some(isOnOwnComputer) !== true && (
         <Form name="addRedirectUri" hidden={{ redirectUris: [...(proposed ?? app.redirectUris), ownComputerUri].join('\n') }}>
           <Buttons>
-            <Button kind="second">Add {ownComputerUri}</Button>
+            <Button kind="second">Add redirect URI</Button>
           </Buttons>
         </Form>
       )}

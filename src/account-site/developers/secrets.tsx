@@ -23,15 +23,17 @@ export const SecretsSection = ({ secrets }: { secrets: Secrets }) => (
     title="Client secret"
     about={`Rotate the secret regularly, and whenever someone else may know it. The new secret is shown once. The old one works until it expires, so that you have time to update your server.${secrets.length > 1 ? ' If you rotate again, the oldest one expires immediately.' : ''}`}
   >
-    <ul>
+    <ul class="entries">
       {secrets.map(({ createdAt, expiresAt }, index) => (
         <li>
-          {index === 0 ? 'Secret' : 'Old secret'} of <DateTime at={createdAt} />
-          {expiresAt !== null && (
-            <>
-              , works until <DateTime at={expiresAt} />
-            </>
-          )}
+          <span>
+            {index === 0 ? 'Secret' : 'Old secret'} of <DateTime at={createdAt} />
+            {expiresAt !== null && (
+              <>
+                , works until <DateTime at={expiresAt} />
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ul>

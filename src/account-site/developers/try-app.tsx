@@ -24,12 +24,12 @@ export const tryApp = page({
     <>
       <section data-tried>
         {/* The script replaces this text if an app is tried. Otherwise the text stays, so that nothing moves. */}
-        <p role="status">Start on the page of an app, under “Quick start”.</p>
+        <p role="status">Nothing was tried yet. Open an app of your team, and select “Connect my account” under “Quick start”.</p>
         <noscript>
           <p>This page needs JavaScript.</p>
         </noscript>
         <div class="buttons">
-          <a class="button second" href={currentTeam ? developersPath.replace(':team', currentTeam.team.slug) : applicationsPath}>
+          <a class="button" href={currentTeam ? developersPath.replace(':team', currentTeam.team.slug) : applicationsPath}>
             {currentTeam ? 'Go to the apps of your team' : 'Your connected apps'}
           </a>
           <a class="button" hidden data-back href="/">

@@ -34,10 +34,15 @@ export const linkEnded = page({
   view: (_, ctx) => (
     <>
       <p>The link was already used, has expired, was replaced by a newer one, or is incomplete. Use the link in the most recent email.</p>
-      <p>
-        To choose a new password, <a href={forgottenPasswordAt(savedReturnAddress(ctx))}>request another link</a>. For anything else, go to{' '}
-        <a href={accountPath}>your account</a>.
-      </p>
+      <p>To choose a new password, request another link. For anything else, go to your account.</p>
+      <div class="buttons column">
+        <a class="button" href={forgottenPasswordAt(savedReturnAddress(ctx))}>
+          Request another link
+        </a>
+        <a class="button second" href={accountPath}>
+          Go to your account
+        </a>
+      </div>
     </>
   ),
 })

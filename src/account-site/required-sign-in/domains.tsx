@@ -6,12 +6,11 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { FieldGroup } from '../../web/components/forms/field-group.tsx'
 import { Form, useRefusal } from '../../web/components/forms/form.tsx'
-import { Table } from '../../web/components/lists/table.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { CopiedText } from '../sign-in-settings/copied-value.tsx'
+import { CopiedValues } from '../sign-in-settings/copied-value.tsx'
 import { DomainBadge } from '../sign-in-settings/domain-badge.tsx'
 import { AddTeamDomainDocument, RemoveTeamDomainDocument, TeamDomainsDocument, VerifyTeamDomainDocument } from '../generated/operations.ts'
 import type { TeamDomainsQuery } from '../generated/operations.ts'
@@ -107,31 +106,17 @@ const DomainSection = ({ domain: { domainId, domain, ...record }, index }: { dom
 
 /** The record as the forms of DNS providers ask for it. */
 const DnsRecord = ({ recordName, recordValue, index }: Pick<Domain, 'recordName' | 'recordValue'> & { index: number }) => (
-  <Table label="DNS record">
-    <thead>
-      <tr>
-        <th scope="col">Type</th>
-        <th scope="col">Name</th>
-        <th scope="col">Value</th>
-      </tr>
-    </thead>
-    <tbody>
-      <tr>
-        <td data-label="Type">TXT</td>
-        <td class="words" data-label="Name">
-          <CopiedText id={`name-${index}`} copied="name" value={recordName} />
-        </td>
-        <td class="words" data-label="Value">
-          <CopiedText id={`value-${index}`} copied="value" value={recordValue} />
-        </td>
-      </tr>
-    </tbody>
-  </Table>
+  <CopiedValues
+    values={[
+      { id: `name-${index}`, label: 'Name of the TXT record', copied: 'name', value: recordName },
+      { id: `value-${index}`, label: 'Value', copied: 'value', value: recordValue },
+    ]}
+  />
 )
 
 const State = ({ verifiedAt, missingSince }: Pick<Domain, 'verifiedAt' | 'missingSince'>) => {
   if (verifiedAt === null)
-    return <p>Publish this record at the provider of your domain. It can take up to an hour until the record is visible.</p>
+    return <p>Publish this TXT record at the provider of your domain. It can take up to an hour until the record is visible.</p>
   if (missingSince === null)
     return (
       <p>

@@ -21,7 +21,9 @@ export const CopiedText = ({ id, copied, value, isLink = false }: Omit<CopiedVal
       <code id={id}>{value}</code>
     )}
     <span class="copying">
-      <CopyButton targetId={id}>{`Copy ${copied}`}</CopyButton>
+      <CopyButton targetId={id}>
+        Copy<span class="visually-hidden"> {copied}</span>
+      </CopyButton>
     </span>
   </div>
 )

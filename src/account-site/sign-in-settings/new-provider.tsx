@@ -1,5 +1,6 @@
 import { buildAcsUrl, buildEntityId, buildRedirectUri } from '../../../schema/identity-providers/addresses.ts'
 import { readReservation, reserveProvider } from '../../../schema/identity-providers/administration/reservation.ts'
+import { Avatar } from '../../web/components/avatar.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
@@ -9,6 +10,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
+import { ProviderLogo } from '../providers/provider-logo.tsx'
 import { CreateIdentityProviderDocument, SignInSettingsDocument } from '../generated/operations.ts'
 import { addressValues, CopiedValues } from './copied-value.tsx'
 import { entra } from './guides/entra.tsx'
@@ -30,12 +32,14 @@ interface Card {
   protocol: Protocol
   label: string
   about: string
+  /** Key of the logo of a public provider. Without one, the card has the initials of its label. */
+  logo?: string
 }
 
 const cards: readonly Card[] = [
   { name: 'okta', protocol: 'oidc', label: okta.label, about: 'Okta Workforce Identity' },
-  { name: 'entra', protocol: 'oidc', label: entra.label, about: 'Microsoft 365, formerly Azure Active Directory' },
-  { name: 'google', protocol: 'oidc', label: google.label, about: 'Google accounts of your organization' },
+  { name: 'entra', protocol: 'oidc', label: entra.label, about: 'Microsoft 365, formerly Azure Active Directory', logo: 'microsoft' },
+  { name: 'google', protocol: 'oidc', label: google.label, about: 'Google accounts of your organization', logo: 'google' },
   { name: 'keycloak', protocol: 'oidc', label: keycloak.label, about: 'A server of your own' },
   { name: 'other', protocol: 'oidc', label: 'Other OpenID Connect', about: 'Any provider with OpenID Connect' },
   { name: 'other', protocol: 'saml', label: 'Other SAML', about: 'Any provider with SAML 2.0' },
@@ -105,9 +109,12 @@ const Choice = ({ path }: { path: string }) => (
   <>
     <p>Which identity provider does your organization use?</p>
     <ul class="tiles">
-      {cards.map(({ name, protocol, label, about }) => (
-        <li class="linked">
-          <a href={`${path}?${new URLSearchParams({ provider: name, protocol })}`}>{label}</a> <span class="about">{about}</span>
+      {cards.map(({ name, protocol, label, about, logo }) => (
+        <li class="linked who">
+          {logo === undefined ? <Avatar of="team" name={label} picture={null} /> : <ProviderLogo provider={logo} />}
+          <span>
+            <a href={`${path}?${new URLSearchParams({ provider: name, protocol })}`}>{label}</a> <span class="about">{about}</span>
+          </span>
         </li>
       ))}
     </ul>

@@ -15,7 +15,7 @@ const kinds: Record<TokenState, string> = { active: 'good', expired: 'caution', 
 const soonMilliseconds = 7 * 86_400_000
 
 /** Returns true if an active token expires within seven days. */
-export const expiresSoon = (token: ListedToken, now: Date): boolean =>
+export const expiresSoon = (token: Pick<ListedToken, 'revokedAt' | 'expiresAt'>, now: Date): boolean =>
   getTokenState(token, now) === 'active' &&
   token.expiresAt !== null &&
   new Date(token.expiresAt).getTime() - now.getTime() <= soonMilliseconds

@@ -53,14 +53,9 @@ describe('the access page of a team', () => {
     expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Access'], '3 tokens and apps'])
     expect(rowsOf(page).map(([, name, person, permissions, used]) => [name, person, permissions?.slice(0, 14), used])).toEqual(
       expect.arrayContaining([
-        [`test Write access Team token tat_…${ofTeam.slice(-4)}`, 'Team token · Imported, or deleted account', permissionsOfAll, 'never'],
-        [
-          `test Write access Personal token pat_…${ofMember.slice(-4)}, all their teams`,
-          'Personal token · G Grace',
-          permissionsOfAll,
-          'never',
-        ],
-        ['Dashboard Connected app, all their teams', 'Connected app · G Grace', '2 permissions ', 'never'],
+        [`test Write access Team token tat_…${ofTeam.slice(-4)}`, 'Imported, or deleted account', permissionsOfAll, 'Never used'],
+        [`test Write access Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'G Grace', permissionsOfAll, 'Never used'],
+        ['Dashboard Connected app, all their teams', 'G Grace', '2 permissions ', 'Never used'],
       ]),
     )
     const token = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })

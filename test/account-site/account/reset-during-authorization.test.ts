@@ -62,7 +62,7 @@ describe('a password reset during an authorization', () => {
   test('keeps the link back to the authorization on the page of an ended link', async () => {
     const request = await requestReset()
     const ended = await request.browser.open('/links/no-such-link')
-    expect(interactionOf(await request.follow(ended, 'request another link')).href).toBe(request.interaction.href)
+    expect(interactionOf(await request.follow(ended, 'Request another link')).href).toBe(request.interaction.href)
   })
 
   test('returns to the target of the latest request, and only once', async () => {
@@ -74,7 +74,7 @@ describe('a password reset during an authorization', () => {
     const completed = await requestReset()
     await completeReset(completed, completed.browser)
     const ended = await completed.browser.open('/links/no-such-link')
-    expect((await completed.follow(ended, 'request another link')).url.searchParams.get('return_to')).toBe('/')
+    expect((await completed.follow(ended, 'Request another link')).url.searchParams.get('return_to')).toBe('/')
   })
 })
 

@@ -47,7 +47,7 @@ test('an owner sees the agents that members connected, and revokes one', async (
       'Agent Registered itself',
       `A ${person.name}`,
       expect.stringContaining('21 permissions'),
-      'never',
+      'Never used',
       expect.stringContaining('Revoke access'),
     ],
   ])

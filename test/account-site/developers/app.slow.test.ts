@@ -42,7 +42,7 @@ describe('the settings of an app', () => {
       scopes: ['openid', 'email', 'acct:team:read', 'acct:team:members:read'],
       requiredScopes: ['email'],
       grantTypes: ['authorization_code'],
-      'Privacy policy': 'https://app.example/privacy',
+      'Privacy policy (optional)': 'https://app.example/privacy',
       dpopBoundAccessTokens: 'true',
       'Replay window of refresh tokens': '30',
     }
@@ -70,7 +70,7 @@ describe('the settings of an app', () => {
 
   test('that users trust are reviewed once the app is published, and the page shows the current and the proposed value', async () => {
     const { browser, settings, path, row } = await atApp({ state: 'listed' })
-    const typed = { Name: 'Dealer Portal', 'Redirect URIs': 'https://new.example/cb', 'Home page': 'https://app.example/' }
+    const typed = { Name: 'Dealer Portal', 'Redirect URIs': 'https://new.example/cb', 'Home page (optional)': 'https://app.example/' }
     expect(noticeOf(await browser.press(settings, 'Save', typed))).toEqual([200, 'The app was saved. Some changes are waiting for review.'])
     expect(await row()).toMatchObject({ name: 'Portal', clientUri: 'https://app.example/', redirectUris: ['https://app.example/callback'] })
     const opened = await browser.open(path)

@@ -69,7 +69,7 @@ test.each([
     await page.setViewportSize(sizes.desktop)
     expect(await evaluateInPage(page, ({ sessionStorage }) => sessionStorage.getItem('try-app'))).toBeNull()
     await page.reload()
-    await page.getByText('Start on the page of an app').waitFor()
+    await page.getByText('Nothing was tried yet').waitFor()
     expect(await page.getByRole('link', { name: 'Back to the app' }).isVisible()).toBe(false)
     await page.goBack()
 

@@ -86,7 +86,7 @@ test('the page of an app on another host explains where the programs run, and ad
   expect(programOn(created, 'app.py')).toContain(
     'then open https://app.example/\n# https://app.example must pass its requests to 127.0.0.1:8080',
   )
-  const shown = await browser.press(created, 'Add http://127.0.0.1:8080/callback')
+  const shown = await browser.press(created, 'Add redirect URI')
   expect([...noticeOf(shown), contentOf(shown).includes('To run them on your computer')]).toEqual([
     200,
     'The redirect URI was added.',

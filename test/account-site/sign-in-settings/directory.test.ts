@@ -94,7 +94,8 @@ test('the page of the directory shows the last error, the groups with their role
   await send('/Users', { userName: `ada@${domain}` })
   const shown = await open()
   const content = contentOf(shown)
-  for (const text of [`The user ada@${domain} exists already.`, 'POST /scim/v2/Users', '409 uniqueness']) expect(content).toContain(text)
+  for (const text of [`The user ada@${domain} exists already.`, 'POST /scim/v2/Users', 'Status 409', 'type uniqueness'])
+    expect(content).toContain(text)
   expect(cellsIn(shown, '[aria-labelledby=received-groups]')).toEqual([
     ['Engineering', '1 user', 'Billing'],
     ['Other <b>', '0 users', 'Set a role for Other <b>'],

@@ -46,7 +46,7 @@ describe('a new identity provider', () => {
 
   test('is chosen by a card, which opens its guide for the protocol of the provider', async () => {
     const { address, browser } = await inTeam(service, 'owner', '/sign-in/new')
-    const cards = (await browser.open(address)).root.querySelectorAll('main .tiles > .linked > a')
+    const cards = (await browser.open(address)).root.querySelectorAll('main .tiles > .linked a')
     expect(cards.map((card) => [card.text, card.getAttribute('href')])).toEqual([
       ['Okta', `${address}?provider=okta&protocol=oidc`],
       ['Microsoft Entra ID', `${address}?provider=entra&protocol=oidc`],

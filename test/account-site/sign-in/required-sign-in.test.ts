@@ -27,7 +27,7 @@ test('an owner verifies a domain, requires sign-in, is refused, opens the team w
   const provider = await createProvider(service, team, { testedAt: null })
   const domainsPage = `/teams/${team.slug}/sign-in/domains`
   const added = await browser.press(await browser.open(domainsPage), 'Add domain', { Domain: domainOf(person.email) })
-  expect(contentOf(added)).toContain('Pending Publish this record')
+  expect(contentOf(added)).toContain('Pending Publish this TXT record')
   await publishTxt(service, 'other.example', [])
   const missing = await browser.press(added, 'Verify')
   expect(missing.text).toContain(`There is no TXT record _team-account.${domainOf(person.email)}.`)

@@ -11,7 +11,9 @@ export async function createDirectory({ database }: TestService): Promise<void> 
   const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000)
   await teamToken(database, team, { name: 'Directory', scopes: ['acct:team:scim'] })
   await prisma.accessToken.updateMany({ where: { teamId, name: 'Directory' }, data: { lastUsedAt: minutesAgo(4) } })
-  await prisma.teamDomain.create({ data: { teamId, domain: 'northwind.example', value: 'x', verifiedAt: minutesAgo(80_000) } })
+  await prisma.teamDomain.create({
+    data: { teamId, domain: 'northwind.example', value: 'k3Vb9sQ2mXt7Lw5RzYc8Hd4N', verifiedAt: minutesAgo(80_000) },
+  })
   const members = await prisma.member.findMany({
     where: { teamId },
     include: { user: true },

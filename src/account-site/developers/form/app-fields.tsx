@@ -2,18 +2,36 @@ import { Choices } from '../../../web/components/forms/choices.tsx'
 import { Field, TextArea } from '../../../web/components/forms/field.tsx'
 import type { ClientTeam } from '../../generated/operations.ts'
 
-export const AppNameField = ({ value }: { value?: string }) => (
+interface TextFieldProps {
+  value?: string
+  /** True if the value waits for a review. */
+  isInReview?: boolean
+}
+
+/** The state of a field whose value waits for a review, before its hint. */
+export const InReview = () => (
+  <>
+    <span class="badge caution">In review</span>{' '}
+  </>
+)
+
+export const AppNameField = ({ value, isInReview = false }: TextFieldProps) => (
   <Field
     name="name"
     label="Name"
     maxLength={255}
     autocomplete="off"
     value={value}
-    hint="Users see it when they allow access. It must not look like the name of another app."
+    hint={
+      <>
+        {isInReview && <InReview />}
+        Users see it when they allow access. It must not look like the name of another app.
+      </>
+    }
   />
 )
 
-export const RedirectUrisField = ({ value }: { value?: string }) => (
+export const RedirectUrisField = ({ value, isInReview = false }: TextFieldProps) => (
   <TextArea
     name="redirectUris"
     label="Redirect URIs"
@@ -21,7 +39,13 @@ export const RedirectUrisField = ({ value }: { value?: string }) => (
     rows={3}
     required={false}
     value={value}
-    hint="One per line, exactly as the app sends it: https, or http://127.0.0.1 on any port for your computer, such as http://127.0.0.1:8080/callback."
+    hint={
+      <>
+        {isInReview && <InReview />}
+        One per line, exactly as the app sends it: https, or http://127.0.0.1 on any port for your computer, such as
+        http://127.0.0.1:8080/callback.
+      </>
+    }
   />
 )
 

@@ -15,8 +15,8 @@ interface OptionalProps {
 }
 
 /** A field for an optional text. */
-export const Optional = ({ value, hint = 'Optional.', max = 2000, ...rest }: OptionalProps) => (
-  <Field {...rest} required={false} maxLength={max} autocomplete="off" value={value ?? ''} hint={hint} />
+export const Optional = ({ label, value, max = 2000, ...rest }: OptionalProps) => (
+  <Field {...rest} label={`${label} (optional)`} noun={label} required={false} maxLength={max} autocomplete="off" value={value ?? ''} />
 )
 
 /** Fields that few apps need. They are folded unless the app uses one of them, or the form was refused. */
@@ -50,7 +50,7 @@ const KeyFields = ({ app }: { app: App }) => (
       value={app.jwks === null ? '' : JSON.stringify(app.jwks, null, 2)}
       hint="Optional. A JSON Web Key Set with up to 4 public keys."
     />
-    <Optional name="jwksUri" label="URL of the public keys" value={app.jwksUri} hint="Optional. Use it instead of entering the keys." />
+    <Optional name="jwksUri" label="URL of the public keys" value={app.jwksUri} hint="Use it instead of entering the keys." />
     <Checkbox
       name="requireKeyAuthentication"
       label="Require keys"

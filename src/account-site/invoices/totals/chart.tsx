@@ -5,7 +5,7 @@ import { formatMonth } from '../invoice-labels.ts'
 
 // Each month has one horizontal bar, so that the chart is readable on a phone and uses the width of a desktop. Lengths are percentages of
 // the bar's image, and its label is text of the page. The Content-Security-Policy forbids inline styles, so bars use only
-// attributes and classes. Each series has a pattern and a colour, so that colour is not needed.
+// attributes and classes. On paper and with more contrast, each series has a pattern besides its colour, so that colour is not needed.
 
 const rowHeight = 24
 const barHeight = 16

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Fact, Facts } from '../../../web/components/facts.tsx'
 import { Button, Buttons } from '../../../web/components/forms/button.tsx'
 import { FoldedSection } from '../../../web/components/forms/folded-section.tsx'
@@ -14,30 +15,31 @@ import { CopiedValues } from '../copied-value.tsx'
 interface ConnectionProps {
   team: Pick<DirectoryQuery['team'], 'directoryUrl' | 'tokens' | 'endedTokens'>
   ctx: PageContext
+  /** What follows the values: guides that use them. */
+  children: ComponentChildren
 }
 
 /** Values that the administrator enters at the directory: the URL and the token. */
-export const ConnectionSection = ({ team: { directoryUrl, tokens, endedTokens }, ctx }: ConnectionProps) => {
+export const ConnectionSection = ({ team: { directoryUrl, tokens, endedTokens }, ctx, children }: ConnectionProps) => {
   const [only, ...others] = tokens.nodes
   return (
-    <>
-      <section aria-labelledby="connection">
-        <h2 id="connection">Connection</h2>
-        <CopiedValues
-          values={[{ id: 'directory-url', label: 'URL (tenant URL, SCIM connector base URL)', copied: 'URL', value: directoryUrl }]}
-        />
-        {tokens.nodes.map((token) => (
-          <TokenSummary token={token} ctx={ctx} />
-        ))}
-        {!only && <NewToken ended={endedTokens.nodes[0]} ctx={ctx} />}
-        {others.length > 0 && <p class="hint">Open a token to rotate or revoke it. Each of them can add and remove members.</p>}
-      </section>
+    <section aria-labelledby="connection">
+      <h2 id="connection">Connection</h2>
+      <CopiedValues
+        values={[{ id: 'directory-url', label: 'URL (tenant URL, SCIM connector base URL)', copied: 'URL', value: directoryUrl }]}
+      />
+      {tokens.nodes.map((token) => (
+        <TokenSummary token={token} ctx={ctx} />
+      ))}
+      {!only && <NewToken ended={endedTokens.nodes[0]} ctx={ctx} />}
+      {others.length > 0 && <p class="hint">Open a token to rotate or revoke it. Each of them can add and remove members.</p>}
       {only && others.length === 0 && (
         <FoldedSection id="rotate" title="Rotate token" about={aboutRotation}>
           <RotateToken token={only} hidden={{ id: only.id }} ctx={ctx} />
         </FoldedSection>
       )}
-    </>
+      {children}
+    </section>
   )
 }
 

@@ -54,9 +54,6 @@ export const directory = page({
   view({ team }, ctx) {
     const slug = ctx.param('team')
     const { total, nodes } = team.directoryGroups
-    // Owners need the guides until the directory has sent a request, and seldom after it.
-    const isConnected = team.tokens.nodes.some(({ lastUsedAt }) => lastUsedAt !== null)
-    const guides = <DirectoryGuides url={team.directoryUrl} />
     return (
       <>
         <p>
@@ -69,8 +66,9 @@ export const directory = page({
             <a href={`/teams/${slug}/sign-in/domains`}>Verify a domain</a> first.
           </p>
         )}
-        <ConnectionSection team={team} ctx={ctx} />
-        {!isConnected && guides}
+        <ConnectionSection team={team} ctx={ctx}>
+          <DirectoryGuides url={team.directoryUrl} />
+        </ConnectionSection>
         <LastErrorSection error={team.lastDirectoryError} />
         <ReceivedGroups
           title="Groups"
@@ -86,7 +84,6 @@ export const directory = page({
           }
         />
         <DataTable table={directoryUsersTable} ctx={ctx} list={team.directoryUsers} />
-        {isConnected && guides}
       </>
     )
   },
@@ -119,7 +116,12 @@ const LastErrorSection = ({ error }: { error: LastError }) => (
             <code>{`${error.method} ${error.path}`}</code>
           </Fact>
           <Fact name="Response">
-            <code>{[error.status, error.scimType].filter(Boolean).join(' ')}</code>
+            Status <code>{error.status}</code>
+            {error.scimType !== null && (
+              <>
+                , type <code>{error.scimType}</code>
+              </>
+            )}
           </Fact>
         </Facts>
       </>
