@@ -3,11 +3,15 @@ import type { SupportSession } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import { seeSignInSettings } from '../../core/requires.ts'
+import type { Requirement } from '../../core/requires.ts'
 import { PersonType } from '../person.ts'
 import { TeamType } from '../team.ts'
 
 /** Maximum number of hours for which an owner can open a support session. */
 export const maxSupportHours = 24
+
+/** The requirement to see whether a team has an open support session. Staff see it, too, so that they know which pages they can open. */
+export const seeSupportSession: Requirement = { ...seeSignInSettings, openToStaff: 'properties' }
 
 /** A support session with the owner who opened it. */
 export interface SupportSessionWithOpener extends SupportSession {
@@ -49,7 +53,7 @@ builder.objectField(TeamType, 'supportSession', (t) =>
     description: 'The open support session of the team, in which staff can read its pages, or null. For owners.',
     type: SupportSessionType,
     nullable: true,
-    requires: { ...seeSignInSettings, openToStaff: 'properties' },
+    requires: seeSupportSession,
     resolve: async ({ id }, _, { database, now }) => {
       const [session] = await readRows<SupportSessionWithOpener>(database.pool, 'open_support_session_of_team', openSessionOfTeam, [
         id,

@@ -1,5 +1,6 @@
 import { Address, Name } from '../../web/components/address.tsx'
 import { z } from 'zod'
+import { seeSupportSession } from '../../../schema/teams/support-sessions/support-session.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { file, optionalText, text } from '../framework/field-types.ts'
@@ -14,6 +15,7 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
+import { endSupport, openSupport, SupportAccessSection } from './support-access.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, findTimezone } from '../timezone-field.tsx'
@@ -43,14 +45,15 @@ const removeLogo = form({
 export const teamSettings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { group: 'settings', icon: 'settings', order: 0 },
+  nav: { group: 'settings', icon: 'settings', order: 0, isForEveryone: true },
   document: TeamSettingsDocument,
-  variables: (ctx) => ({ team: ctx.param('team') }),
+  variables: (ctx) => ({ team: ctx.param('team'), seesSupportAccess: ctx.isAllowed([seeSupportSession]) }),
   scripts: [pictureScript],
-  forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },
+  forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion, 'open-support': openSupport, 'end-support': endSupport },
   view: ({ team }, ctx) => (
     <>
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
+      {team.supportSession !== undefined && <SupportAccessSection session={team.supportSession} ctx={ctx} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} restorableDays={ctx.graphqlContext.deletedTeamDays} />}
     </>
