@@ -7,8 +7,9 @@ import type { Context } from '../core/context.ts'
 import type { TeamAccess } from '../core/principals.ts'
 import { forbidden } from '../core/errors.ts'
 import { parseTokenId } from '../core/global-id.ts'
-import { authorize, hasApplication, isOperatorOnly, ownTokenId, findRequirement, staffOnly } from '../core/requires.ts'
+import { authorize, isOperatorOnly, ownTokenId, findRequirement, staffOnly } from '../core/requires.ts'
 import { startAct } from '../core/staff/staff-acts.ts'
+import { hasApplication } from '../core/team-access/application-access.ts'
 import { getStaffReading } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access/team-access.ts'
@@ -33,7 +34,9 @@ declare global {
 class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
     const { requires }: { requires?: Requirement } = field.pothosOptions
-    return requires ? { ...field, extensions: { ...field.extensions, requires } } : field
+    if (!requires) return field
+    const stored: Requirement = field.parentType === 'Mutation' ? { ...requires, mutates: true } : requires
+    return { ...field, extensions: { ...field.extensions, requires: stored } }
   }
 
   override wrapResolve(

@@ -89,6 +89,8 @@ export interface UserPrincipal extends Authenticated {
   lastTeamId: string | null
   /** For `session`: the settings by which pages show times to the user. */
   timeSettings: TimeSettings | null
+  /** True for staff who read a page of a team in a support session: with the rights of its opener, but no mutation. */
+  isInSupportSession?: true
   /** For `personal_token`: true if it is limited to teams that the user chose. */
   isLimitedToTeams?: boolean
 }

@@ -2,7 +2,7 @@ import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import type { Context } from './context.ts'
 import type { Principal, TeamAccess } from './principals.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
-import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
+import { requirePrincipal } from './team-access/team-access.ts'
 import { hasOwnProof, isLimitedSession } from './team-access/session-reach.ts'
 import { isRecent } from './team-access/recent-sign-in.ts'
 import type { Scope } from './scopes.ts'
@@ -38,6 +38,8 @@ export interface Requirement {
    * (docs/decisions/staff.md#acts).
    */
   staffRole?: 'support' | 'admin'
+  /** True for every mutation: the schema sets it (`schema/builder/requires-plugin.ts`). A support session has no mutation. */
+  mutates?: boolean
   /** The user needs access to this application in at least one team. */
   application?: Application
   /**
@@ -126,6 +128,7 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   // A mutation of staff gives no other right.
   if (principal.kind === 'staff' && !(staffRole && includesStaffRole(principal.staffRole, staffRole))) throw forbidden('role_required')
   if (principal.kind === 'staff') return
+  if (requirement.mutates && principal.kind === 'user' && principal.isInSupportSession) throw forbidden('role_required')
   if (requirement.isStaffOnly && !isStaffCredential(principal, requirement)) throw notFound()
   if (staffRole && isOperatorOnly(requirement) && isStaffUser(principal)) return authorizeStaff(principal, staffRole, context.now())
   if (!mayAuthenticateWith(principal, requirement)) throw forbidden(isOperatorOnly(requirement) ? 'operator_only' : 'session_required')
@@ -155,14 +158,6 @@ export function mayAuthenticateWith(principal: Principal, { authenticationMethod
   // A token that is limited to teams cannot use operations on the whole account.
   const isLimited = principal.kind === 'user' && principal.isLimitedToTeams === true
   return authenticationMethod.includes(principal.authenticationMethod) && !isLimited
-}
-
-/** Returns true if the user can use the application in at least one team. */
-export async function hasApplication(context: Context, application: Application): Promise<boolean> {
-  const principal = requirePrincipal(context)
-  if (principal.kind === 'operator') return true
-  const teams = await accessibleTeams(context, principal)
-  return teams.some(({ allApplications, applications }) => allApplications || applications.includes(application))
 }
 
 /** Returns true for a credential of a staff user that has one of the scopes and is not limited to some teams. */

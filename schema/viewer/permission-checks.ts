@@ -1,17 +1,10 @@
 import type { Context } from '../core/context.ts'
 import type { TeamAccess } from '../core/principals.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import {
-  concernsAccount,
-  hasApplication,
-  findRefusal,
-  hasScope,
-  isOperatorOnly,
-  isStaffCredential,
-  mayAuthenticateWith,
-} from '../core/requires.ts'
+import { concernsAccount, findRefusal, hasScope, isOperatorOnly, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
+import { hasApplication } from '../core/team-access/application-access.ts'
 import { isLimitedSession } from '../core/team-access/session-reach.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { isRecent } from '../core/team-access/recent-sign-in.ts'

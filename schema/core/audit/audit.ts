@@ -7,7 +7,7 @@ import { toAuditAction } from './actions.ts'
 import type { AuditAction, TeamAction } from './actions.ts'
 import type { Context } from '../context.ts'
 import type { EndedSession } from '../ports.ts'
-import type { Principal, RegistrationActor, SystemPrincipal, UserPrincipal } from '../principals.ts'
+import type { Principal, RegistrationActor, StaffPrincipal, SystemPrincipal, UserPrincipal } from '../principals.ts'
 import { unauthenticated } from '../errors.ts'
 import { completeAct } from '../staff/complete-act.ts'
 import { recordIdempotencyKey } from '../database/idempotency.ts'
@@ -94,7 +94,10 @@ interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'>
 /** The service itself, as the actor of changes that no request makes. */
 export const systemPrincipal: SystemPrincipal = { kind: 'system', authenticationMethod: 'schedule', name: 'system' }
 
-type Actor = UserActor | Exclude<Principal, UserPrincipal> | RegistrationActor | SystemPrincipal
+/** Staff who act, or who read a page in a support session, for which they state no reason. */
+type StaffActor = Pick<StaffPrincipal, 'kind' | 'authenticationMethod' | 'user' | 'credentialId'> & Partial<Pick<StaffPrincipal, 'reason'>>
+
+type Actor = UserActor | StaffActor | Exclude<Principal, UserPrincipal | StaffPrincipal> | RegistrationActor | SystemPrincipal
 
 /** The actor and the request of a change. */
 export type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }

@@ -34,11 +34,11 @@ export function authorizeStaff(principal: UserPrincipal, least: AnyStaffRole, no
   if (!includesStaffRole(principal.staffRole, least)) throw forbidden('role_required')
   if (principal.authenticationMethod === 'oauth' || principal.isLimitedToTeams === true) throw forbidden('session_required')
   if (!principal.scopes.has('acct:staff:write')) throw forbidden('insufficient_scope', { scopes: ['acct:staff:write'] })
-  requireProofs(principal, now)
+  requireStaffProofs(principal, now)
 }
 
-/** Throws unless a session has an own proof, and a recent sign-in with two factors. */
-function requireProofs(principal: UserPrincipal, now: Date): void {
+/** Throws unless a session has what staff need to act or to read a page: an own proof, and a recent sign-in with two factors. */
+export function requireStaffProofs(principal: UserPrincipal, now: Date): void {
   if (!hasOwnProof(principal)) throw forbidden('own_proof_required')
   if (!isRecent(principal, now)) throw forbidden('recent_sign_in_required')
   requireTwoFactorOfStaff(principal, now)
@@ -58,7 +58,7 @@ export function requireTwoFactorOfStaff(principal: Principal, now: Date): void {
  * token needs no further proof (docs/decisions/staff.md#scopes).
  */
 export function authorizeTokenOfStaff({ principal, now }: Context, scopes: readonly string[]): void {
-  if (principal?.kind === 'user' && scopes.includes('acct:staff:write')) requireProofs(principal, now())
+  if (principal?.kind === 'user' && scopes.includes('acct:staff:write')) requireStaffProofs(principal, now())
 }
 
 /**

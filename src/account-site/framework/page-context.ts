@@ -10,7 +10,6 @@ import { findRefusal } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import {
   accessibleTeams,
-  requireTeamAccess,
   teamsLackingSignIn,
   teamsLackingTwoFactor,
   teamsOfEndedSession,
@@ -26,9 +25,8 @@ import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import type { FormsOfPage } from '../../web/send-page.tsx'
 import { createBrowserSession } from './browser-session.ts'
-
-const teamCookie = 'team'
-const teamCookieSeconds = 365 * 86_400
+import { findCurrentTeam } from './current-team.ts'
+import { openTeamInPath } from './team-in-path.ts'
 
 /** The client that sends a user to the sign-in page. */
 export interface RequestingClient {
@@ -82,6 +80,8 @@ export interface PageContext {
   vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
+  /** Set if the user reads the page as staff in a support session of the team, with the time when it ends. Nothing can be changed. */
+  supportSession: { expiresAt: Date } | null
   /** The team whose area the navigation shows: the team in the path, or the team that this browser or the user opened last. */
   currentTeam: TeamAccess | null
   /** Path without the query. */
@@ -117,6 +117,8 @@ const anonymous: AnonymousPrincipal = {
 interface ContextOptions {
   /** True if the request concerns the team in its path. If false, the team is not looked up. */
   needsTeam: boolean
+  /** True for a page, which staff can read in a support session. */
+  isPage?: boolean
 }
 
 /** Creates the context of a request. Throws `team_forbidden` if the user cannot access the team in the path. */
@@ -124,23 +126,26 @@ export async function createPageContext(
   site: SitePorts,
   request: Request,
   response: Response,
-  { needsTeam }: ContextOptions = { needsTeam: true },
+  { needsTeam, isPage = false }: ContextOptions = { needsTeam: true },
 ): Promise<PageContext> {
   const person = response.locals.person ?? null
   const principal = person ?? anonymous
   const cookies = createCookies(site, request, response)
-  const graphqlContext = site.createContext(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
-  const teams = await accessibleTeams(graphqlContext, principal)
-  const lacking = await teamsLackingTwoFactor(graphqlContext, principal)
+  const ownContext = site.createContext(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
+  const teams = await accessibleTeams(ownContext, principal)
+  const lacking = await teamsLackingTwoFactor(ownContext, principal)
   const { team: teamSlug } = request.params
-  const team = needsTeam && typeof teamSlug === 'string' && person ? await requireTeamAccess(graphqlContext, teamSlug) : null
+  const opened = needsTeam && typeof teamSlug === 'string' && person ? await openTeamInPath(ownContext, teamSlug, request, isPage) : null
+  const team = opened?.team ?? null
+  const support = opened?.support ?? null
+  const graphqlContext = support?.context ?? ownContext
   const address = new URL(request.originalUrl, site.authUrl)
   const confirmation = address.searchParams.get(confirmParameter)
   if (confirmation !== null) address.searchParams.delete(confirmParameter)
   const { pathname, search, searchParams } = address
   // An error page may have no team in its route, so the teams are searched.
   const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
-  if (person && teamInPath && teamInPath.team.id !== person.lastTeamId) site.recordLastTeam(person.user.id, teamInPath.team.id)
+  if (person && teamInPath && !support && teamInPath.team.id !== person.lastTeamId) site.recordLastTeam(person.user.id, teamInPath.team.id)
   return {
     site,
     request,
@@ -150,11 +155,12 @@ export async function createPageContext(
     graphqlContext,
     teams,
     teamsLackingTwoFactor: lacking,
-    teamsLackingSignIn: await teamsLackingSignIn(graphqlContext, principal),
-    teamsOfEndedSession: await teamsOfEndedSession(graphqlContext, principal),
-    vouchingProviders: await findVouchingProviders(graphqlContext, principal),
+    teamsLackingSignIn: await teamsLackingSignIn(ownContext, principal),
+    teamsOfEndedSession: await teamsOfEndedSession(ownContext, principal),
+    vouchingProviders: await findVouchingProviders(ownContext, principal),
     team,
-    currentTeam: findCurrentTeam(cookies, teamInPath, teams, person?.lastTeamId ?? null),
+    supportSession: support && { expiresAt: support.expiresAt },
+    currentTeam: support ? team : findCurrentTeam(cookies, teamInPath, teams, person?.lastTeamId ?? null),
     path: pathname,
     query: searchParams,
     url: pathname + search,
@@ -173,20 +179,4 @@ export async function createPageContext(
         return refusal === null || isConfirmable(refusal)
       }),
   }
-}
-
-/**
- * Returns the team whose area a page shows: the team in the path, which the browser then stores, or the last one of the browser, or that of
- * the user, or the first.
- */
-function findCurrentTeam(
-  cookies: Cookies,
-  team: TeamAccess | null,
-  teams: readonly TeamAccess[],
-  lastTeamId: string | null,
-): TeamAccess | null {
-  const last = cookies.get(teamCookie)
-  if (team && team.team.slug !== last) cookies.set(teamCookie, team.team.slug, teamCookieSeconds)
-  const lastOfUser = () => teams.find((each) => each.team.id === lastTeamId)
-  return team ?? teams.find((each) => each.team.slug === last) ?? lastOfUser() ?? teams[0] ?? null
 }

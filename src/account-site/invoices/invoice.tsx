@@ -78,9 +78,11 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
           ),
       )}
     </dl>
-    <a class="button" href={`${ctx.path}/invoice.pdf`}>
-      Download PDF
-    </a>
+    {!ctx.supportSession && (
+      <a class="button" href={`${ctx.path}/invoice.pdf`}>
+        Download PDF
+      </a>
+    )}
   </section>
 )
 

@@ -53,10 +53,10 @@ export const invoicesTable = defineTable({
   sort: 'DATE',
   isDescending: true,
   empty: 'Invoices appear here when the team is billed for a product.',
-  menu: ({ id }, { path }) => (
+  menu: ({ id }, { path, supportSession }) => (
     <>
       <a href={`${path}/${id}`}>View invoice</a>
-      <a href={`${path}/${id}/invoice.pdf`}>Download PDF</a>
+      {!supportSession && <a href={`${path}/${id}/invoice.pdf`}>Download PDF</a>}
     </>
   ),
 })

@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 import type { Navigation, NavigationGroup } from './navigation.ts'
 import { filterScript, hasTeamFilter, TeamSwitcher } from './team-switcher.tsx'
 import { ReachBanner, SignInBanner, TwoFactorBanner } from './banners.tsx'
+import { SupportBanner } from './support-banner.tsx'
 import type { PageLink } from '../framework/page.ts'
 
 interface LayoutProps {
@@ -69,6 +70,7 @@ export const Layout = ({
     <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
       <PageHeading title={title} badge={badge} notice={notice} alert={alert} tabs={<Tabs label={title} tabs={tabs} />} />
+      <SupportBanner ctx={ctx} />
       <TwoFactorBanner ctx={ctx} />
       <SignInBanner ctx={ctx} />
       <ReachBanner ctx={ctx} />

@@ -38,7 +38,7 @@ export const members = page({
       >
         {mayChangeMembers(ctx) && <ChangeSelected requiresSignIn={showsRequiredSignIn(ctx)} />}
       </DataTable>
-      <LeaveSection />
+      {!ctx.supportSession && <LeaveSection />}
     </>
   ),
 })

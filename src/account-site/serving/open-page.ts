@@ -25,7 +25,7 @@ export async function openPage(
   response: Response,
   onSignedOut?: (ctx: PageContext) => boolean,
 ): Promise<OpenedPage | null> {
-  const ctx = await createPageContext(site, request, response)
+  const ctx = await createPageContext(site, request, response, { needsTeam: true, isPage: true })
   if (ctx.person) requireStaff(page, ctx)
   const opened = findConfirmation(page, ctx) ?? (await page.open(ctx))
   if (typeof opened !== 'string') return { ctx, loadContent: opened }

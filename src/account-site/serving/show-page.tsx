@@ -1,4 +1,4 @@
-import { getAlert, PageFormsContext } from '../../web/components/forms/form.tsx'
+import { getAlert, PageFormsContext, ReadOnlyContext } from '../../web/components/forms/form.tsx'
 import { clearErrorsScript } from '../../web/components/forms/field-description.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { ConfirmationContext, ConfirmationPage, formatQuestion } from '../../web/components/confirm-dialog.tsx'
@@ -51,7 +51,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
                 navigation={{ ...navigation, above: [...navigation.above, ...above] }}
                 tabs={shown.tabs ?? []}
               >
-                {shown.content}
+                <ReadOnlyContext.Provider value={ctx.supportSession !== null}>{shown.content}</ReadOnlyContext.Provider>
               </Layout>
             ) : (
               <PlainLayout

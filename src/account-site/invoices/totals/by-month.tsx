@@ -18,7 +18,7 @@ export const invoicesByMonth = page({
 })
 
 /** The chart and the table of one currency, with links to the others. */
-function TwelveMonths({ years, ctx: { path, query, param } }: { years: readonly Year[]; ctx: PageContext }) {
+function TwelveMonths({ years, ctx: { path, query, param, supportSession } }: { years: readonly Year[]; ctx: PageContext }) {
   const year = years.find(({ currency }) => currency === query.get('currency')) ?? years[0]
   if (!year) return <p class="empty">The team was not invoiced in the last twelve months.</p>
   return (
@@ -34,11 +34,13 @@ function TwelveMonths({ years, ctx: { path, query, param } }: { years: readonly 
       )}
       <div class="heading">
         <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
-        <p class="actions screen">
-          <a class="button second" href={`/teams/${param('team')}/invoice-totals.csv`}>
-            Export as CSV
-          </a>
-        </p>
+        {!supportSession && (
+          <p class="actions screen">
+            <a class="button second" href={`/teams/${param('team')}/invoice-totals.csv`}>
+              Export as CSV
+            </a>
+          </p>
+        )}
       </div>
       <Chart year={year} />
       <Legend year={year} />
