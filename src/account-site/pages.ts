@@ -62,6 +62,7 @@ import { teamSettings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { staffAudit, staffAuditEntry, staffAuditFile } from './staff/audit/staff-audit.tsx'
 import { staffSearch } from './staff/search.tsx'
+import { staffService } from './staff/service/service.tsx'
 import { newPersonalToken, newTeamToken } from './tokens/new-token/new-token.tsx'
 import { domains } from './required-sign-in/domains.tsx'
 import { ownerAccess } from './required-sign-in/owner-access.tsx'
@@ -187,6 +188,7 @@ export const pages: readonly Page[] = [
   staffSearch,
   staffAudit,
   staffAuditEntry,
+  staffService,
 ]
 
 /** All files that users can download. */

@@ -40,6 +40,7 @@ const indexes = [
   'users_password_parameters',
   'users_to_erase',
   'users_words',
+  'webhooks_failing',
   'webhooks_of_worker',
   'webhooks_to_disable',
   'webhooks_to_warn_about',

@@ -6,10 +6,11 @@ import { openAsStaff } from '../../support/account-site/staff-browser.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { createClient, createPerson } from '../../support/oauth/oauth.ts'
-import { useService } from '../../support/service/service.ts'
+import { useMailingService } from '../../support/mail/mailing-service.ts'
 import { passwordSession } from '../../support/account-site/password-session.ts'
 
-const service = useService()
+// The pages of emails and of the service read the queue.
+const service = useMailingService({})
 const { database, clock } = service
 let owner: User
 const parameters: Record<string, string> = {}

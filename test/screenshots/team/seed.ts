@@ -4,6 +4,7 @@ import { createPerson } from '../../support/oauth/oauth.ts'
 import { seedLinks } from '../../support/account-site/seed.ts'
 import { enableTotp } from '../../support/data/second-factor.ts'
 import { lastSecret } from '../../support/mail/links.ts'
+import { createMailQueue } from '../../support/service/periodic-work.ts'
 import { runCli } from '../../support/service/cli.ts'
 import { sessionOf } from '../../support/service/in-process.ts'
 import type { TestService } from '../../support/service/service.ts'
@@ -24,6 +25,7 @@ import { importRecords } from './records.ts'
  */
 export async function seedTeam(service: TestService) {
   const { database } = service
+  await createMailQueue(service.databaseUrl)
   const { status, stderr } = await runCli(
     { DATABASE_URL: service.databaseUrl },
     ['import', '-'],

@@ -7,6 +7,7 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTotpSecret, encryptTotpSecret } from '../../../schema/security/second-factor/totp.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createClient, createPerson } from '../oauth/oauth.ts'
+import { createMailQueue } from '../service/periodic-work.ts'
 import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
 import { createTrustedDevice } from '../data/session-row.ts'
@@ -28,6 +29,7 @@ const deriveSecret = secretDeriver(secretKey)
  * users can name is called `name`.
  */
 export async function seedSite(service: TestService, name: string) {
+  await createMailQueue(service.databaseUrl)
   const { database, clock } = service
   const { prisma } = database
   const now = clock.now()

@@ -25,6 +25,11 @@ export async function addQueuedJob(databaseUrl: string): Promise<void> {
   await boss.stop()
 }
 
+/** Creates the tables of the queue of mails, which the pages of staff read. */
+export async function createMailQueue(databaseUrl: string): Promise<void> {
+  await (await openMailQueue(databaseUrl)).stop()
+}
+
 const openMailQueue = (databaseUrl: string) => {
   const poolConfig = poolConfigFor(urlConnection(databaseUrl), 'service', 3)
   return openQueues({ poolConfig, queues: [mailQueue], indexes: outboxIndexes, isWorker: false, timing: defaultTiming, log: silent })
