@@ -52,7 +52,7 @@ builder.mutationFields((t) => ({
       const now = context.now()
       const clientSecret = secret === null ? null : encryptClientSecret(context, secret, id)
       const row = { id, teamId: team.id, kind, ...settings, clientSecret, createdAt: now, updatedAt: now }
-      const identityProvider = { ...row, testedAt: null, disabledAt: null, ...noAgents }
+      const identityProvider = { ...row, testedAt: null, failedAt: null, failure: null, disabledAt: null, ...noAgents }
       const creation = {
         what: 'identity provider',
         key: reserved?.id ?? key,

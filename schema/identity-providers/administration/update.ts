@@ -42,7 +42,7 @@ builder.mutationField('updateIdentityProvider', (t) =>
         const data = {
           ...changes,
           ...(isSecretChanged && { clientSecret }),
-          ...(isTrustChanged && { testedAt: null }),
+          ...(isTrustChanged && { testedAt: null, failedAt: null, failure: null }),
           updatedAt: context.now(),
         }
         transaction.defer(updateRows(transaction, 'identity_providers', { id }, data))

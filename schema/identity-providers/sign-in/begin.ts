@@ -96,7 +96,7 @@ builder.mutationField('beginProviderSignIn', (t) =>
         return { ...common, isHostTrusted: isTrusted, url, refusal: null, failure: null }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        return { ...common, url: null, ...recordFailure(context, provider, error) }
+        return { ...common, url: null, ...(await recordFailure(context, provider, error)) }
       }
     },
   }),

@@ -76,7 +76,7 @@ builder.mutationField('finishProviderSignIn', (t) =>
         return { ...common, refusal: null, failure: null, ...outcome }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        return { ...common, ...recordFailure(context, provider, error), isSignedIn: false, isRestored: false, proofRequest: null }
+        return { ...common, ...(await recordFailure(context, provider, error)), isSignedIn: false, isRestored: false, proofRequest: null }
       }
     },
   }),

@@ -164,7 +164,7 @@ async function link(context: Context, { provider, assertion }: VerifiedSignIn): 
 
 const recordTest = statement<object, [id: string, now: Date, updatedAt: Date]>(
   'record_provider_test',
-  'UPDATE identity_providers SET tested_at = $2 WHERE id = $1 AND updated_at = $3',
+  'UPDATE identity_providers SET tested_at = $2, failed_at = NULL, failure = NULL WHERE id = $1 AND updated_at = $3',
 )
 
 /** Stores the provider's statements for the page of the test. The provider counts as tested unless it was changed meanwhile. */

@@ -19,6 +19,8 @@ export const StaffProviderType = builder.objectRef<StoredProviderState>('StaffId
     }),
     isRequired: t.exposeBoolean('isRequired', { description: 'Whether the team requires sign-in through it, now or from a later time.' }),
     testedAt: t.expose('testedAt', { type: 'DateTime', nullable: true, describedBy: 'IdentityProvider.testedAt' }),
+    failedAt: t.expose('failedAt', { type: 'DateTime', nullable: true, describedBy: 'IdentityProvider.failedAt' }),
+    failure: t.exposeString('failure', { nullable: true, describedBy: 'IdentityProvider.failure' }),
     disabledAt: t.expose('disabledAt', disabledAt),
     certificates: t.field({
       type: [IdentityProviderCertificateType],

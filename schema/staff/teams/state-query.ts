@@ -33,6 +33,8 @@ export interface StoredProviderState {
   issuer: string
   certificates: string[]
   testedAt: string | null
+  failedAt: string | null
+  failure: string | null
   disabledAt: string | null
   isRequired: boolean
 }
@@ -85,6 +87,7 @@ export const readTeamState = statement<StoredTeamState, [slug: string, userId: s
        WHERE team_id = t.id AND status = 'pending' ORDER BY sent_at DESC, invitations.id DESC LIMIT ${latestCount}`)} AS invitations,
      (SELECT count(*)::int FROM access_tokens a WHERE a.team_id = t.id AND ${isLiveAt('$3::timestamptz', 'a')}) AS "tokenCount",
      ${selectRows(`SELECT p.id, p.kind, p.name, p.issuer, p.certificates, ${instant('p.tested_at')} AS "testedAt",
+       ${instant('p.failed_at')} AS "failedAt", p.failure,
        ${instant('p.disabled_at')} AS "disabledAt", p.id = t.sign_in_provider_id IS TRUE AS "isRequired"
        FROM identity_providers p WHERE p.team_id = t.id ORDER BY p.created_at, p.id`)} AS providers,
      ${selectRows(`SELECT domain, ${instant('verified_at')} AS "verifiedAt", ${instant('checked_at')} AS "checkedAt",

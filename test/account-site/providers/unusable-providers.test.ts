@@ -9,6 +9,7 @@ import type { TestProvider } from '../../support/identity-providers/provider.ts'
 import { useGithub } from '../../support/identity-providers/social.ts'
 import { answerOf, signInAtProvider } from '../../support/identity-providers/team-provider.ts'
 import { parseMetrics } from '../../support/metrics/prometheus-text.ts'
+import { executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
 // What the operator learns of a sign-in that fails. What the person sees: refused-answers.slow.test.ts.
@@ -70,6 +71,9 @@ async function attempt(change: (provider: TestProvider) => unknown) {
   return { row, team }
 }
 
+const storedFailure = ({ id }: { id: string }) =>
+  service.database.prisma.identityProvider.findUniqueOrThrow({ where: { id }, select: { failedAt: true, failure: true } })
+
 describe('a sign-in through a provider that cannot be used', () => {
   test.each(unusable)('%s, is counted, and one log line names the provider', async (_, change, reason) => {
     const before = await readCounts()
@@ -79,6 +83,7 @@ describe('a sign-in through a provider that cannot be used', () => {
       expect.objectContaining({ provider: row.id, kind: 'oidc', team: team.slug, reason: expect.stringContaining(reason), level: 40 }),
     ])
     expect(service.providerFailures[0]?.requestId).toBeTruthy()
+    expect(await storedFailure(row)).toEqual({ failedAt: expect.any(Date), failure: expect.stringContaining(reason) })
   })
 
   test('of all teams is counted by its kind', async () => {
@@ -90,9 +95,34 @@ describe('a sign-in through a provider that cannot be used', () => {
   })
 })
 
-test.each(refused)('a sign-in is counted as failed, without a log line, if %s', async (_, change) => {
+test.each(refused)('a sign-in is counted as failed, without a log line and without a stored failure, if %s', async (_, change) => {
   const before = await readCounts()
-  await attempt(change)
+  const { row } = await attempt(change)
+  expect(await storedFailure(row)).toEqual({ failedAt: null, failure: null })
   expect(await readCounts()).toEqual({ ...before, failed: before.failed + 1 })
   expect(service.providerFailures).toEqual([])
+})
+
+describe('the last failure of a provider', () => {
+  const startSignIn = async (id: string) => {
+    expect((await new Browser(service.url).open(`/sign-in/start/${id}`)).status).toBe(400)
+  }
+
+  test('is stored once a minute', async () => {
+    const { row } = await attempt((provider) => (provider.metadata = closed))
+    const { failedAt } = await storedFailure(row)
+    await startSignIn(row.id)
+    expect(await storedFailure(row)).toMatchObject({ failedAt })
+    service.clock.advance(61_000)
+    await startSignIn(row.id)
+    expect((await storedFailure(row)).failedAt?.getTime()).toBeGreaterThan((failedAt?.getTime() ?? 0) + 60_000)
+  })
+
+  test('is reset by another issuer, because it says nothing about the new one', async () => {
+    const { row } = await attempt((provider) => (provider.metadata = closed))
+    const other = await providers.create()
+    const document = 'mutation ($input: UpdateIdentityProviderInput!) { updateIdentityProvider(input: $input) { __typename } }'
+    const { refusal } = await executeAs(service, operator, document, { input: { id: row.id, issuer: other.issuer } })
+    expect([refusal, await storedFailure(row)]).toEqual([null, { failedAt: null, failure: null }])
+  })
 })

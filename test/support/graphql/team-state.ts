@@ -7,7 +7,7 @@ import { staffToken } from './staff.ts'
 
 const everything = `team { slug name members { total nodes { email role } } } deletedAt erasedAt restorableUntil isMember
   memberCounts { role count } openInvitationCount invitations { invitationId email role sentAt expiresAt } tokenCount signInRequiredAt
-  identityProviders { providerId kind name host isRequired testedAt disabledAt certificates { subject fingerprint expiresAt } }
+  identityProviders { providerId kind name host isRequired testedAt failedAt failure disabledAt certificates { subject fingerprint expiresAt } }
   domains { domain verifiedAt checkedAt missingSince }
   webhooks { webhookId host description state disabledAt disabledReason failingSince lastError }
   clients { clientId name state disabledAt proposedChanges { member } }

@@ -30,7 +30,12 @@ describe('staff.teamState', () => {
     await join(database, team, await createUser(database), 'member')
     await teamToken(database, team)
     const webhook = await createFailingWebhook(service, team)
-    const provider = await seedProvider(service, team, { name: 'Okta', testedAt: clock.now() })
+    const provider = await seedProvider(service, team, {
+      name: 'Okta',
+      testedAt: clock.now(),
+      failedAt: clock.now(),
+      failure: 'The identity provider cannot be reached.',
+    })
     await prisma.team.update({ where: { id: team.id }, data: { signInProviderId: provider, signInRequiredAt: clock.now() } })
     const { domain } = await createDomain(database, team, { verifiedAt: null })
     const client = await createClient(database, { ownerTeamId: team.id, name: 'Reports', state: 'submitted' })
@@ -60,6 +65,8 @@ describe('staff.teamState', () => {
           host: 'idp.example.com',
           isRequired: true,
           testedAt: instant,
+          failedAt: instant,
+          failure: 'The identity provider cannot be reached.',
           disabledAt: null,
           certificates: [],
         },
