@@ -6,6 +6,8 @@ import type { AuditRow } from '../../audit/audit-list.ts'
 import type { AccessibleTeam } from '../../core/principals.ts'
 import { isLiveAt } from '../../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
+import { listedClientColumns } from '../../oauth/clients/client-row.ts'
+import type { ClientRow } from '../../oauth/clients/client-row.ts'
 
 // One statement reads the whole state of a team, because a page of staff has few statements. It selects no secret, no token, no path of a
 // URL and no content of an invoice. Each part is read by an index that begins with the team.
@@ -64,6 +66,7 @@ export interface StoredTeamState extends AccessibleTeam, Record<TeamInstants & k
   providers: StoredProviderState[]
   domains: StoredDomainState[]
   webhooks: StoredWebhookState[]
+  clients: ClientRow[]
   entries: AuditRow[]
 }
 
@@ -95,7 +98,8 @@ export const readTeamState = statement<StoredTeamState, [slug: string, userId: s
      ${selectRows(`SELECT w.id, w.url, w.description, w.disabled_reason AS "disabledReason", ${instant('w.disabled_at')} AS "disabledAt",
        ${instant('w.failing_since')} AS "failingSince", ${lastFailure} AS "lastFailure"
        FROM webhooks w WHERE w.team_id = t.id ORDER BY w.created_at, w.id`)} AS webhooks,
-     ${selectRows(`SELECT ${auditEntries.columns} FROM audit_entries r WHERE r.team_id = t.id
+     ${selectRows(`SELECT ${listedClientColumns} FROM oauth_clients r WHERE r.owner_team_id = t.id ORDER BY r.created_at, r.id`)} AS clients,
+     ${selectRows(`SELECT ${auditEntries.columns} FROM audit_entries r WHERE r.team_id = t.id AND r.action <> 'readAsStaff'
        ORDER BY r.at DESC, r.id DESC LIMIT ${latestCount}`)} AS entries
    FROM teams t WHERE t.slug = $1`,
 )

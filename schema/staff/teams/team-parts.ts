@@ -22,6 +22,9 @@ export const StaffInvitationType = builder.objectRef<StoredOpenInvitation>('Staf
   }),
 })
 
+const describeFailure = ({ status, error }: NonNullable<StoredWebhookState['lastFailure']>) =>
+  error ?? (status === null ? 'There was no response.' : `The endpoint responded with the status ${status}.`)
+
 export const StaffWebhookType = builder.objectRef<StoredWebhookState>('StaffWebhook').implement({
   description: 'The state of a webhook of a team, for staff. The path of its URL, which can be a secret, is never returned.',
   fields: (t) => ({
@@ -39,7 +42,7 @@ export const StaffWebhookType = builder.objectRef<StoredWebhookState>('StaffWebh
     lastError: t.string({
       nullable: true,
       description: 'Why the last attempt failed, or null if the last one succeeded. The content of the response is never returned.',
-      resolve: ({ lastFailure }) => lastFailure && (lastFailure.error ?? `The endpoint responded with the status ${lastFailure.status}.`),
+      resolve: ({ lastFailure }) => lastFailure && describeFailure(lastFailure),
     }),
   }),
 })

@@ -1,12 +1,11 @@
 import { AuditEntryType } from '../../audit/audit-entry.ts'
 import { builder } from '../../builder/builder.ts'
+import { withDates } from '../../builder/with-dates.ts'
 import { notFound } from '../../core/errors.ts'
 import { slugOfTeam } from '../../core/global-id.ts'
 import { isSlug } from '../../core/team-access/lazy-teams.ts'
-import { query } from '../../../prisma/statement/statement.ts'
 import { requirePrincipal } from '../../core/team-access/team-access.ts'
-import { listedClientColumns, toClient } from '../../oauth/clients/client-row.ts'
-import type { ClientRow } from '../../oauth/clients/client-row.ts'
+import { toClient } from '../../oauth/clients/client-row.ts'
 import { ClientType } from '../../oauth/clients/client.ts'
 import { restorableAfter, restorableUntil } from '../../teams/team-deletion.ts'
 import { TeamType } from '../../teams/team.ts'
@@ -18,7 +17,8 @@ import { latestCount, readTeamState } from './state-query.ts'
 import type { StoredTeamState } from './state-query.ts'
 import { StaffInvitationType, StaffMemberCountType, StaffWebhookType } from './team-parts.ts'
 
-const clientsOfTeam = `SELECT ${listedClientColumns} FROM oauth_clients r WHERE r.owner_team_id = $1::uuid ORDER BY r.created_at, r.id`
+// JSON of PostgreSQL has another form for them than responses.
+const instantsOfClient = ['fetchedAt', 'lastUsedAt', 'disabledAt', 'createdAt', 'updatedAt'] as const
 
 const TeamStateType = builder.objectRef<StoredTeamState>('StaffTeamState').implement({
   description:
@@ -62,11 +62,11 @@ const TeamStateType = builder.objectRef<StoredTeamState>('StaffTeamState').imple
       type: [ClientType],
       description: 'The OAuth clients that the team has registered. Their secrets are never returned.',
       complexity: { field: 1, multiplier: 10 },
-      resolve: async ({ id }, _, { database }) => (await query<ClientRow>(database.pool, clientsOfTeam, [id])).map(toClient),
+      resolve: ({ clients }) => clients.map((row) => withDates(toClient(row), instantsOfClient)),
     }),
     latestEntries: t.field({
       type: [AuditEntryType],
-      description: `The latest ${latestCount} entries of the audit log of the team, newest first.`,
+      description: `The latest ${latestCount} entries of the audit log of the team but those of what staff have read, newest first.`,
       resolve: ({ entries }) => entries.map(toLatestEntry),
     }),
   }),

@@ -10,7 +10,7 @@ const everything = `team { slug name members { total nodes { email role } } } de
   identityProviders { providerId kind name host isRequired testedAt failedAt failure disabledAt certificates { subject fingerprint expiresAt } }
   domains { domain verifiedAt checkedAt missingSince }
   webhooks { webhookId host description state disabledAt disabledReason failingSince lastError }
-  clients { clientId name state disabledAt proposedChanges { member } }
+  clients { clientId name state createdAt disabledAt proposedChanges { member } }
   latestEntries { entryId at action actorName subject subjectName before after reason }`
 
 /** Returns a function that reads the state of a team as a user who is staff. By default it selects every field. */
