@@ -60,9 +60,7 @@ import { deletedTeams } from './team/deleted-teams.tsx'
 import { newTeam } from './team/new-team.tsx'
 import { teamSettings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
-import { staffAudit, staffAuditEntry, staffAuditFile } from './staff/audit/staff-audit.tsx'
-import { staffSearch } from './staff/search.tsx'
-import { staffService } from './staff/service/service.tsx'
+import { staffDownloads, staffPages } from './staff/staff-pages.ts'
 import { newPersonalToken, newTeamToken } from './tokens/new-token/new-token.tsx'
 import { domains } from './required-sign-in/domains.tsx'
 import { ownerAccess } from './required-sign-in/owner-access.tsx'
@@ -184,15 +182,11 @@ export const pages: readonly Page[] = [
   webhookTest,
   webhookSettings,
   delivery,
-  // Staff
-  staffSearch,
-  staffAudit,
-  staffAuditEntry,
-  staffService,
+  ...staffPages,
 ]
 
 /** All files that users can download. */
-export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, totalsFile, membersFile, staffAuditFile]
+export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, totalsFile, membersFile, ...staffDownloads]
 
 /** Pages that need JavaScript and may load more than others. */
 export const tools: readonly Page[] = [graphiql]

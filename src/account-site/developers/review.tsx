@@ -41,7 +41,7 @@ export const ChangesSection = ({ changes }: { changes: App['proposedChanges'] })
     <p>Until the changes are approved, the current values stay in effect. To withdraw a change, save the current value in the settings.</p>
     {changes.map((change) => (
       <>
-        <h3>{labels[change.member] ?? change.member}</h3>
+        <h3>{registrationLabels[change.member] ?? change.member}</h3>
         {lists.has(change.member) ? <ListChange {...change} /> : <TextChange {...change} />}
       </>
     ))}
@@ -104,7 +104,8 @@ const NameRefusal = () => {
 /** Properties with several values. */
 const lists: ReadonlySet<string> = new Set(['redirectUris', 'postLogoutRedirectUris', 'requiredScopes', 'optionalScopes'])
 
-const labels: Readonly<Record<string, string>> = {
+/** Labels of the members of a registration that a review covers. */
+export const registrationLabels: Readonly<Record<string, string>> = {
   name: 'Name',
   logoUri: 'Logo',
   publisher: 'Publisher',
