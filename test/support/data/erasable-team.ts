@@ -6,6 +6,7 @@ import { createTeamClient } from '../oauth/clients/machines.ts'
 import { createGrant } from '../oauth/oauth-rows.ts'
 import type { TestService } from '../service/service.ts'
 import { createWebhook } from '../webhooks/webhook.ts'
+import { createSupportSession } from './support-session.ts'
 import { createOwnedTeam, teamToken } from './team.ts'
 
 const day = 86_400_000
@@ -20,6 +21,7 @@ export async function createErasableTeam(service: TestService, deletedAt: Date |
   await teamToken(database, team)
   await createIdentity(service, team)
   await createInitialAccess(database, team)
+  await createSupportSession(database, team, owner, { now: clock.now() })
   await createWebhook(service, team, 'https://hooks.example.com/')
   await createTeamClient(database, team)
   const logoId = randomUUID()

@@ -53,7 +53,7 @@ interface PageForms {
 }
 
 export const PageFormsContext = createContext<PageForms | null>(null)
-/** True for a page on which nothing can be changed. Its forms are shown without being forms, so that staff see what an owner sees. */
+/** True for a page on which nothing can be changed. The fields of its forms are disabled, so that staff still see what an owner sees. */
 export const ReadOnlyContext = createContext(false)
 /** For forms outside the framework of the account site, which do not use `Form`. */
 export const RefusedFormContext = createContext<RefusedForm | null>(null)
@@ -73,7 +73,13 @@ interface FormProps {
 /** A form of the page. After a refusal it shows the submitted values and the error messages. */
 export function Form({ name, hidden = {}, id, hasFile = false, children }: FormProps) {
   const { action, getCsrfToken, getDraftToken } = usePageForms(name)
-  if (useContext(ReadOnlyContext)) return <fieldset disabled>{children}</fieldset>
+  // The scripts of the page look for the form of their fields.
+  if (useContext(ReadOnlyContext))
+    return (
+      <form id={id}>
+        <fieldset disabled>{children}</fieldset>
+      </form>
+    )
   const draft = getDraftToken(name)
   return (
     <RefusedFormContext.Provider value={useRefusal(name, hidden)}>
