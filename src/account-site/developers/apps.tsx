@@ -1,5 +1,6 @@
 import { maxTeamClients } from '../../../schema/oauth/team-clients/own-client.ts'
 import { apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
+import { AppMark } from '../../web/components/app-mark.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { DeveloperAppsDocument } from '../generated/operations.ts'
@@ -21,9 +22,12 @@ const table = defineTable({
       label: 'App',
       phone: 'name',
       cell: ({ clientId, name }, { path }) => (
-        <a href={`${path}/${clientId}`}>
-          <bdi>{name}</bdi>
-        </a>
+        <>
+          <AppMark app={{ clientId, name }} isSmall />
+          <a href={`${path}/${clientId}`}>
+            <bdi>{name}</bdi>
+          </a>
+        </>
       ),
     },
     {
@@ -34,7 +38,7 @@ const table = defineTable({
     },
     { label: 'Last used', phone: 'detail', cell: (app) => <LastUsed app={app} /> },
     { label: 'Connections', phone: 'detail', kind: 'amount', cell: ({ grants: { total } }) => total.toLocaleString('en') },
-    { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => countRefused(app).toLocaleString('en') },
+    { label: 'Refused requests', phone: 'detail', kind: 'amount', cell: (app) => <RefusedCount count={countRefused(app)} /> },
   ],
   sort: 'CREATED',
   empty: (
@@ -85,6 +89,10 @@ const NewApp = ({ isOpen, isFull, path }: { isOpen: boolean; isFull: boolean; pa
     </a>
   )
 }
+
+const RefusedCount = ({ count }: { count: number }) => (
+  <span class={count === 0 ? 'default' : 'badge caution'}>{count.toLocaleString('en')}</span>
+)
 
 const countRefused = ({ failures }: App) => failures.reduce((sum, { count }) => sum + count, 0)
 

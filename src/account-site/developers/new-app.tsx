@@ -47,7 +47,7 @@ export const newApp = page({
       notice: 'The app was created.',
     }),
   },
-  view: () => (
+  view: (_, ctx) => (
     <Form name="create">
       <FieldGroup id="app" title="App" about="The kind decides how the app signs users in, and whether it has a client secret.">
         <AppNameField />
@@ -84,6 +84,9 @@ export const newApp = page({
       </FieldGroup>
       <Buttons>
         <Button>Create app</Button>
+        <a class="button second" href={developersPath.replace(':team', ctx.param('team'))}>
+          Cancel
+        </a>
       </Buttons>
     </Form>
   ),

@@ -80,7 +80,7 @@ export const identity = page({
 
 const FactsSection = ({ identity }: { identity: Identity }) => (
   <section>
-    <Facts>
+    <Facts isNarrow>
       <Fact name="Provider">{getProviderName(identity)}</Fact>
       <Fact name="Permissions">
         <ScopeSummary scopes={identity.scopes} />

@@ -98,7 +98,7 @@ export const newInvitations = page({
   document: NewInvitationsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { invite: sendInvitations },
-  view: () => (
+  view: (_, ctx) => (
     <Form name="invite">
       <FieldGroup id="people" title="People" about="Each person gets an email with a link to join the team.">
         <TextArea
@@ -118,6 +118,9 @@ export const newInvitations = page({
       </FieldGroup>
       <Buttons>
         <Button>Send invitations</Button>
+        <a class="button second" href={ctx.path.replace(/\/new$/, '')}>
+          Cancel
+        </a>
       </Buttons>
     </Form>
   ),

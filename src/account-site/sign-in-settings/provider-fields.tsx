@@ -55,6 +55,7 @@ export const OpenIdFields = ({ issuer, clientId, hasSecret = false, issuerField 
       required={false}
       maxLength={1000}
       autocomplete="off"
+      placeholder={hasSecret ? '••••••••' : undefined}
       hint={
         hasSecret
           ? 'A secret is stored and never shown. Enter one only to replace it.'

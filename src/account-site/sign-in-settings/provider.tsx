@@ -35,7 +35,7 @@ const StateSection = ({ provider, ctx }: { provider: Provider; ctx: PageContext 
   return (
     <section>
       {step !== null && <p class="caution">{step}</p>}
-      <Facts>
+      <Facts isNarrow>
         <Fact name="Protocol">{protocolAndHost(provider)}</Fact>
         <Fact name="Users">{provider.linkedUsers.toLocaleString('en')}</Fact>
         <Fact name="Last sign-in">
@@ -55,7 +55,7 @@ const StateSection = ({ provider, ctx }: { provider: Provider; ctx: PageContext 
             here.
           </p>
           <Buttons>
-            <a class="button" href={getTestAddress(ctx)}>
+            <a class={provider.testedAt === null ? 'button' : 'button second'} href={getTestAddress(ctx)}>
               Test sign-in
             </a>
           </Buttons>

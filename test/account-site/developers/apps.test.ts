@@ -28,9 +28,9 @@ test('the list shows the state of each app, its changes in review, connections, 
   })
   await createTeamClient(database, team, { name: 'Export', state: 'draft', createdAt: new Date(1) })
   expect(rowsOf(await browser.open(address))).toEqual([
-    ['Portal', 'Changes in review', 'just now', '1', '5'],
-    ['Export', 'For this team', 'never', '0', '0'],
-    ['Draft app', 'Draft', 'never', '0', '0'],
+    ['P Portal', 'Changes in review', 'just now', '1', '5'],
+    ['E Export', 'For this team', 'never', '0', '0'],
+    ['DA Draft app', 'Draft', 'never', '0', '0'],
   ])
 })
 

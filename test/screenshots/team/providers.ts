@@ -16,7 +16,7 @@ export async function createProviders(service: TestService, { userOf }: ReturnTy
   const okta = { name: 'Okta', issuer: 'https://northwind.okta.com', clientId: '0oa1mx8dbwGqDGoLV5d7', createdAt: daysAgo(60) }
   const { clientId } = await createClient(service.database, { name: 'Meeting assistant' })
   const agents = { agentsEnabledAt: daysAgo(3), agentClientIds: [clientId], agentScopes: ['acct:team:read', 'acct:team:members:read'] }
-  const settings = { testedAt: daysAgo(59), jitRole: 'member' as const, groupsClaim: 'groups' }
+  const settings = { testedAt: new Date(), jitRole: 'member' as const, groupsClaim: 'groups' }
   const id = await seedProvider(service, team, { ...okta, ...settings, ...agents })
   await seedProvider(service, team, { name: 'Keycloak Stockholm', issuer: 'https://keycloak.northwind.example/realms/staff' })
   for (const [index, { userId }] of members.entries()) {

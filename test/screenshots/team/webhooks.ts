@@ -40,7 +40,11 @@ export async function createWebhooks(service: TestService, { at }: ReturnType<ty
     disabledAt: ago(400),
     disabledReason: 'gone',
   })
-  const entries = await prisma.auditEntry.findMany({ where: { teamId: team.id }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 150 })
+  const entries = await prisma.auditEntry.findMany({
+    where: { teamId: team.id, at: { lt: ago(24) } },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: 150,
+  })
   const events = entries.flatMap(({ id, action }) => {
     const event = eventParts.find((each) => each.action === action && each.part === 0)
     return event ? [{ entryId: id, type: event.type, part: 0 }] : []

@@ -67,6 +67,9 @@ export const NewTokenForm = ({ ctx, tokens, canBeUnlimited, scopes, children }: 
       </FieldGroup>
       <Buttons>
         <Button>Create token</Button>
+        <a class="button second" href={ctx.path.replace(/\/new$/, '')}>
+          Cancel
+        </a>
       </Buttons>
     </Form>
   )
