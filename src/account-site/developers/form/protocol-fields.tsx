@@ -74,7 +74,7 @@ const ProtocolFields = ({ app }: { app: App }) => (
       name="backchannelLogoutUri"
       label="Back-channel logout URI"
       value={app.backchannelLogoutUri}
-      hint="Optional. This service calls it when a user signs out."
+      hint="This service calls it when a user signs out."
     />
     <Select
       name="idTokenSignedResponseAlg"
