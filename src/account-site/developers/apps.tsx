@@ -23,7 +23,7 @@ const table = defineTable({
       phone: 'name',
       cell: ({ clientId, name }, { path }) => (
         <>
-          <AppMark app={{ clientId, name }} isSmall />
+          <AppMark app={{ clientId, name }} isSmall />{' '}
           <a href={`${path}/${clientId}`}>
             <bdi>{name}</bdi>
           </a>
