@@ -25,10 +25,10 @@ const clientList = defineList<ClientRow, ClientWithSecrets, ClientOrder, ClientF
     client_id: { keys: [['r.client_id', 'text']] },
     name: { keys: [['lower(r.name)', 'text']] },
     created: { keys: [['r.created_at', 'timestamptz']] },
-    // The time of the last change, because the time of the submission is not stored.
+    // The keys are those of the index `oauth_clients_review`. The time of the submission is not stored.
     review: {
       keys: [
-        [`CASE WHEN ${isInState('r', "'submitted'")} THEN 0 ELSE 1 END`, 'int'],
+        [`CASE WHEN r.state = 'submitted' OR r.proposed_changes IS NOT NULL THEN 0 ELSE 1 END`, 'int'],
         ['r.updated_at', 'timestamptz'],
       ],
     },

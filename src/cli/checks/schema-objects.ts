@@ -21,6 +21,7 @@ const indexes = [
   'invoices_to_announce',
   'invoices_to_become_overdue',
   'oauth_client_secrets_ending',
+  'oauth_clients_review',
   'oauth_clients_to_review',
   'oauth_clients_words',
   'oauth_grants_of_provider',

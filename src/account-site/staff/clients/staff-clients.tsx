@@ -2,10 +2,11 @@ import { AppMark } from '../../../web/components/app-mark.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
 import { staffPath } from '../../../web/page-paths.ts'
 import { AppStateBadge, ChangesBadge } from '../../developers/app-state.tsx'
+import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
 import { StaffClientsDocument } from '../../generated/operations.ts'
 import type { StaffClientsQuery } from '../../generated/operations.ts'
-import { readListVariables, rowAddress } from '../../table/address.ts'
+import { isFiltered, readListVariables, rowAddress, toUncountedList } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
 import { staffTeamAt } from '../result-path.ts'
@@ -76,9 +77,19 @@ export const staffClients = page({
   title: 'Apps of all teams',
   nav: { group: 'staff', icon: 'plug', order: 20, label: 'Apps' },
   document: StaffClientsDocument,
-  variables(ctx) {
-    const { access, ...variables } = readListVariables(table, ctx.query)
-    return { ...variables, isDisabled: access === null ? null : access === 'DISABLED' }
-  },
-  view: ({ staff: { clients } }, ctx) => <DataTable table={table} ctx={ctx} list={clients} />,
+  variables,
+  // The apps are not counted, which would read all of them.
+  view: ({ staff: { clients } }, ctx) => (
+    <DataTable
+      table={table}
+      ctx={ctx}
+      list={toUncountedList(clients, variables(ctx))}
+      count={isFiltered(table, ctx.query) ? 'Apps found' : 'Apps'}
+    />
+  ),
 })
+
+function variables({ query }: PageContext) {
+  const { access, ...list } = readListVariables(table, query)
+  return { ...list, isDisabled: access === null ? null : access === 'DISABLED' }
+}
