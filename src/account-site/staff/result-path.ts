@@ -7,6 +7,7 @@ export type SearchResult = NonNullable<StaffSearchQuery['staff']['search']>[numb
 export const staffUserAt = (userId: string): string => `${staffPath}/users/${userId}`
 export const staffTeamAt = (slug: string): string => `${staffPath}/teams/${slug}`
 export const staffClientAt = (clientId: string): string => `${staffPath}/clients/${encodeURIComponent(clientId)}`
+export const staffMailsTo = (userId: string): string => `${staffPath}/mails?${new URLSearchParams({ user: userId })}`
 export const staffEntryAt = (entryId: string): string => `${staffPath}/audit/${entryId}`
 
 /** Returns the path of the page of a search result: its own, or that of the team or user to which it belongs. */

@@ -40,9 +40,11 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
               <FilterField name={name} filter={filter} value={readFilterValue(filter, query, name)} />
             </div>
           ))}
-        <div class="order">
-          <Select name="sort" label="Sort by" options={orders} selected={orderInAddress(sort, isDescending)} />
-        </div>
+        {orders.length > 0 && (
+          <div class="order">
+            <Select name="sort" label="Sort by" options={orders} selected={orderInAddress(sort, isDescending)} />
+          </div>
+        )}
         <div class="size">
           <Select name="size" label="Rows" options={pageSizes.map((value) => ({ value, label: value }))} selected={readPageSize(query)} />
         </div>

@@ -7,6 +7,7 @@ import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { createClient, createPerson } from '../../support/oauth/oauth.ts'
 import { useMailingService } from '../../support/mail/mailing-service.ts'
+import { createWaitingMail } from '../../support/mail/waiting-mail.ts'
 import { passwordSession } from '../../support/account-site/password-session.ts'
 
 // The pages of emails and of the service read the queue.
@@ -20,7 +21,12 @@ beforeAll(async () => {
   await join(database, team, owner, 'owner')
   const entry = { action: 'updateTeam', actorKind: 'user', actorName: 'Ada', authenticationMethod: 'session', subject: 'acme' }
   const { id } = await database.prisma.auditEntry.create({ data: { ...entry, at: clock.now(), teamId: team.id, requestId: 'r' } })
-  Object.assign(parameters, { '/audit/:entry': id, '/teams/:slug': team.slug, '/users/:id': owner.id })
+  Object.assign(parameters, {
+    '/audit/:entry': id,
+    '/teams/:slug': team.slug,
+    '/users/:userId': owner.id,
+    '/mails/:mail': await createWaitingMail(service, owner),
+  })
   parameters['/clients/:client'] = (await createClient(database)).clientId
 })
 

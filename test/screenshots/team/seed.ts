@@ -1,5 +1,6 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import type { PageParameters } from '../../support/account-site/seed.ts'
+import { createMails } from './mails.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { seedLinks } from '../../support/account-site/seed.ts'
 import { enableTotp } from '../../support/data/second-factor.ts'
@@ -49,11 +50,12 @@ export async function seedTeam(service: TestService) {
   const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: invoice.teamId, action: 'updateMember' } })
   await createDirectory(service)
   await createAgents(service, history)
+  const helped = await history.userOf(people[9]?.email ?? '')
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,
     slug: 'team-without-a-provider',
-    userId: (await history.userOf(people[9]?.email ?? '')).id,
+    userId: helped.id,
     invitation,
     secret: lastSecret(service, invitation),
     link: links.reset_password,
@@ -62,6 +64,7 @@ export async function seedTeam(service: TestService) {
     grant,
     invoice: invoice.id,
     entry: entry.id,
+    mail: await createMails(service, helped, [person, withSecondFactor]),
     provider: await createProviders(service, history),
     group: await createGroupRoles(service, invoice.teamId),
     identity: await createIdentities(service, history),

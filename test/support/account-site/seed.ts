@@ -10,6 +10,7 @@ import { createClient, createPerson } from '../oauth/oauth.ts'
 import { createMailQueue } from '../service/periodic-work.ts'
 import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
+import { createWaitingMail } from '../mail/waiting-mail.ts'
 import { createTrustedDevice } from '../data/session-row.ts'
 import { createTeam, join, unique } from '../data/team.ts'
 import { seedConnections } from '../developers/seed-connections.ts'
@@ -133,6 +134,7 @@ export async function seedSite(service: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
+    mail: await createWaitingMail(service, other),
     ...(await seedConnections(service, team, { person, other }, entry.id, name)),
   }
   const tokens = { personal, teamToken }

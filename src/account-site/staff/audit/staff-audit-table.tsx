@@ -12,7 +12,7 @@ import { staffTeamAt } from '../result-path.ts'
 /** The table of what was changed in all teams and accounts, and of what staff have read. */
 export const staffAuditTable = defineTable({
   noun: ['entry', 'entries'],
-  getName: ({ entry }: StaffEntryPartsFragment) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
+  getName: ({ entry }: StaffEntryPartsFragment) => `${actionLabel(entry)}: ${formatTarget(entry)}`,
   search: 'Target',
   filters: {
     action: { label: 'Action', options: actionLabels },
@@ -32,7 +32,7 @@ export const staffAuditTable = defineTable({
       cell: ({ entry, team }) => (
         <span class="sentence">
           {/* The sentence of a reading is about the team whose owners read it. */}
-          {team === null && entry.action === 'READ_AS_STAFF' ? `read ${entry.subjectName} as staff` : <Sentence entry={entry} />}
+          {team === null && entry.action === 'READ_AS_STAFF' ? `read ${formatTarget(entry)} as staff` : <Sentence entry={entry} />}
         </span>
       ),
     },
@@ -70,6 +70,12 @@ export const staffAuditTable = defineTable({
     </>
   ),
 })
+
+/** Returns the name of the target. That of a reading is a field of `staff`, in words: `auditEntries` is `audit entries`. */
+function formatTarget({ action, subject, subjectName }: StaffEntryPartsFragment['entry']): string {
+  if (action !== 'READ_AS_STAFF' || subjectName === null) return subjectName ?? subject
+  return subjectName.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^mail/, 'email')
+}
 
 /** Returns the variables of the list that match the address. */
 export function staffAuditVariables({ query }: PageContext) {
