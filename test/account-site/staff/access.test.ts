@@ -6,12 +6,14 @@ import { openAsStaff } from '../../support/account-site/staff-browser.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, join } from '../../support/data/team.ts'
 import { createClient, createPerson } from '../../support/oauth/oauth.ts'
-import { useMailingService } from '../../support/mail/mailing-service.ts'
+import { createMailQueue } from '../../support/service/periodic-work.ts'
+import { useService } from '../../support/service/service.ts'
 import { createWaitingMail } from '../../support/mail/waiting-mail.ts'
 import { passwordSession } from '../../support/account-site/password-session.ts'
 
 // The pages of emails and of the service read the queue.
-const service = useMailingService({})
+const service = useService()
+beforeAll(() => createMailQueue(service.databaseUrl))
 const { database, clock } = service
 let owner: User
 const parameters: Record<string, string> = {}

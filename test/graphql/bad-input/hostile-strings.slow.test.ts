@@ -13,7 +13,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { schema } from '../../../schema/index.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
-import { useMailingService } from '../../support/mail/mailing-service.ts'
+import { createMailQueue } from '../../support/service/periodic-work.ts'
+import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import type { UserPrincipal } from '../../../schema/core/principals.ts'
@@ -21,7 +22,8 @@ import type { UserPrincipal } from '../../../schema/core/principals.ts'
 // Hostile text in every string argument must not cause an internal error. executeAs throws on internal errors.
 
 // `retryMail` reads the queue of mails.
-const service = useMailingService({})
+const service = useService()
+beforeAll(() => createMailQueue(service.databaseUrl))
 let team: Team
 let owner: User
 let session: UserPrincipal

@@ -41,7 +41,7 @@ test('the access page lists a client of the team with its own access, and cuts i
   ])
 
   const { browser, page } = await openAs(service, owner, `/teams/${team.slug}/access?kind=CLIENT`)
-  expect(rowsOf(page).map(([, name, person]) => [name, person])).toEqual([['Nightly export Team app', 'Team app · –']])
+  expect(rowsOf(page).map(([, name, person]) => [name, person])).toEqual([['Nightly export Team app', '–']])
   const selected = page.root.querySelectorAll('.rows tbody input').map((input) => input.getAttribute('value') ?? '')
   const asked = await browser.press(page, 'Revoke selected…', { selected })
   const done = await browser.press(asked, 'Revoke access of 1 token or app')
