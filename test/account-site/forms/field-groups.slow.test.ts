@@ -35,7 +35,7 @@ test('forms of a team have explanations left of the fields in wide windows, and 
   await signInAt(tab, service, person.email)
   const address = `${service.url}/teams/${team.slug}`
   const forms: Record<string, string[]> = {
-    '/settings': ['General', 'Logo', 'Transfer ownership', 'Delete this team'],
+    '/settings': ['General', 'Logo', 'Support access', 'Transfer ownership', 'Delete this team'],
     '/webhooks/new': ['Endpoint', 'Events'],
     [`/webhooks/${parameters.webhook}/settings`]: ['Endpoint', 'Events', 'Signing secret', 'Disable or delete this webhook'],
     [`/developers/${parameters.client}/settings`]: [
