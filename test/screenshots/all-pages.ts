@@ -75,7 +75,7 @@ test('takes every page in two sizes and two themes, for each role that sees anot
       await take(page, isPublic ? 'anonymous' : viewer, fileNameOf(declared))
     }
   }
-  for (const { declared, path } of everyStaffPage(seeded.parameters)) {
+  for (const { declared, path } of everyStaffPage({ ...seeded.parameters, slug: seeded.parameters.team })) {
     if (!isSelected(declared, path)) continue
     await staff.page.goto(service.url + path)
     await take(staff.page, 'staff', fileNameOf(declared))
