@@ -74,7 +74,8 @@ const toWordQuery = (searched: string): string =>
     .join(' & ')
 
 /** Returns the last four characters of a token that the text is: its value, or its hint as the pages show it; null for other texts. */
-const findHint = (searched: string): string | null => /^(?:[pt]at_)?(?:\u2026|\.\.\.|[0-9A-Za-z]*)([0-9A-Za-z]{4})$/.exec(searched)?.[1] ?? null
+const findHint = (searched: string): string | null =>
+  /^(?:[pt]at_)?(?:\u2026|\.\.\.|[0-9A-Za-z]*)([0-9A-Za-z]{4})$/.exec(searched)?.[1] ?? null
 
 const KindType = enumType('StaffSearchKind', 'What a result of `staff.search` is.', kinds)
 
