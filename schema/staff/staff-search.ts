@@ -73,9 +73,9 @@ const toWordQuery = (searched: string): string =>
     .map((word) => `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}':*`)
     .join(' & ')
 
-/** Returns the last four characters of a token that the text is: its value, or its hint as the pages show it; null for other texts. */
+/** Returns the last four characters of a token if the text is its value, its hint as the pages show it, or four characters; otherwise null. */
 const findHint = (searched: string): string | null =>
-  /^(?:[pt]at_)?(?:\u2026|\.\.\.|[0-9A-Za-z]*)([0-9A-Za-z]{4})$/.exec(searched)?.[1] ?? null
+  /^(?:[pt]at_[0-9A-Za-z]*|(?:[pt]at_)?(?:\u2026|\.\.\.))?([0-9A-Za-z]{4})$/.exec(searched)?.[1] ?? null
 
 const KindType = enumType('StaffSearchKind', 'What a result of `staff.search` is.', kinds)
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
 import { createTeam, createUser, join, personalToken, unique } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -76,6 +76,13 @@ test('finds objects by their identifiers, an invoice by its number and a token b
   expect(await find(entry.id)).toEqual([
     { kind: 'AUDIT_ENTRY', key: entry.id, name: 'updateTeam', detail: 'Ada', teamSlug: team.slug, userId: null },
   ])
+})
+
+test('takes only whole hints for those of a token, and no other words that end like one', async () => {
+  await personalToken(database, user)
+  const row = await database.prisma.accessToken.findFirstOrThrow({ where: { userId: user.id } })
+  expect(await find(`word${row.lastFour}`)).toEqual([])
+  expect(await find(String(row.lastFour))).toContainEqual(expect.objectContaining({ kind: 'TOKEN', key: row.id }))
 })
 
 test('returns nothing for words that nothing has, and for operators of the text search', async () => {
