@@ -3,14 +3,14 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit/audit.ts'
+import { jsonRows } from '../core/database/json-rows.ts'
 import { operatorOnly, recentSession } from '../core/requires.ts'
 import { staffRoleSql } from '../core/staff/staff-role.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
 import { findUser, UserInput } from './user.ts'
 
 /** Builds SQL for the rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */
-const rowsSql = (columns: string, source: string, order: string) =>
-  `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order}) r)`
+const rowsSql = (columns: string, source: string, order: string) => jsonRows(`SELECT ${columns} FROM ${source} ORDER BY ${order}`)
 
 /**
  * Selects everything that is stored about a user, without values that authenticate. Audit entries are included if the user is the actor, or

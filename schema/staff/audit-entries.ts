@@ -19,6 +19,7 @@ import { TeamType } from '../teams/team.ts'
 import { ownerFilters } from './owner-filters.ts'
 import type { OwnerFilters } from './owner-filters.ts'
 import { selectAllRows, searchCost, StaffType } from './staff.ts'
+import { toShownEntry } from './shown-entry.ts'
 import { findTeamById } from './staff-teams.ts'
 import { findUserById } from './users.ts'
 
@@ -38,7 +39,11 @@ const entryList = defineList<AuditRow, AuditEntry, AuditOrder, StaffAuditFilters
 const StaffAuditEntryType = builder.objectRef<AuditEntry>('StaffAuditEntry').implement({
   description: 'An audit entry of any team, or of none, for staff.',
   fields: (t) => ({
-    entry: t.field({ type: AuditEntryType, description: 'The entry.', resolve: (entry) => entry }),
+    entry: t.field({
+      type: AuditEntryType,
+      description: 'The entry. Of the URLs of webhooks, it has only the origin.',
+      resolve: toShownEntry,
+    }),
     team: t.field({
       type: TeamType,
       nullable: true,

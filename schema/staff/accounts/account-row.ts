@@ -1,9 +1,10 @@
-import { rfc3339 } from '../../../prisma/connection/row-types.ts'
 import type { MailLinkKind, Role, SocialProvider } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import { withDates } from '../../builder/with-dates.ts'
 import type { AccessibleTeam } from '../../core/principals.ts'
-import { isLiveGrant } from '../../core/team-access/live.ts'
+import { jsonInstant, jsonRows } from '../../core/database/json-rows.ts'
+import { isLiveAt, isLiveGrant } from '../../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
 import { isTwoFactorOn } from '../../core/team-access/two-factor.ts'
 import { listedUserColumns } from '../users.ts'
@@ -71,9 +72,9 @@ export interface AccountRow {
 /** Number of sessions, teams and linked accounts that are listed; the counts contain all of them. */
 export const listedMost = 100
 
-/** Builds SQL for rows as a JSON array. `columns` have the names of the properties. */
-const jsonRows = (columns: string, source: string, order: string) =>
-  `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ${listedMost}) r)`
+/** Builds SQL for the first rows as a JSON array. `columns` have the names of the properties. */
+const listRows = (columns: string, source: string, order: string) =>
+  jsonRows(`SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ${listedMost}`)
 
 const liveSessions = `sessions s JOIN oidc_models o ON o.uid_hash = s.uid_hash AND o.expires_at > $2 WHERE s.user_id = u.id`
 const memberships = `members m JOIN teams ON teams.id = m.team_id AND teams.deleted_at IS NULL WHERE m.user_id = u.id`
@@ -90,27 +91,27 @@ const selectAccount = statement<Record<string, unknown>, [id: string, now: Date]
      (SELECT count(*) FROM trusted_devices d WHERE d.user_id = u.id AND d.expires_at > $2) AS "trustedDeviceCount",
      (SELECT count(DISTINCT g.oauth_client_id) FROM oauth_grants g LEFT JOIN teams t ON t.id = g.team_id
         WHERE g.user_id = u.id AND ${isLiveGrant('$2', 'g')}) AS "connectedAppCount",
-     (SELECT count(*) FROM access_tokens a WHERE a.user_id = u.id AND a.revoked_at IS NULL AND (a.expires_at > $2 OR a.expires_at IS NULL))
+     (SELECT count(*) FROM access_tokens a WHERE a.user_id = u.id AND ${isLiveAt('$2', 'a')})
        AS "personalTokenCount",
      (SELECT count(*) FROM ${liveSessions}) AS "sessionCount",
-     ${jsonRows(
-       `s.created_at AS "createdAt", s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", s.methods,
+     ${listRows(
+       `${jsonInstant('s.created_at')} AS "createdAt", ${jsonInstant('s.authenticated_at')} AS "authenticatedAt", ${jsonInstant('s.last_used_at')} AS "lastUsedAt", s.methods,
         s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor", s.own_proof AS "ownProof",
         s.user_agent AS "userAgent", ARRAY(SELECT p.name FROM identity_providers p WHERE p.id = ANY (s.provider_ids) ORDER BY p.name) AS providers`,
        liveSessions,
        's.last_used_at DESC, s.id',
      )} AS sessions,
      (SELECT count(*) FROM ${memberships}) AS "membershipCount",
-     ${jsonRows(`${accessibleTeamColumns}, m.role, m.joined_at AS "joinedAt"`, memberships, 'teams.slug')} AS memberships,
-     ${jsonRows(
+     ${listRows(`${accessibleTeamColumns}, m.role, ${jsonInstant('m.joined_at')} AS "joinedAt"`, memberships, 'teams.slug')} AS memberships,
+     ${listRows(
        `x.social, p.name, t.name AS "teamName", x.email,
-        x.created_at AS "createdAt", x.last_sign_in_at AS "lastSignInAt"`,
+        ${jsonInstant('x.created_at')} AS "createdAt", ${jsonInstant('x.last_sign_in_at')} AS "lastSignInAt"`,
        `external_identities x LEFT JOIN identity_providers p ON p.id = x.provider_id LEFT JOIN teams t ON t.id = p.team_id
         WHERE x.user_id = u.id`,
        'x.last_sign_in_at DESC, x.id',
      )} AS identities,
-     ${jsonRows(
-       `l.kind, l.email, l.created_at AS "createdAt", l.expires_at AS "expiresAt"`,
+     ${listRows(
+       `l.kind, l.email, ${jsonInstant('l.created_at')} AS "createdAt", ${jsonInstant('l.expires_at')} AS "expiresAt"`,
        'mail_links l WHERE l.user_id = u.id AND l.used_at IS NULL AND l.expires_at > $2',
        'l.created_at DESC, l.id',
      )} AS "pendingLinks"
@@ -123,26 +124,11 @@ export async function readAccount(pool: StatementPool, id: string, now: Date): P
   if (!row) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
   const account = { ...row, user: row } as unknown as AccountRow
-  const { sessions, memberships, identities, pendingLinks } = account
-  return {
-    ...account,
-    sessions: sessions.map((each) => formatInstants(each, ['createdAt', 'authenticatedAt', 'lastUsedAt'])),
-    memberships: memberships.map(toMembership),
-    identities: identities.map((each) => formatInstants(each, ['createdAt', 'lastSignInAt'])),
-    pendingLinks: pendingLinks.map((each) => formatInstants(each, ['createdAt', 'expiresAt'])),
-  }
+  return { ...account, memberships: account.memberships.map(toMembership) }
 }
 
 function toMembership(row: object): StaffMembership {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
   const { role, joinedAt, ...team } = row as AccessibleTeam & Pick<StaffMembership, 'role' | 'joinedAt'>
-  const names = ['createdAt', 'updatedAt', 'twoFactorRequiredAt', 'signInRequiredAt'] as const
-  return { team: formatInstants(team, names), role, joinedAt: rfc3339(joinedAt) }
-}
-
-/** Converts instants of a row in JSON to the form of responses. */
-function formatInstants<Row extends object>(row: Row, names: readonly (keyof Row)[]): Row {
-  const instants = names.map((name) => [name, typeof row[name] === 'string' ? rfc3339(row[name]) : row[name]])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of the names has a text, as before
-  return { ...row, ...(Object.fromEntries(instants) as Partial<Row>) }
+  return { team: withDates(team, ['createdAt', 'updatedAt', 'twoFactorRequiredAt', 'signInRequiredAt']), role, joinedAt }
 }

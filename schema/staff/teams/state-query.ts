@@ -3,7 +3,9 @@ import type { IdentityProviderKind, Role } from '../../../prisma/generated/clien
 import { statement } from '../../../prisma/statement/statement.ts'
 import { auditEntries } from '../../audit/audit-list.ts'
 import type { AuditRow } from '../../audit/audit-list.ts'
+import { isNoReading } from '../shown-entry.ts'
 import type { AccessibleTeam } from '../../core/principals.ts'
+import { jsonInstant, jsonRows } from '../../core/database/json-rows.ts'
 import { isLiveAt } from '../../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
 import { listedClientColumns } from '../../oauth/clients/client-row.ts'
@@ -70,12 +72,7 @@ export interface StoredTeamState extends AccessibleTeam, Record<TeamInstants & k
   entries: AuditRow[]
 }
 
-/** Builds a JSON array of the rows of a SELECT. */
-const selectRows = (select: string) => `(SELECT coalesce(json_agg(r), '[]') FROM (${select}) r)`
-/** Builds an instant in the form of responses, which JSON of PostgreSQL does not have. */
-const instant = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-const lastFailure = `(SELECT json_build_object('at', ${instant('d.at')}, 'status', d.status, 'error', d.error) FROM webhook_deliveries d
+const lastFailure = `(SELECT json_build_object('at', ${jsonInstant('d.at')}, 'status', d.status, 'error', d.error) FROM webhook_deliveries d
   WHERE d.webhook_id = w.id AND d.at >= w.failing_since AND d.result = 'failed' ORDER BY d.at DESC, d.id DESC LIMIT 1)`
 
 /** Reads the state of a team, deleted or not, by its slug, for a user who is staff. */
@@ -84,22 +81,22 @@ export const readTeamState = statement<StoredTeamState, [slug: string, userId: s
   `SELECT ${accessibleTeamColumns}, deleted_at AS "deletedAt", erased_at AS "erasedAt",
      coalesce(deleted_at > $4::timestamptz AND erased_at IS NULL, false) AS "isRestorable",
      EXISTS (SELECT FROM members WHERE team_id = t.id AND user_id = $2::uuid) AS "isMember",
-     ${selectRows('SELECT role, count(*)::int AS count FROM members WHERE team_id = t.id GROUP BY role ORDER BY role')} AS members,
+     ${jsonRows('SELECT role, count(*)::int AS count FROM members WHERE team_id = t.id GROUP BY role ORDER BY role')} AS members,
      (SELECT count(*)::int FROM invitations WHERE team_id = t.id AND status = 'pending' AND expires_at > $3::timestamptz) AS "invitationCount",
-     ${selectRows(`SELECT id, email, role, ${instant('sent_at')} AS "sentAt", ${instant('expires_at')} AS "expiresAt" FROM invitations
+     ${jsonRows(`SELECT id, email, role, ${jsonInstant('sent_at')} AS "sentAt", ${jsonInstant('expires_at')} AS "expiresAt" FROM invitations
        WHERE team_id = t.id AND status = 'pending' ORDER BY sent_at DESC, invitations.id DESC LIMIT ${latestCount}`)} AS invitations,
      (SELECT count(*)::int FROM access_tokens a WHERE a.team_id = t.id AND ${isLiveAt('$3::timestamptz', 'a')}) AS "tokenCount",
-     ${selectRows(`SELECT p.id, p.kind, p.name, p.issuer, p.certificates, ${instant('p.tested_at')} AS "testedAt",
-       ${instant('p.failed_at')} AS "failedAt", p.failure,
-       ${instant('p.disabled_at')} AS "disabledAt", p.id = t.sign_in_provider_id IS TRUE AS "isRequired"
+     ${jsonRows(`SELECT p.id, p.kind, p.name, p.issuer, p.certificates, ${jsonInstant('p.tested_at')} AS "testedAt",
+       ${jsonInstant('p.failed_at')} AS "failedAt", p.failure,
+       ${jsonInstant('p.disabled_at')} AS "disabledAt", p.id = t.sign_in_provider_id IS TRUE AS "isRequired"
        FROM identity_providers p WHERE p.team_id = t.id ORDER BY p.created_at, p.id`)} AS providers,
-     ${selectRows(`SELECT domain, ${instant('verified_at')} AS "verifiedAt", ${instant('checked_at')} AS "checkedAt",
-       ${instant('missing_since')} AS "missingSince" FROM team_domains WHERE team_id = t.id ORDER BY domain`)} AS domains,
-     ${selectRows(`SELECT w.id, w.url, w.description, w.disabled_reason AS "disabledReason", ${instant('w.disabled_at')} AS "disabledAt",
-       ${instant('w.failing_since')} AS "failingSince", ${lastFailure} AS "lastFailure"
+     ${jsonRows(`SELECT domain, ${jsonInstant('verified_at')} AS "verifiedAt", ${jsonInstant('checked_at')} AS "checkedAt",
+       ${jsonInstant('missing_since')} AS "missingSince" FROM team_domains WHERE team_id = t.id ORDER BY domain`)} AS domains,
+     ${jsonRows(`SELECT w.id, w.url, w.description, w.disabled_reason AS "disabledReason", ${jsonInstant('w.disabled_at')} AS "disabledAt",
+       ${jsonInstant('w.failing_since')} AS "failingSince", ${lastFailure} AS "lastFailure"
        FROM webhooks w WHERE w.team_id = t.id ORDER BY w.created_at, w.id`)} AS webhooks,
-     ${selectRows(`SELECT ${listedClientColumns} FROM oauth_clients r WHERE r.owner_team_id = t.id ORDER BY r.created_at, r.id`)} AS clients,
-     ${selectRows(`SELECT ${auditEntries.columns} FROM audit_entries r WHERE r.team_id = t.id AND r.action <> 'readAsStaff'
+     ${jsonRows(`SELECT ${listedClientColumns} FROM oauth_clients r WHERE r.owner_team_id = t.id ORDER BY r.created_at, r.id`)} AS clients,
+     ${jsonRows(`SELECT ${auditEntries.columns} FROM audit_entries r WHERE r.team_id = t.id AND ${isNoReading('r')}
        ORDER BY r.at DESC, r.id DESC LIMIT ${latestCount}`)} AS entries
    FROM teams t WHERE t.slug = $1`,
 )

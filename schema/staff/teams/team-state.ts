@@ -1,3 +1,4 @@
+import { auditEntries } from '../../audit/audit-list.ts'
 import { AuditEntryType } from '../../audit/audit-entry.ts'
 import { builder } from '../../builder/builder.ts'
 import { withDates } from '../../builder/with-dates.ts'
@@ -10,8 +11,8 @@ import { ClientType } from '../../oauth/clients/client.ts'
 import { restorableAfter, restorableUntil } from '../../teams/team-deletion.ts'
 import { TeamType } from '../../teams/team.ts'
 import { markNamedTeam } from '../audit-reading.ts'
+import { toShownEntry } from '../shown-entry.ts'
 import { StaffType } from '../staff.ts'
-import { toLatestEntry } from './latest-entries.ts'
 import { StaffDomainType, StaffProviderType } from './sign-in-parts.ts'
 import { latestCount, readTeamState } from './state-query.ts'
 import type { StoredTeamState } from './state-query.ts'
@@ -67,7 +68,7 @@ const TeamStateType = builder.objectRef<StoredTeamState>('StaffTeamState').imple
     latestEntries: t.field({
       type: [AuditEntryType],
       description: `The latest ${latestCount} entries of the audit log of the team but those of what staff have read, newest first.`,
-      resolve: ({ entries }) => entries.map(toLatestEntry),
+      resolve: ({ entries }) => entries.map((entry) => toShownEntry(auditEntries.toNode(entry))),
     }),
   }),
 })

@@ -1,15 +1,17 @@
-import type { AuditEntry } from '../../../prisma/generated/client/client.ts'
-import type { AuditRow } from '../../audit/audit-list.ts'
-import { withDates } from '../../builder/with-dates.ts'
-import { auditActions } from '../../core/audit/actions.ts'
-import type { AuditSubject } from '../../core/audit/actions.ts'
-import type { AuditActionRow } from '../../core/audit/audited-mutations.ts'
+import type { AuditEntry } from '../../prisma/generated/client/client.ts'
+import { auditActions } from '../core/audit/actions.ts'
+import type { AuditAction, AuditSubject } from '../core/audit/actions.ts'
+import type { AuditActionRow } from '../core/audit/audited-mutations.ts'
 
 const rows: Readonly<Record<string, AuditActionRow & { subject?: AuditSubject }>> = auditActions
 
+const readings: readonly AuditAction[] = ['readAsStaff', 'readInSupportSession']
+
+/** Builds the condition for an audit entry that is not about what staff read. Such entries would displace the latest changes. */
+export const isNoReading = (entry: string): string => `${entry}.action NOT IN (${readings.map((action) => `'${action}'`).join(', ')})`
+
 /** Returns an audit entry for staff, without the paths of URLs of webhooks: some receivers accept requests by a secret in the path. */
-export function toLatestEntry(row: AuditRow): AuditEntry {
-  const entry = withDates(row, ['at'])
+export function toShownEntry(entry: AuditEntry): AuditEntry {
   if (rows[entry.action]?.subject !== 'Webhook') return entry
   const { before, after, subjectName } = entry
   return { ...entry, before: hidePaths(before), after: hidePaths(after), subjectName: subjectName && hidePath(subjectName) }
