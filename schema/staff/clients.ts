@@ -4,7 +4,15 @@ import { searchPattern } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
-import { ClientPageType, ClientStateType, ClientType, clientConnection, findClient, isInState } from '../oauth/clients/client.ts'
+import {
+  ClientPageType,
+  ClientStateType,
+  ClientType,
+  clientConnection,
+  findClient,
+  isInState,
+  isWaitingForReview,
+} from '../oauth/clients/client.ts'
 import type { ClientWithSecrets } from '../oauth/clients/client.ts'
 import { listedClientColumns, toClient } from '../oauth/clients/client-row.ts'
 import type { ClientRow } from '../oauth/clients/client-row.ts'
@@ -28,7 +36,7 @@ const clientList = defineList<ClientRow, ClientWithSecrets, ClientOrder, ClientF
     // The keys are those of the index `oauth_clients_review`. The time of the submission is not stored.
     review: {
       keys: [
-        [`CASE WHEN r.state = 'submitted' OR r.proposed_changes IS NOT NULL THEN 0 ELSE 1 END`, 'int'],
+        [`CASE WHEN ${isWaitingForReview('r')} THEN 0 ELSE 1 END`, 'int'],
         ['r.updated_at', 'timestamptz'],
       ],
     },

@@ -3,6 +3,7 @@ import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import { certificatesPage, readCertificateEnds, stateOfCertificate } from '../../schema/identity-providers/saml/certificate-ends.ts'
 import type { CertificateState, ProviderCertificates } from '../../schema/identity-providers/saml/certificate-ends.ts'
+import { isWaitingForReview } from '../../schema/oauth/clients/client.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
 /**
@@ -29,7 +30,7 @@ export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
 /** Selects the number of teams' clients that wait for a review. */
 export const waitingClients = statement<{ count: number }, []>(
   'clients_waiting_for_review',
-  `SELECT count(*)::int AS count FROM oauth_clients WHERE state = 'submitted' OR proposed_changes IS NOT NULL`,
+  `SELECT count(*)::int AS count FROM oauth_clients c WHERE ${isWaitingForReview('c')}`,
 )
 
 const readMilliseconds = 500

@@ -143,6 +143,9 @@ export async function findClient({ prisma }: Database, globalId: string): Promis
   return client
 }
 
+/** Builds the condition for a client of a team that waits for a review: submitted, or listed with proposed changes. */
+export const isWaitingForReview = (client: string) => `(${client}.state = 'submitted' OR ${client}.proposed_changes IS NOT NULL)`
+
 /** Builds the condition for a client in a state. A listed one with proposed changes waits for a review, like a submitted one. */
 export const isInState = (client: string, state: string) =>
   `(${client}.state = ${state} OR (${state} = 'submitted' AND ${client}.proposed_changes IS NOT NULL))`

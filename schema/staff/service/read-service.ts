@@ -1,5 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import { isWaitingForReview } from '../../oauth/clients/client.ts'
 import { isOutboxMail, outboxState } from '../../core/mails/outbox-mails.ts'
 import { certificatesPage, readCertificateEnds, stateOfCertificate } from '../../identity-providers/saml/certificate-ends.ts'
 import type { ProviderCertificates } from '../../identity-providers/saml/certificate-ends.ts'
@@ -19,13 +20,13 @@ export interface ServiceCounts {
 const mailsInState = (state: string) => `FROM pgboss.job j WHERE ${isOutboxMail} AND (${outboxState}) = '${state}'`
 const limitedCount = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${maxCounted}) counted)`
 
-/** Counts what waits for somebody or something, up to `maxCounted` of each. */
+/** Counts the emails and apps that wait or failed, up to `maxCounted` of each. */
 const serviceCounts = statement<ServiceCounts, []>(
   'staff_service_counts',
   `SELECT ${limitedCount(mailsInState('pending'))} AS "waitingMails",
      (SELECT date_trunc('milliseconds', j.created_on) ${mailsInState('pending')} ORDER BY j.created_on, j.id LIMIT 1) AS "oldestMailAt",
      ${limitedCount(mailsInState('failed'))} AS "failedMails",
-     ${limitedCount(`FROM oauth_clients WHERE state = 'submitted' OR proposed_changes IS NOT NULL`)} AS "clientsToReview"`,
+     ${limitedCount(`FROM oauth_clients c WHERE ${isWaitingForReview('c')}`)} AS "clientsToReview"`,
 )
 
 export interface FailingWebhook {
@@ -36,7 +37,8 @@ export interface FailingWebhook {
   failingSince: string
 }
 
-const failingWebhooks = statement<FailingWebhook, []>(
+/** Selects the enabled webhooks whose deliveries fail, those that fail longest first. */
+export const readFailingWebhooks = statement<FailingWebhook, []>(
   'staff_failing_webhooks',
   `SELECT w.id, (SELECT slug FROM teams t WHERE t.id = w.team_id) AS "teamSlug", w.url, w.failing_since AS "failingSince"
    FROM webhooks w WHERE w.failing_since IS NOT NULL AND w.disabled_at IS NULL ORDER BY w.failing_since LIMIT ${maxListed}`,
@@ -55,9 +57,6 @@ export async function readServiceCounts(pool: StatementPool): Promise<ServiceCou
   if (!counts) throw new Error('the statement returns one row')
   return counts
 }
-
-/** Reads the enabled webhooks whose deliveries fail, those that fail longest first. */
-export const readFailingWebhooks = (pool: StatementPool): Promise<FailingWebhook[]> => failingWebhooks(pool)
 
 /** Reads the SAML providers whose newest certificate ends within 30 days or has ended, the earliest end first. */
 export async function readEndingCertificates(pool: StatementPool, now: Date): Promise<EndingCertificate[]> {

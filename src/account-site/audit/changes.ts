@@ -65,8 +65,11 @@ const propertyLabels: Readonly<Record<string, string>> = {
   externalId: 'external ID',
 }
 
-/** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
-export const getPropertyLabel = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/** Returns the words of a name in code: `sentAt` is `sent at`. */
+export const splitWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Returns the label of a property. By default it is derived from the name. */
+export const getPropertyLabel = (name: string) => propertyLabels[name] ?? splitWords(name)
 
 /** Returns a value as pages show it, or null if it is absent. */
 export function formatAuditValue(values: AuditValues, name: string, times: TimeSettings): string | null {

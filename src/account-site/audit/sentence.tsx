@@ -3,7 +3,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 import { actionRows, isTeamAction } from './actions.ts'
-import { formatAuditValue, parseAuditValues } from './changes.ts'
+import { formatAuditValue, parseAuditValues, splitWords } from './changes.ts'
 import type { Part } from './changes.ts'
 
 type Entry = Pick<
@@ -14,13 +14,13 @@ type Entry = Pick<
 const toName = (name: string): Part => ({ name })
 
 /**
- * Builds a sentence about the action of an entry. An action without a sentence, such as one on an account, has the words of its name. Targets have their names, never identifiers. Values that
- * the entry does not contain are left out.
+ * Builds a sentence about the action of an entry. An action without a sentence, such as one on an account, has the words of its name.
+ * Targets have their names, never identifiers. Values that the entry does not contain are left out.
  */
 export function buildSentence(entry: Entry, times: TimeSettings): Part[] {
   const { action, actionName, actorKind, actorName, subject, subjectName, subjectUser } = entry
   const target: Part = { name: subjectName ?? subject, isTarget: true }
-  if (!isTeamAction(action)) return [`${actionName.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: `, target]
+  if (!isTeamAction(action)) return [`${splitWords(actionName)}: `, target]
   const [before, after] = [parseAuditValues(entry.before), parseAuditValues(entry.after)]
   const oldText = (property: string) => formatAuditValue(before, property, times)
   const newText = (property: string) => formatAuditValue(after, property, times)

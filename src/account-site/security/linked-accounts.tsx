@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { refused } from '../../../schema/core/validation.ts'
-import { Address, Name } from '../../web/components/address.tsx'
+import { Name } from '../../web/components/address.tsx'
 import { ListCard } from '../../web/components/lists/list-card.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Day, RelativeTime } from '../../web/components/time.tsx'
 import { quoteName } from '../../web/display-name.ts'
 import { identitiesPath, securityPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'
@@ -13,6 +12,7 @@ import { page } from '../framework/page.ts'
 import { explainRefusal } from '../providers/refused-sign-in.tsx'
 import { BeginProviderSignInDocument, ExternalIdentitiesDocument, UnlinkIdentityDocument } from '../generated/operations.ts'
 import type { ExternalIdentitiesQuery } from '../generated/operations.ts'
+import { IdentityDetails } from './identity-details.tsx'
 
 /** The accounts at identity providers through which the user can sign in. */
 export const linkedAccounts = page({
@@ -94,29 +94,12 @@ const describeEmptyList = (canLink: boolean) =>
 
 type LinkedIdentity = ExternalIdentitiesQuery['viewer']['externalIdentities'][number]
 
-const Identity = ({ id, providerName, teamName, email, createdAt, lastSignInAt }: LinkedIdentity) => (
+const Identity = ({ id, ...identity }: LinkedIdentity) => (
   <li>
-    <div>
-      <Name>{providerName}</Name>
-      <p class="hint">
-        {teamName !== null && (
-          <>
-            Team <Name>{teamName}</Name>
-            <br />
-          </>
-        )}
-        {email !== null && (
-          <>
-            <Address>{email}</Address>
-            <br />
-          </>
-        )}
-        Last sign-in <RelativeTime at={lastSignInAt} />, linked on <Day at={createdAt} />
-      </p>
-    </div>
+    <IdentityDetails {...identity} />
     <Form name="unlink" hidden={{ id }}>
       <Button kind="second">
-        Remove<span class="visually-hidden"> {providerName}</span>
+        Remove<span class="visually-hidden"> {identity.providerName}</span>
       </Button>
     </Form>
   </li>

@@ -11,7 +11,7 @@ import type { PageContext } from '../framework/page-context.ts'
 /** The field of the reason, for the fields of the form of an act. */
 export const reasonFields = { reason: text }
 
-/** Returns true if the role of the user includes the act. Staff cannot act on their own account and teams, whatever their role. */
+/** Returns true if the role of the user includes the act. A page does not offer it for the account and the teams of the user. */
 export const mayAct = ({ person }: PageContext, { requirements }: PageForm): boolean =>
   requirements.every(({ staffRole }) => staffRole !== undefined && includesStaffRole(person?.staffRole ?? null, staffRole))
 

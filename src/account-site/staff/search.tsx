@@ -6,8 +6,8 @@ import { staffPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { StaffSearchDocument } from '../generated/operations.ts'
-import { resultPath } from './result-path.ts'
-import type { SearchResult } from './result-path.ts'
+import { resultPath } from './staff-paths.ts'
+import type { SearchResult } from './staff-paths.ts'
 
 const kindLabels: Readonly<Record<SearchResult['kind'], string>> = {
   USER: 'User',
@@ -32,7 +32,10 @@ export const staffSearch = page({
   title: 'Support desk',
   nav: { group: 'staff', icon: 'search', order: 10, label: 'Search' },
   document: StaffSearchDocument,
-  variables: (ctx) => ({ text: readText(ctx), isSearched: readText(ctx) !== '' }),
+  variables(ctx) {
+    const text = readText(ctx)
+    return { text, isSearched: text !== '' }
+  },
   view({ staff: { search } }, ctx) {
     const text = readText(ctx)
     return (

@@ -13,7 +13,10 @@ interface FileLinkProps {
   ctx: PageContext
 }
 
-/** A link to a file of all rows that match the filters of the page. If there are too many, it shows a hint instead. Staff in a support session cannot download files. */
+/**
+ * A link to a file of all rows that match the filters of the page. If there are too many, it shows a hint instead. Staff in a support
+ * session cannot download files.
+ */
 export const FileLink = ({ extension, verb, label, noun, total, limit, ctx: { path, query, supportSession } }: FileLinkProps) =>
   supportSession ? null : total > limit ? (
     <span class="hint">

@@ -1,13 +1,14 @@
 import { Name } from '../../../web/components/address.tsx'
 import { actionLabels, EntryTime, readPeriod } from '../../audit/audit-table.tsx'
 import { actionLabel, isTeamAction } from '../../audit/actions.ts'
+import { splitWords } from '../../audit/changes.ts'
 import { Actor } from '../../audit/actor.tsx'
 import { Sentence } from '../../audit/sentence.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import type { StaffEntryPartsFragment } from '../../generated/operations.ts'
 import { addressWith, readListVariables, rowAddress } from '../../table/address.ts'
 import { defineTable } from '../../table/declaration.ts'
-import { staffTeamAt } from '../result-path.ts'
+import { staffTeamAt } from '../staff-paths.ts'
 
 /** The table of what was changed in all teams and accounts, and of what staff have read. */
 export const staffAuditTable = defineTable({
@@ -74,7 +75,7 @@ export const staffAuditTable = defineTable({
 /** Returns the name of the target. That of a reading is a field of `staff`, in words: `auditEntries` is `audit entries`. */
 function formatTarget({ action, subject, subjectName }: StaffEntryPartsFragment['entry']): string {
   if (action !== 'READ_AS_STAFF' || subjectName === null) return subjectName ?? subject
-  return subjectName.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^mail/, 'email')
+  return splitWords(subjectName).replace(/^mail/, 'email')
 }
 
 /** Returns the variables of the list that match the address. */

@@ -2,7 +2,6 @@ import { maxExportedEntries } from '../../../../schema/audit/export.ts'
 import { Name } from '../../../web/components/address.tsx'
 import { Fact } from '../../../web/components/facts.tsx'
 import { csvFile } from '../../../web/files/csv.ts'
-import { staffPath } from '../../../web/page-paths.ts'
 import { defaultTimes } from '../../../web/time-format.ts'
 import { actionLabel } from '../../audit/actions.ts'
 import { entryColumns } from '../../audit/audit-trail.tsx'
@@ -14,14 +13,12 @@ import type { StaffEntryPartsFragment } from '../../generated/operations.ts'
 import { isFiltered, listAddress, toUncountedList } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FileLink } from '../../table/file-link.tsx'
-import { staffTeamAt, staffUserAt } from '../result-path.ts'
+import { staffAuditPath, staffTeamAt, staffUserAt } from '../staff-paths.ts'
 import { staffAuditTable, staffAuditVariables } from './staff-audit-table.tsx'
-
-const auditPath = `${staffPath}/audit`
 
 /** The audit log of all teams and accounts, for staff. */
 export const staffAudit = page({
-  path: auditPath,
+  path: staffAuditPath,
   title: 'Audit log of all teams',
   nav: { group: 'staff', icon: 'list', order: 40, label: 'Audit log' },
   document: StaffAuditDocument,
@@ -52,13 +49,9 @@ export const staffAudit = page({
   ),
 })
 
-const fileColumns: Readonly<Record<string, (row: StaffEntryPartsFragment) => string | null>> = {
-  Team: ({ team }) => team?.slug ?? null,
-}
-
-/** A CSV file of all entries that match the filters of the page. */
+/** A CSV file of all entries that match the filters of the page, each with its team. */
 export const staffAuditFile = download({
-  path: `${auditPath}.csv`,
+  path: `${staffAuditPath}.csv`,
   document: StaffAuditExportDocument,
   variables(ctx) {
     const { page: _page, perPage: _perPage, ...variables } = staffAuditVariables(ctx)
@@ -66,20 +59,20 @@ export const staffAuditFile = download({
   },
   async file({ staff: { auditExport } }, ctx) {
     const times = ctx.person?.timeSettings ?? defaultTimes
-    const toRow = (row: StaffEntryPartsFragment) => [
-      ...Object.values(fileColumns).map((getValue) => getValue(row)),
-      ...Object.values(entryColumns).map((getValue) => getValue(row.entry, times)),
+    const toRow = ({ entry, team }: StaffEntryPartsFragment) => [
+      team?.slug ?? null,
+      ...Object.values(entryColumns).map((getValue) => getValue(entry, times)),
     ]
     const name = `audit-log-${ctx.site.now().toISOString().slice(0, 10)}.csv`
-    return { name, ...(await csvFile([...Object.keys(fileColumns), ...Object.keys(entryColumns)], auditExport, toRow)) }
+    return { name, ...(await csvFile(['Team', ...Object.keys(entryColumns)], auditExport, toRow)) }
   },
 })
 
 /** One entry of the audit log. */
 export const staffAuditEntry = page({
-  path: `${auditPath}/:entry`,
+  path: `${staffAuditPath}/:entry`,
   title: ({ staff }) => actionLabel(staff.auditEntry.entry),
-  parent: auditPath,
+  parent: staffAuditPath,
   document: StaffAuditEntryDocument,
   variables: (ctx) => ({ id: ctx.param('entry') }),
   view: ({ staff: { auditEntry } }, ctx) => (
@@ -101,7 +94,7 @@ export const staffAuditEntry = page({
         )}
       </EntryDetails>
       <p>
-        <a href={listAddress(auditPath, ctx)}>Back to the audit log</a>
+        <a href={listAddress(staffAuditPath, ctx)}>Back to the audit log</a>
       </p>
     </>
   ),

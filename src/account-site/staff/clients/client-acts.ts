@@ -12,7 +12,7 @@ import {
 import { reasonFields } from '../act.tsx'
 
 const fields = z.object(reasonFields)
-// The version is the one that the page showed, so that nobody approves what they have not seen.
+// The version is the one that the page showed, so that staff approve only what they have seen.
 const reviewFields = fields.extend({ version: text })
 
 const toInput = <Fields extends object>(input: Fields, ctx: PageContext) => ({ input: { ...input, clientId: ctx.param('client') } })

@@ -6,7 +6,7 @@ import { scopeLabel, sortScopes } from '../../../web/components/scope-list.tsx'
 import { LastUsed } from '../../developers/apps.tsx'
 import { grantLabels } from '../../developers/form/app-kinds.ts'
 import type { ClientSource, ClientState, StaffClientQuery } from '../../generated/operations.ts'
-import { staffTeamAt } from '../result-path.ts'
+import { staffTeamAt } from '../staff-paths.ts'
 
 type Client = StaffClientQuery['staff']['client']
 

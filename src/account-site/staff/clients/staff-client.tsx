@@ -8,7 +8,7 @@ import { Act, mayAct } from '../act.tsx'
 import { clientActs } from './client-acts.ts'
 import { ClientFacts, Registration } from './client-facts.tsx'
 import { Comparison } from './comparison.tsx'
-import { staffClientsPath } from './staff-clients.tsx'
+import { staffClientsPath } from '../staff-paths.ts'
 
 type Client = StaffClientQuery['staff']['client']
 

@@ -1,6 +1,5 @@
 import { AppMark } from '../../../web/components/app-mark.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
-import { staffPath } from '../../../web/page-paths.ts'
 import { AppStateBadge, ChangesBadge } from '../../developers/app-state.tsx'
 import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
@@ -9,11 +8,9 @@ import type { StaffClientsQuery } from '../../generated/operations.ts'
 import { isFiltered, readListVariables, rowAddress, toUncountedList } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { defineTable } from '../../table/declaration.ts'
-import { staffTeamAt } from '../result-path.ts'
+import { staffClientsPath, staffTeamAt } from '../staff-paths.ts'
 
 type Client = StaffClientsQuery['staff']['clients']['nodes'][number]
-
-export const staffClientsPath = `${staffPath}/clients`
 
 const table = defineTable({
   noun: ['app', 'apps'],

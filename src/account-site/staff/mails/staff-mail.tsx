@@ -8,9 +8,8 @@ import { StaffMailDocument, StaffRetryMailDocument } from '../../generated/opera
 import type { StaffMailQuery } from '../../generated/operations.ts'
 import { listAddress } from '../../table/address.ts'
 import { Act, reasonFields } from '../act.tsx'
-import { staffTeamAt, staffUserAt } from '../result-path.ts'
+import { staffMailsPath, staffTeamAt, staffUserAt } from '../staff-paths.ts'
 import { formatMailKind, MailStateBadge } from './mail-state.tsx'
-import { staffMailsPath } from './staff-mails.tsx'
 
 const sendAgain = form({
   fields: z.object(reasonFields),

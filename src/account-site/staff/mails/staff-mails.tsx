@@ -1,6 +1,7 @@
+import { countedMails } from '../../../../schema/staff/mails/read-mails.ts'
 import { Address } from '../../../web/components/address.tsx'
 import { RelativeTime } from '../../../web/components/time.tsx'
-import { staffPath } from '../../../web/page-paths.ts'
+import { staffMailsPath } from '../staff-paths.ts'
 import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
 import { StaffMailsDocument } from '../../generated/operations.ts'
@@ -11,8 +12,6 @@ import { defineTable } from '../../table/declaration.ts'
 import { formatMailKind, MailStateBadge, mailStateLabels } from './mail-state.tsx'
 
 type StaffMail = StaffMailsQuery['staff']['mails']['nodes'][number]
-
-export const staffMailsPath = `${staffPath}/mails`
 
 const mailsTable = defineTable({
   noun: ['email', 'emails'],
@@ -56,10 +55,11 @@ export const staffMails = page({
   document: StaffMailsDocument,
   variables: mailsVariables,
   view: ({ staff: { mails } }, ctx) => (
-    <DataTable table={mailsTable} ctx={ctx} list={mails} {...(isCountedInPart(mails) && { count: formatPartialCount(mails) })} />
+    <DataTable
+      table={mailsTable}
+      ctx={ctx}
+      list={mails}
+      {...(mails.total === countedMails && { count: `The latest ${countedMails.toLocaleString('en')} emails` })}
+    />
   ),
 })
-
-/** The schema counts at most a thousand emails. */
-const isCountedInPart = ({ total }: { total: number }) => total >= 1000
-const formatPartialCount = ({ total }: { total: number }) => `The latest ${total.toLocaleString('en')} emails`

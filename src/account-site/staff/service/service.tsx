@@ -5,7 +5,7 @@ import { DateTime, RelativeTime } from '../../../web/components/time.tsx'
 import { staffPath } from '../../../web/page-paths.ts'
 import { page } from '../../framework/page.ts'
 import { StaffServiceStateDocument } from '../../generated/operations.ts'
-import { staffTeamAt } from '../result-path.ts'
+import { staffClientsPath, staffMailsPath, staffTeamAt } from '../staff-paths.ts'
 
 /** What waits, fails or ends in the whole service. */
 export const staffService = page({
@@ -18,17 +18,17 @@ export const staffService = page({
     return (
       <>
         <div class="overview">
-          <FigureCard id="waiting" title="Waiting emails" link={`${staffPath}/mails?state=PENDING`} figure={waitingMails}>
+          <FigureCard id="waiting" title="Waiting emails" link={`${staffMailsPath}?state=PENDING`} figure={waitingMails}>
             {oldestMailAt !== null && (
               <p>
                 The oldest was queued <RelativeTime at={oldestMailAt} />.
               </p>
             )}
           </FigureCard>
-          <FigureCard id="failed" title="Failed emails" link={`${staffPath}/mails?state=FAILED`} figure={failedMails}>
+          <FigureCard id="failed" title="Failed emails" link={`${staffMailsPath}?state=FAILED`} figure={failedMails}>
             <p>In the last two weeks.</p>
           </FigureCard>
-          <FigureCard id="reviews" title="Apps to review" link={`${staffPath}/clients`} figure={clientsToReview} />
+          <FigureCard id="reviews" title="Apps to review" link={`${staffClientsPath}?state=SUBMITTED`} figure={clientsToReview} />
         </div>
         <ListCard
           id="webhooks"

@@ -1,3 +1,4 @@
+import { stateOfCertificate } from '../../../../schema/identity-providers/saml/certificate-ends.ts'
 import { Name } from '../../../web/components/address.tsx'
 import { ListCard } from '../../../web/components/lists/list-card.tsx'
 import { DateTime, Day, RelativeTime } from '../../../web/components/time.tsx'
@@ -37,9 +38,6 @@ export const ProvidersCard = ({ state, ctx }: TeamPart) => (
   </ListCard>
 )
 
-/** How long before its expiry a certificate is mentioned. */
-const noticeMilliseconds = 30 * 86_400_000
-
 const ProviderProblems = ({ provider: { failedAt, failure, certificates }, now }: { provider: Provider; now: Date }) => (
   <>
     {failedAt !== null && (
@@ -48,11 +46,11 @@ const ProviderProblems = ({ provider: { failedAt, failure, certificates }, now }
       </p>
     )}
     {certificates
-      .filter(({ expiresAt }) => Date.parse(expiresAt) < now.getTime() + noticeMilliseconds)
-      .map(({ subject, expiresAt }) => (
+      .map((certificate) => ({ ...certificate, state: stateOfCertificate(new Date(certificate.expiresAt), now) }))
+      .filter(({ state }) => state !== 'valid')
+      .map(({ subject, expiresAt, state }) => (
         <p class="hint">
-          The certificate of <Name>{subject}</Name> {Date.parse(expiresAt) < now.getTime() ? 'expired' : 'expires'} on{' '}
-          <Day at={expiresAt} />.
+          The certificate of <Name>{subject}</Name> {state === 'ended' ? 'expired' : 'expires'} on <Day at={expiresAt} />.
         </p>
       ))}
   </>

@@ -4,7 +4,7 @@ import type { StaffTeamQuery } from '../../generated/operations.ts'
 import { roleNames } from '../../labels.ts'
 import { RoleBadge } from '../../role-badge.tsx'
 import { defineTable } from '../../table/declaration.ts'
-import { staffUserAt } from '../result-path.ts'
+import { staffUserAt } from '../staff-paths.ts'
 
 type Member = StaffTeamQuery['staff']['teamState']['team']['members']['nodes'][number]
 

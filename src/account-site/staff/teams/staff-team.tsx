@@ -6,7 +6,9 @@ import { readListVariables } from '../../table/address.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { AppsCard, InvitationsCard, WebhooksCard } from './team-cards.tsx'
 import { DomainsCard, ProvidersCard } from './sign-in-cards.tsx'
-import { LatestEntries, TeamFacts, TeamStateBadge } from './team-facts.tsx'
+import { LatestEntries } from '../latest-entries.tsx'
+import { staffAuditWith } from '../staff-paths.ts'
+import { TeamFacts, TeamStateBadge } from './team-facts.tsx'
 import { staffMembersTable } from './staff-members-table.tsx'
 import { teamActs } from './team-acts.ts'
 
@@ -30,7 +32,10 @@ export const staffTeam = page({
         <AppsCard clients={state.clients} />
         <InvitationsCard state={state} ctx={ctx} />
         <DataTable table={staffMembersTable} ctx={ctx} list={members} />
-        <LatestEntries entries={state.latestEntries} slug={state.team.slug} />
+        <LatestEntries
+          entries={state.latestEntries}
+          all={{ path: staffAuditWith({ team: state.team.slug }), label: 'Audit log of the team' }}
+        />
       </>
     )
   },

@@ -6,7 +6,7 @@ import { AppStateBadge, ChangesBadge } from '../../developers/app-state.tsx'
 import { roleNames } from '../../labels.ts'
 import { ExplainedState } from '../../webhooks/webhook-state.tsx'
 import { Act } from '../act.tsx'
-import { staffClientAt } from '../result-path.ts'
+import { staffClientAt } from '../staff-paths.ts'
 import type { TeamPart, TeamState } from './team-part.ts'
 import { teamActs } from './team-acts.ts'
 

@@ -2,13 +2,9 @@ import { Name } from '../../../web/components/address.tsx'
 import { Fact, Facts } from '../../../web/components/facts.tsx'
 import { Buttons } from '../../../web/components/forms/button.tsx'
 import { formatTotal } from '../../../web/components/lists/list-card.tsx'
-import { DateTime, Day, RelativeTime } from '../../../web/components/time.tsx'
-import { staffPath } from '../../../web/page-paths.ts'
-import { Actor } from '../../audit/actor.tsx'
-import { Sentence } from '../../audit/sentence.tsx'
+import { DateTime, Day } from '../../../web/components/time.tsx'
 import type { Role } from '../../generated/operations.ts'
 import { Act } from '../act.tsx'
-import { staffEntryAt } from '../result-path.ts'
 import type { TeamPart, TeamState } from './team-part.ts'
 import { teamActs } from './team-acts.ts'
 
@@ -107,26 +103,4 @@ const Deletion = ({ state: { deletedAt, erasedAt, restorableUntil } }: Pick<Team
       'Its content was erased. Only its invoices remain.'
     )}
   </p>
-)
-
-/** The latest entries of the audit log of a team, and a link to all of them. */
-export const LatestEntries = ({ entries, slug }: { entries: TeamState['latestEntries']; slug: string }) => (
-  <section aria-labelledby="activity">
-    <h2 id="activity">Latest activity</h2>
-    {entries.length > 0 && (
-      <ul class="entries activity">
-        {entries.map((entry) => (
-          <li class="linked">
-            <a href={staffEntryAt(entry.id)}>
-              <Actor entry={entry} /> <Sentence entry={{ ...entry, subjectUser: null }} />
-            </a>
-            <RelativeTime at={entry.at} />
-          </li>
-        ))}
-      </ul>
-    )}
-    <p>
-      <a href={`${staffPath}/audit?team=${slug}`}>Audit log of the team</a>
-    </p>
-  </section>
 )

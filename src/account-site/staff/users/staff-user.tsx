@@ -2,9 +2,11 @@ import { isolateName } from '../../../web/display-name.ts'
 import { staffPath } from '../../../web/page-paths.ts'
 import { page } from '../../framework/page.ts'
 import { StaffUserDocument } from '../../generated/operations.ts'
+import { LatestEntries } from '../latest-entries.tsx'
+import { staffAuditWith } from '../staff-paths.ts'
 import { userActs, UserActs } from './user-acts.tsx'
 import { UserBadges, UserFacts } from './user-facts.tsx'
-import { IdentitiesCard, PendingLinksCard, SessionsCard, TeamsCard, UserActivity } from './user-lists.tsx'
+import { IdentitiesCard, PendingLinksCard, SessionsCard, TeamsCard } from './user-lists.tsx'
 
 /** The state of an account, and what staff can do for its user. */
 export const staffUser = page({
@@ -23,7 +25,10 @@ export const staffUser = page({
       <SessionsCard account={account} />
       <IdentitiesCard account={account} />
       <PendingLinksCard account={account} />
-      <UserActivity account={account} />
+      <LatestEntries
+        entries={account.activity}
+        all={{ path: staffAuditWith({ user: account.user.userId }), label: 'Audit log of the user' }}
+      />
     </>
   ),
 })

@@ -3,9 +3,8 @@ import { hasAddress } from '../../../../schema/core/mails/placeholder-address.ts
 import { Address } from '../../../web/components/address.tsx'
 import { Fact, Facts } from '../../../web/components/facts.tsx'
 import { DateTime, Day, RelativeTime } from '../../../web/components/time.tsx'
-import { staffPath } from '../../../web/page-paths.ts'
 import { counted } from '../../labels.ts'
-import { staffMailsTo } from '../result-path.ts'
+import { staffAuditWith, staffMailsTo } from '../staff-paths.ts'
 import { isDisabled } from './user-part.ts'
 import type { StaffAccount, UserPart } from './user-part.ts'
 
@@ -64,7 +63,7 @@ export const UserFacts = ({ account }: UserPart) => {
         <a href={staffMailsTo(user.userId)}>Emails to the user</a>
       </p>
       <p>
-        <a href={`${staffPath}/audit?${new URLSearchParams({ subject: user.userId })}`}>Audit log about the user</a>
+        <a href={staffAuditWith({ subject: user.userId })}>Audit log about the user</a>
       </p>
     </section>
   )

@@ -1,11 +1,9 @@
 import { Address, Name } from '../../../web/components/address.tsx'
 import { ListCard } from '../../../web/components/lists/list-card.tsx'
 import { DateTime, Day, RelativeTime } from '../../../web/components/time.tsx'
-import { staffPath } from '../../../web/page-paths.ts'
-import { Actor } from '../../audit/actor.tsx'
-import { Sentence } from '../../audit/sentence.tsx'
+import { IdentityDetails } from '../../security/identity-details.tsx'
 import { RoleBadge } from '../../role-badge.tsx'
-import { staffEntryAt, staffTeamAt } from '../result-path.ts'
+import { staffTeamAt } from '../staff-paths.ts'
 import type { StaffAccount } from './user-part.ts'
 
 type Account = Pick<StaffAccount, 'memberships' | 'membershipCount' | 'sessions' | 'sessionCount' | 'identities' | 'pendingLinks'>
@@ -64,26 +62,9 @@ export const IdentitiesCard = ({ account: { identities } }: { account: Account }
     noun={['linked account', 'linked accounts']}
     empty="The user has not linked an account at an identity provider."
   >
-    {identities.map(({ providerName, teamName, email, createdAt, lastSignInAt }) => (
+    {identities.map((identity) => (
       <li>
-        <div>
-          <Name>{providerName}</Name>
-          <p class="hint">
-            {teamName !== null && (
-              <>
-                Team <Name>{teamName}</Name>
-                <br />
-              </>
-            )}
-            {email !== null && (
-              <>
-                <Address>{email}</Address>
-                <br />
-              </>
-            )}
-            Last sign-in <RelativeTime at={lastSignInAt} />, linked on <Day at={createdAt} />
-          </p>
-        </div>
+        <IdentityDetails {...identity} />
       </li>
     ))}
   </ListCard>
@@ -119,27 +100,3 @@ export const PendingLinksCard = ({ account: { pendingLinks } }: { account: Accou
 )
 
 const Rest = ({ count }: { count: number }) => (count > 0 ? <li>{`and ${count.toLocaleString('en')} more`}</li> : null)
-
-/** The latest audit entries by the user and about the user. */
-export const UserActivity = ({ account: { activity, user } }: { account: Pick<StaffAccount, 'activity' | 'user'> }) => (
-  <section aria-labelledby="activity">
-    <h2 id="activity">Latest activity</h2>
-    {activity.length === 0 ? (
-      <p class="empty">No activity yet.</p>
-    ) : (
-      <ul class="entries activity">
-        {activity.map((entry) => (
-          <li class="linked">
-            <a href={staffEntryAt(entry.id)}>
-              <Actor entry={entry} /> <Sentence entry={{ ...entry, subjectUser: null }} />
-            </a>
-            <RelativeTime at={entry.at} />
-          </li>
-        ))}
-      </ul>
-    )}
-    <p>
-      <a href={`${staffPath}/audit?${new URLSearchParams({ user: user.userId })}`}>Audit log of the user</a>
-    </p>
-  </section>
-)
