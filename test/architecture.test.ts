@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 // The rules of docs/architecture.md#import-rules. The test reads the import statements themselves, type-only imports
 // included, so that no linter setting can switch the rules off.
 
-// Which folders a folder may import, apart from itself. Files directly in `schema/` and `src/` connect the folders beside them, so they may
-// import all of these. A folder imports only folders above it in this table.
+// The folders that each folder can import, apart from itself: only folders above it in this table. Files directly in `schema/` and `src/`
+// connect the folders beside them, so they can import all of these.
 const allowedImports: Record<string, string> = {
   'prisma/connection': 'prisma/generated',
   'prisma/statement': 'prisma/generated prisma/connection',

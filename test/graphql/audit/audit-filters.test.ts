@@ -7,7 +7,7 @@ import { schema } from '../../../schema/index.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { useService } from '../../support/service/service.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 
 const service = useService()

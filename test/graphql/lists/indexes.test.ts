@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { addListRows } from '../../support/data/list-rows.ts'
 import { rowsRead } from '../../support/data/rows-read.ts'
 import { createOwnedTeam, createTeam, join } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 

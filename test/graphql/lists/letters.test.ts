@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { globalId } from '../../../schema/core/global-id.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'

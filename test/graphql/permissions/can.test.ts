@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findRequirement } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
 import { useCredentials } from '../../support/graphql/credentials.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 

@@ -3,7 +3,7 @@ import type { User } from '../../../prisma/generated/client/client.ts'
 import { globalId } from '../../../schema/core/global-id.ts'
 import { createTeam, createUser, join } from '../../support/data/team.ts'
 import { createFullAccount, minutesFrom } from '../../support/graphql/full-account.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 

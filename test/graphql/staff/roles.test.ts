@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StaffRole } from '../../../prisma/generated/client/enums.ts'
 import { createUser } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createProvider } from '../../support/domains/required-sign-in.ts'
 import { createTeam, createUser, join } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createClient } from '../../support/oauth/oauth.ts'
 import { createWaitingMail } from '../../support/mail/waiting-mail.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { createOwnedTeam, createUser, teamToken } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'

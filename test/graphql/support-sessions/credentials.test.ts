@@ -7,7 +7,7 @@ import type { ScenarioContext } from '../../support/graphql/scenarios/scenario.t
 import { supportSessionScenarios } from '../../support/graphql/scenarios/support-session-scenarios.ts'
 import { sendsWith } from '../../support/graphql/sends-with.ts'
 import type { Send } from '../../support/graphql/sends-with.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
+import { createStaff } from '../../support/graphql/staff/staff.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'

@@ -8,7 +8,7 @@ import { createSupportSession } from '../../support/data/support-session.ts'
 import { readStoredText } from '../../support/graphql/all-rows.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
+import { createStaff } from '../../support/graphql/staff/staff.ts'
 import { contextOf, executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 

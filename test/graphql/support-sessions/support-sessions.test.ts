@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'

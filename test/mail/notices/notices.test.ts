@@ -185,7 +185,7 @@ test('every notice is tested', () => {
     'address-moved',
     'webhook-failing',
     'webhook-disabled',
-    // test/graphql/staff/acts.test.ts
+    // test/graphql/staff/acts/acts.test.ts
     'act-of-staff',
   ]
   expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))

@@ -5,7 +5,7 @@ import { names, seedSite } from '../../../support/account-site/seed.ts'
 import { openAsStaff } from '../../../support/account-site/staff-browser.ts'
 import { createTeam, createUser, join } from '../../../support/data/team.ts'
 import { createDomain } from '../../../support/domains/domain.ts'
-import { createFailingWebhook } from '../../../support/graphql/team-state.ts'
+import { createFailingWebhook } from '../../../support/graphql/staff/team-state.ts'
 import { useService } from '../../../support/service/service.ts'
 
 const service = useService()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { globalId } from '../../../../schema/core/global-id.ts'
 import { createOwnedTeam, createTeam, unique } from '../../../support/data/team.ts'
-import { createStaff, staffToken } from '../../../support/graphql/staff.ts'
+import { createStaff, staffToken } from '../../../support/graphql/staff/staff.ts'
 import { graphql } from '../../../support/http/graphql.ts'
 import { createClient } from '../../../support/oauth/oauth.ts'
 import { useService } from '../../../support/service/service.ts'

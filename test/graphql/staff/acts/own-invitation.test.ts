@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../../../prisma/generated/client/client.ts'
-import { createUser } from '../../support/data/team.ts'
-import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
-import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
-import { prepareAct } from '../../support/graphql/staff-acts.ts'
-import { addWaitingMail } from '../../support/mail/waiting-mail.ts'
-import { executeAs, sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import type { User } from '../../../../prisma/generated/client/client.ts'
+import { createUser } from '../../../support/data/team.ts'
+import { createScenarioContext } from '../../../support/graphql/scenarios/scenario.ts'
+import { scenarios } from '../../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createStaff } from '../../../support/graphql/staff/staff.ts'
+import { prepareAct } from '../../../support/graphql/staff/staff-acts.ts'
+import { addWaitingMail } from '../../../support/mail/waiting-mail.ts'
+import { executeAs, sessionOf } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
 
 // An invitation concerns the account with its address: staff do not send one again to themselves, or to staff of the same or a higher role.
 

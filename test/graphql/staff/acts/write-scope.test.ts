@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../../../prisma/generated/client/client.ts'
-import type { UserPrincipal } from '../../../schema/core/principals.ts'
-import { personalToken } from '../../support/data/team.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
-import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import type { User } from '../../../../prisma/generated/client/client.ts'
+import type { UserPrincipal } from '../../../../schema/core/principals.ts'
+import { personalToken } from '../../../support/data/team.ts'
+import { createStaff } from '../../../support/graphql/staff/staff.ts'
+import { executeAs, operator, sessionOf } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
 
 // A token with the scope to act as staff needs the same proofs as the acts, because the token acts without them.
 

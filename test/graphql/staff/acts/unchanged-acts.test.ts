@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
-import { prepareAct, staffActs } from '../../support/graphql/staff-acts.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
-import { personalToken } from '../../support/data/team.ts'
-import { graphql } from '../../support/http/graphql.ts'
-import { executeAs, operator } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import { createScenarioContext } from '../../../support/graphql/scenarios/scenario.ts'
+import { prepareAct, staffActs } from '../../../support/graphql/staff/staff-acts.ts'
+import { createStaff } from '../../../support/graphql/staff/staff.ts'
+import { personalToken } from '../../../support/data/team.ts'
+import { graphql } from '../../../support/http/graphql.ts'
+import { executeAs, operator } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
 
 // The payload of an act contains the object. Without an audit entry, staff would read it without a trace.
 

@@ -1,6 +1,6 @@
-import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
-import { scenarios } from './scenarios/mutation-scenarios.ts'
-import type { Scenario, ScenarioContext } from './scenarios/scenario.ts'
+import type { NoticeKind } from '../../../../schema/core/notices/notices.ts'
+import { scenarios } from '../scenarios/mutation-scenarios.ts'
+import type { Scenario, ScenarioContext } from '../scenarios/scenario.ts'
 
 /** A mutation that is open to staff. */
 export interface StaffAct {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Principal } from '../../../schema/core/principals.ts'
-import { graphql } from '../../support/http/graphql.ts'
-import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
-import type { OwnedTeam } from '../../support/data/team.ts'
-import { createStaff, staffToken } from '../../support/graphql/staff.ts'
-import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
-import { anonymous, executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
-import type { User } from '../../../prisma/generated/client/client.ts'
+import type { Principal } from '../../../../schema/core/principals.ts'
+import { graphql } from '../../../support/http/graphql.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../../support/data/team.ts'
+import type { OwnedTeam } from '../../../support/data/team.ts'
+import { createStaff, staffToken } from '../../../support/graphql/staff/staff.ts'
+import { accessToken, createGrant } from '../../../support/oauth/oauth-rows.ts'
+import { anonymous, executeAs, operator, sessionOf } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
+import type { User } from '../../../../prisma/generated/client/client.ts'
 
 // Credentials that must not be sufficient to read as staff. Each gets the same response, whatever it asks for.
 

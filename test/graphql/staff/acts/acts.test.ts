@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { schema } from '../../../schema/index.ts'
-import { findRequirement } from '../../../schema/core/requires.ts'
-import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
-import { mutationsOfUsers, prepareAct, staffActs } from '../../support/graphql/staff-acts.ts'
-import { createStaff } from '../../support/graphql/staff.ts'
-import { personalToken } from '../../support/data/team.ts'
-import { graphql } from '../../support/http/graphql.ts'
-import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
-import { useService } from '../../support/service/service.ts'
+import { schema } from '../../../../schema/index.ts'
+import { findRequirement } from '../../../../schema/core/requires.ts'
+import { createScenarioContext } from '../../../support/graphql/scenarios/scenario.ts'
+import { mutationsOfUsers, prepareAct, staffActs } from '../../../support/graphql/staff/staff-acts.ts'
+import { createStaff } from '../../../support/graphql/staff/staff.ts'
+import { personalToken } from '../../../support/data/team.ts'
+import { graphql } from '../../../support/http/graphql.ts'
+import { executeAs, operator, sessionOf } from '../../../support/service/in-process.ts'
+import { useService } from '../../../support/service/service.ts'
 
 // What staff do, the entries in the audit log, and the mails to the users concerned. credentials.test.ts has who cannot.
 

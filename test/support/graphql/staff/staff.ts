@@ -1,7 +1,7 @@
-import type { OpenDatabase } from '../../../prisma/connection/database.ts'
-import type { User } from '../../../prisma/generated/client/client.ts'
-import type { Scope } from '../../../schema/core/scopes.ts'
-import { createUser, personalToken } from '../data/team.ts'
+import type { OpenDatabase } from '../../../../prisma/connection/database.ts'
+import type { User } from '../../../../prisma/generated/client/client.ts'
+import type { Scope } from '../../../../schema/core/scopes.ts'
+import { createUser, personalToken } from '../../data/team.ts'
 
 /** Creates a user who is staff. */
 export const createStaff = (database: OpenDatabase, data: Partial<User> = {}): Promise<User> =>

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { Team, User } from '../../../prisma/generated/client/client.ts'
-import { graphql } from '../http/graphql.ts'
-import type { TestService } from '../service/service.ts'
-import { createWebhook } from '../webhooks/webhook.ts'
+import type { Team, User } from '../../../../prisma/generated/client/client.ts'
+import { graphql } from '../../http/graphql.ts'
+import type { TestService } from '../../service/service.ts'
+import { createWebhook } from '../../webhooks/webhook.ts'
 import { staffToken } from './staff.ts'
 
 const everything = `team { slug name members { total nodes { email role } } } deletedAt erasedAt restorableUntil isMember
