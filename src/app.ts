@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../prisma/connection/database.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
 import type { Authenticate } from '../rest-facade/http/bearer.ts'
 import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'
-import { createOpenApiRouter } from '../rest-facade/openapi/document-router.ts'
+import { createDocumentRouter } from '../rest-facade/openapi/document-router.ts'
 import { createRestFacade } from '../rest-facade/router.ts'
 import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
@@ -161,7 +161,7 @@ export function createApp(parts: AppParts): App {
   handler.use(authorizationServer.router)
   handler.use(assets, createPictures(ports))
   const addresses = { publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }
-  handler.use('/api', createOpenApiRouter(addresses))
+  handler.use('/api', createDocumentRouter(addresses))
   handler.use(createApiReference(addresses, config.brandColor))
   const teamChanges = createTeamChanges({ ...database, intervalMilliseconds: streamIntervalMilliseconds, report })
   const streaming = { watchTeam: teamChanges.watchTeam, intervalMilliseconds: streamIntervalMilliseconds }

@@ -5,23 +5,30 @@ import { httpProblem } from '../http/problem.ts'
 import { sendProblem } from '../http/send.ts'
 import { openApiDocument } from './document.ts'
 import type { Addresses } from './document.ts'
+import { toOpenApi30 } from './openapi-30.ts'
 
-/** The path of the OpenAPI document, below the mount point of the router. */
-const documentPath = '/openapi.json'
+/** The documents by their paths below the mount point of the router. */
+const documents: Record<string, (addresses: Addresses) => object> = {
+  '/openapi.json': openApiDocument,
+  '/openapi-3.0.json': (addresses) => toOpenApi30(openApiDocument(addresses)),
+}
 
-/**
- * Creates a router for the OpenAPI document, which is public. Mount it at `/api`. The document is computed at the first request for it and
- * does not change while the service runs.
- */
-export function createOpenApiRouter(addresses: Addresses): Router {
+/** Creates a router for the documents of the REST API, which are public. Mount it at `/api`. */
+export function createDocumentRouter(addresses: Addresses): Router {
   const router = Router({ caseSensitive: true })
+  for (const [path, build] of Object.entries(documents)) serveDocument(router, path, () => build(addresses))
+  return router
+}
+
+/** Serves a document, which is computed at the first request for it and does not change while the service runs. */
+function serveDocument(router: Router, path: string, build: () => object): void {
   let created: { body: Buffer; etag: string } | undefined
   const create = () => {
-    const body = Buffer.from(JSON.stringify(openApiDocument(addresses)))
+    const body = Buffer.from(JSON.stringify(build()))
     // The validator is weak, because compression changes the bytes.
     return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
   }
-  router.get(documentPath, (request, response) => {
+  router.get(path, (request, response) => {
     const { body, etag } = (created ??= create())
     response
       // The response is cached but revalidated each time, which costs a 304, so that after an upgrade every client reads the new version.
@@ -33,8 +40,7 @@ export function createOpenApiRouter(addresses: Addresses): Router {
     if (isNotModified(request, etag)) response.status(304).end()
     else response.send(body)
   })
-  router.all(documentPath, (_, response) => {
+  router.all(path, (_, response) => {
     sendProblem(response, { ...httpProblem(405, response.locals.requestId), headers: { Allow: 'GET, HEAD' } })
   })
-  return router
 }

@@ -63,7 +63,10 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
             <a href={graphiqlPath}>GraphiQL</a>
           </li>
           <li>
-            <a href="/api/openapi.json">OpenAPI</a>
+            <a href="/api/openapi.json">OpenAPI 3.1</a>
+          </li>
+          <li>
+            <a href="/api/openapi-3.0.json">3.0</a>
           </li>
         </ul>
       </nav>

@@ -1,20 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import { toOpenApi30 } from '../../rest-facade/openapi/openapi-30.ts'
 import { request } from '../support/http/request.ts'
 import { useService } from '../support/service/service.ts'
 
 const service = useService()
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const document = openApiDocument({ publicUrl: service.url })
 
-describe('GET /api/openapi.json', () => {
-  const path = '/api/openapi.json'
-
+describe.each([
+  ['/api/openapi.json', '3.1.0', document],
+  ['/api/openapi-3.0.json', '3.0.3', toOpenApi30(document)],
+])('GET %s', (path, version, expected) => {
   test('returns the document of this service without a credential', async () => {
     const { status, headers, body } = await request(service, 'GET', path)
-    expect([status, body]).toEqual([200, JSON.parse(JSON.stringify(openApiDocument({ publicUrl: service.url })))])
-    expect([body.openapi, body.info.version]).toEqual(['3.1.0', '1.0.0'])
+    expect([status, body]).toEqual([200, JSON.parse(JSON.stringify(expected))])
+    expect([body.openapi, body.info.version]).toEqual([version, '1.0.0'])
+    expect(body.servers).toEqual([{ url: `${service.url}/api`, description: 'The account API' }])
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('x-request-id')).toEqual(uuid)
   })
 
@@ -27,13 +32,13 @@ describe('GET /api/openapi.json', () => {
       expect([again.status, again.body]).toEqual([304, null])
     }
   })
-})
 
-test('responds to other methods with 405', async () => {
-  const { status, headers, body } = await request(service, 'POST', '/api/openapi.json')
-  expect([status, headers.get('allow'), body]).toEqual([
-    405,
-    'GET, HEAD',
-    { message: 'Method Not Allowed.', code: 'method_not_allowed', request_id: uuid },
-  ])
+  test('responds to other methods with 405', async () => {
+    const { status, headers, body } = await request(service, 'POST', path)
+    expect([status, headers.get('allow'), body]).toEqual([
+      405,
+      'GET, HEAD',
+      { message: 'Method Not Allowed.', code: 'method_not_allowed', request_id: uuid },
+    ])
+  })
 })

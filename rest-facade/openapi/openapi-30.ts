@@ -1,0 +1,60 @@
+import { schemaPath } from './components.ts'
+import type { JsonSchema } from './components.ts'
+import type { OpenApiDocument } from './document.ts'
+
+export interface OpenApi30Document extends Omit<OpenApiDocument, 'openapi' | 'webhooks'> {
+  openapi: '3.0.3'
+  /** OpenAPI 3.0 has no webhooks. Redoc shows those of this extension. */
+  'x-webhooks': OpenApiDocument['webhooks']
+}
+
+/** Returns the document for tools that read only OpenAPI 3.0, whose schemas lack null as a type, `const`, and members beside `$ref`. */
+export function toOpenApi30({ webhooks, ...document }: OpenApiDocument): OpenApi30Document {
+  const { schemas } = document.components
+  const convert = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(convert)
+    if (!isObject(value)) return value
+    return mapValues(value, (member, name) => {
+      if (name === 'example' || name === 'examples') return member
+      if (name === 'schemas' && isObject(member)) return mapValues(member, (schema) => convertSchema(schema, schemas))
+      return name === 'schema' ? convertSchema(member, schemas) : convert(member)
+    })
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the conversion changes only schemas
+  return convert({ ...document, openapi: '3.0.3', 'x-webhooks': webhooks }) as OpenApi30Document
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** Converts a schema and those in it. `additionalProperties` can be a boolean. */
+function convertSchema(schema: unknown, schemas: Schemas): unknown {
+  if (!isObject(schema)) return schema
+  const { const: constant, propertyNames: _, ...rest } = separateNull(schema, schemas)
+  const converted = mapValues(rest, (member, name) => {
+    if (name === 'properties' && isObject(member)) return mapValues(member, (property) => convertSchema(property, schemas))
+    if (Array.isArray(member) && combinations.has(name)) return member.map((each) => convertSchema(each, schemas))
+    return name === 'items' || name === 'additionalProperties' ? convertSchema(member, schemas) : member
+  })
+  const { $ref, ...beside } = converted
+  // A reference replaces the object that contains it, with the description.
+  if ($ref !== undefined && Object.keys(beside).length > 0) return { allOf: [{ $ref }], ...beside }
+  return constant === undefined ? converted : { ...converted, enum: [constant] }
+}
+
+const combinations = new Set(['allOf', 'anyOf', 'oneOf'])
+
+/** Returns the schema with `nullable` instead of null among its types. `nullable` has no effect without a type beside it. */
+function separateNull({ type, anyOf, ...rest }: Record<string, unknown>, schemas: Schemas): Record<string, unknown> {
+  if (Array.isArray(type) && type.includes('null')) return { type: type.find((each) => each !== 'null'), nullable: true, ...rest }
+  const [value, none] = Array.isArray(anyOf) && anyOf.length === 2 ? anyOf : []
+  if (none?.type !== 'null') return { ...(type !== undefined && { type }), ...(anyOf !== undefined && { anyOf }), ...rest }
+  if ('$ref' in value) {
+    return { type: schemas[value.$ref.slice(schemaPath.length)]?.type, nullable: true, allOf: [value], ...rest }
+  }
+  return { ...value, nullable: true, ...(value.enum && { enum: [...value.enum, null] }), ...rest }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapValues = (value: Record<string, unknown>, convert: (member: unknown, name: string) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member, name)]))
