@@ -8,7 +8,7 @@ import { publicSchema } from '../../schema/public-schema.ts'
 import { totalsOverTeams } from '../../schema/teams/team-totals.ts'
 import { maxFields, tooCostly } from './documents/parse-document.ts'
 import type { Cost } from './documents/parse-document.ts'
-import { countFields, selectsField } from './documents/selects-field.ts'
+import { countSelections, selectsField } from './documents/count-selections.ts'
 
 // The cost of one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed; thousands of
 // aliases are not.
@@ -67,7 +67,7 @@ export async function charge(requested: RequestedOperation, context: Context, bu
 
 /** Returns the cost of introspection in a document: that of its types, which need an alias each, and of the schema, which needs none. */
 const introspectionCost = (document: DocumentNode): number =>
-  countFields(document, '__type') * typeCost + (selectsField(document, ['__schema']) ? schemaCost : 0)
+  countSelections(document, '__type') * typeCost + (selectsField(document, ['__schema']) ? schemaCost : 0)
 
 /** Returns the first error in the variables. One is enough, because each contains the whole value and there can be thousands. */
 const variableError = (
@@ -79,5 +79,5 @@ const variableError = (
 /** Returns the document with only this operation, because the plugin computes the cost of the first one. */
 function withOnly(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
   const fragments = document.definitions.filter(({ kind }) => kind !== Kind.OPERATION_DEFINITION)
-  return { ...document, definitions: [operation, ...fragments] }
+  return fragments.length === document.definitions.length - 1 ? document : { ...document, definitions: [operation, ...fragments] }
 }

@@ -58,8 +58,18 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, client
     landingPage: false,
     logging: false,
   })
-  return async (request, response, state) => yoga.handle(request, response, state)
+  const { Request: FetchRequest } = yoga.fetchAPI
+  // Yoga's own conversion of Node's requests and responses takes a sixth of the time of a page. Its request needs neither a body, which is
+  // parsed already, nor a signal, because `cancellableContext` cancels the statements.
+  return async ({ url, method, headers }, response, state) => {
+    const request = new FetchRequest(`http://localhost${url}`, { method, headers: Object.entries(headers).map(toFetchHeader) })
+    const result = await yoga.handleRequest(request, state)
+    response.status(result.status).setHeaders(result.headers)
+    response.end(await result.text())
+  }
 }
+
+const toFetchHeader = ([name, value = '']: [string, string | string[] | undefined]): [string, string] => [name, String(value)]
 
 /** Passes the parsed parameters to yoga, masks the errors of its result, and adds the cost of a refused document. */
 const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({

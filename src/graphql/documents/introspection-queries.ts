@@ -4,7 +4,7 @@ import { GraphQLError, execute } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { Context } from '../../../schema/core/context.ts'
 import { publicSchema } from '../../../schema/public-schema.ts'
-import { selectsField } from './selects-field.ts'
+import { selectsField } from './count-selections.ts'
 import { validateDocument } from './validate-document.ts'
 import { sendText } from '../send-text.ts'
 
