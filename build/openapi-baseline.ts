@@ -31,9 +31,13 @@ function withoutProse(value: Json, parent = ''): Json {
  * Returns the parts that a client of the baseline misses in the current document: paths, methods, parameters, responses, members and values
  * that were removed or changed, and newly required parameters and members of requests. Additions are compatible.
  */
-export function incompatibilities(baseline: Json, current: Json, at = ''): string[] {
+export function incompatibilities(baseline: Json, current: Json, at = '', root: Json = current): string[] {
+  // A schema that became a component of its own is the same for clients.
+  if (isObject(baseline) && isObject(current) && !('$ref' in baseline) && typeof current['$ref'] === 'string')
+    return incompatibilities(baseline, resolve(root, current['$ref']), at, root)
   if (Array.isArray(baseline)) {
     if (!Array.isArray(current)) return [`${at} is no list`]
+    if (at.endsWith('/anyOf')) return baseline.flatMap((item, index) => incompatibilities(item, current[index], `${at}/${index}`, root))
     const getKey = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
     const currentByKey = new Map(current.map((item) => [getKey(item), item]))
     const baselineKeys = new Set(baseline.map(getKey))
@@ -42,7 +46,7 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
     return [
       ...baseline.flatMap((item) =>
         currentByKey.has(getKey(item))
-          ? incompatibilities(item, currentByKey.get(getKey(item)), `${at}/${getKey(item)}`)
+          ? incompatibilities(item, currentByKey.get(getKey(item)), `${at}/${getKey(item)}`, root)
           : [`${at} lacks ${getKey(item)}`],
       ),
       ...current.flatMap((item) => {
@@ -55,9 +59,16 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
     return Object.is(baseline, current) ? [] : [`${at} is ${JSON.stringify(current)}, was ${JSON.stringify(baseline)}`]
   if (!isObject(current)) return [`${at} is missing`]
   return Object.entries(baseline).flatMap(([name, member]) =>
-    name in current ? incompatibilities(member, current[name], `${at}/${name}`) : [`${at}/${name} is missing`],
+    name in current ? incompatibilities(member, current[name], `${at}/${name}`, root) : [`${at}/${name} is missing`],
   )
 }
+
+/** Returns the part of a document that a reference names. */
+const resolve = (document: Json, reference: string): Json =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce((value: Json, name) => (isObject(value) ? value[name] : undefined), document)
 
 /** Returns the file for a baseline, in the format of the repository, which the checks require. */
 export async function baselineText(baseline: Json): Promise<string> {

@@ -29,7 +29,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 /** Converts a schema and those in it. `additionalProperties` can be a boolean. */
 function convertSchema(schema: unknown, schemas: Schemas): unknown {
   if (!isObject(schema)) return schema
-  const { const: constant, propertyNames: _, ...rest } = separateNull(schema, schemas)
+  const { const: constant, propertyNames: _, pattern, ...rest } = separateNull(schema, schemas)
   const converted = mapValues(rest, (member, name) => {
     if (name === 'properties' && isObject(member)) return mapValues(member, (property) => convertSchema(property, schemas))
     if (Array.isArray(member) && combinations.has(name)) return member.map((each) => convertSchema(each, schemas))
@@ -38,7 +38,31 @@ function convertSchema(schema: unknown, schemas: Schemas): unknown {
   const { $ref, ...beside } = converted
   // A reference replaces the object that contains it, with the description.
   if ($ref !== undefined && Object.keys(beside).length > 0) return { allOf: [{ $ref }], ...beside }
-  return constant === undefined ? converted : { ...converted, enum: [constant] }
+  return {
+    ...converted,
+    // A pattern beside a format says the same, and generators for Python and C# fail at the pattern of a date.
+    ...(pattern !== undefined && converted.format === undefined && { pattern }),
+    ...(constant !== undefined && { enum: [constant] }),
+    ...nameValues(schema.enum),
+  }
+}
+
+/**
+ * Returns the extension with names for the values of an enumeration, which generators read, if the names that generators would choose are
+ * not unique. For example, `Etc/GMT+1` and `Etc/GMT-1` get the same name from those for Java, PHP and Ruby.
+ */
+function nameValues(values: unknown): { 'x-enum-varnames'?: string[] } {
+  const texts = Array.isArray(values) ? values.map(String) : []
+  const similar = texts.map((text) => text.replaceAll(/[^a-z0-9]/gi, '').toUpperCase())
+  if (new Set(similar).size === texts.length) return {}
+  const spell = (text: string) => text.replace('+', '_PLUS_').replace(/-(?=\d)/, '_MINUS_')
+  return {
+    'x-enum-varnames': texts.map((text) =>
+      spell(text)
+        .replaceAll(/[^a-z0-9]+/gi, '_')
+        .toUpperCase(),
+    ),
+  }
 }
 
 const combinations = new Set(['allOf', 'anyOf', 'oneOf'])

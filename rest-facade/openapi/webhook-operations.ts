@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { eventTypeNames, eventTypes } from '../../schema/events/event-types.ts'
 import type { EventType } from '../../schema/events/event-types.ts'
 import { eventData } from '../../schema/events/event-data.ts'
-import type { EventSubject } from '../../schema/events/event-data.ts'
 import type { Tag } from '../tags.ts'
 import { object } from './components.ts'
 import type { Components, JsonSchema, Reference, Response } from './components.ts'
@@ -61,15 +60,6 @@ const responses: Record<string, Response> = {
   },
 }
 
-const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-/** Returns the schema of `data`, by the subject of the event. */
-const dataSchema = (subject: EventSubject, components: Components) =>
-  components.refer(`${capitalized(subject)}EventData`, {
-    ...jsonSchema(eventData[subject], components),
-    description: `What an event of the kind \`${subject}\` says.`,
-  })
-
 /** Returns the requests that webhooks send, one for each type of event in the catalogue. `event` is the schema of an event of any type. */
 export function buildWebhooks(components: Components): Record<EventType, { post: WebhookOperation }> {
   const { Event: event } = components.schemas
@@ -80,7 +70,7 @@ export function buildWebhooks(components: Components): Record<EventType, { post:
     const members = {
       ...properties,
       type: { ...jsonSchema(z.literal(type), components), description: 'What happened.' },
-      data: dataSchema(subject, components),
+      data: jsonSchema(eventData[subject], components),
     }
     return {
       operationId: `webhooks.${type}`,

@@ -16,38 +16,44 @@ const changes = z
   .describe('The previous and the new value of each member that changed.')
 const email = z.string().nullable().describe('The email address; null if the account was deleted since.')
 
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** Returns the schema of `data` for a subject, with the name of its component in OpenAPI. */
+const describeData = <Shape extends z.ZodRawShape>(subject: EventSubject, shape: Shape) =>
+  z.object(shape).meta({ id: `${capitalize(subject)}EventData`, description: `What an event of the kind \`${subject}\` says.` })
+
 /** The schema of `data`, by the subject of the event. */
 export const eventData = {
-  team: z.object({ changes }),
-  member: z.object({
+  team: describeData('team', { changes }),
+  member: describeData('member', {
     user_id: z.string().describe('The identifier of the user.'),
     email,
     role: role.nullable().describe('The role; null if it did not change.'),
     accessible_app_ids: appIds,
     changes,
   }),
-  invitation: z.object({
+  invitation: describeData('invitation', {
     invitation_id: z.string().nullable().describe('The identifier of the invitation; null if it was deleted since.'),
     email,
     role: role.nullable().describe('The role that was offered; null if the invitation was deleted since.'),
     accessible_app_ids: appIds,
     user_id: z.string().nullable().describe('The user who accepted the invitation; otherwise null.'),
   }),
-  token: z.object({
+  token: describeData('token', {
     token_id: z.string().describe('The identifier of the token.'),
     name: z.string().describe('The name of the token.'),
     hint: z.string().nullable().describe('The prefix and the last four characters of the value; null if the token was deleted since.'),
     scopes: z.array(z.string()).nullable().describe('The scopes; null if the token was deleted since.'),
     expires_at: z.iso.datetime().nullable().describe('When the token expires; null if it does not.'),
   }),
-  grant: z.object({
+  grant: describeData('grant', {
     grant_id: z.string().describe('The identifier of the grant.'),
     client_id: z.string().describe('The `client_id` of the app.'),
     client_name: z.string().describe('The name of the app.'),
     user_id: z.string().describe('The user who connected the app.'),
     scopes: z.array(z.string()).nullable().describe('The scopes; null if the grant was deleted since.'),
   }),
-  invoice: z.object({
+  invoice: describeData('invoice', {
     invoice_id: z.string().describe('The identifier of the invoice.'),
     number: z.string().describe('The number of the invoice.'),
     status: z.enum(InvoiceStatus).meta({ id: 'InvoiceStatus' }).describe('The status of the invoice at the time of the event.'),
@@ -56,11 +62,16 @@ export const eventData = {
     amount_due: z.int().describe('What remains to be paid, in minor units; 0 for a void invoice.'),
     due_date: z.iso.date().nullable().describe('The date by which the invoice is due; null if it has none.'),
   }),
-  webhook: z.object({
+  webhook: describeData('webhook', {
     webhook_id: z.string().describe('The identifier of the webhook.'),
     reason: z.enum(WebhookDisabledReason).describe('Why it was disabled.'),
   }),
 } as const satisfies Record<EventSubject, z.ZodObject>
+
+/** The schema of `data` of any event. Generators of clients have no name for alternatives that are not a component. */
+export const anyEventData = z
+  .union(Object.values(eventData))
+  .meta({ id: 'EventData', description: 'What an event says. The type of the event determines which of these it is.' })
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -49,6 +49,16 @@ describe('compared with the last release', () => {
     expect(incompatibilities(webhooks(['id', 'data']), webhooks(['id']))).toHaveLength(1)
   })
 
+  test('alternatives that became components are compatible, and a removed member of one is reported', () => {
+    const baseline = { data: { anyOf: [{ properties: { a: { type: 'string' }, b: { type: 'string' } } }, { type: 'null' }] } }
+    const compare = (A: object) => {
+      const data = { anyOf: [{ $ref: '#/A' }, { type: 'null' }] }
+      return incompatibilities(baseline, { data: { $ref: '#/Data' }, Data: data, A })
+    }
+    expect(compare({ properties: { a: { type: 'string' }, b: { type: 'string', format: 'date' } } })).toEqual([])
+    expect(compare({ properties: { a: { type: 'string' } } })).toEqual(['/data/anyOf/0/properties/b is missing'])
+  })
+
   test.each<[string, Parameters<typeof changed>[0]]>([
     ['a new member of a response', ({ responses }) => Object.assign(responses[200].properties, { name: { type: 'string' } })],
     [

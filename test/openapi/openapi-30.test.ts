@@ -54,6 +54,15 @@ describe('the OpenAPI 3.0 document', () => {
   })
 })
 
+test('an enumeration whose values generators cannot tell apart has names for them', () => {
+  const { enum: values, 'x-enum-varnames': names } = document30.components.schemas.Timezone
+  const nameByValue = new Map(values.map((value: string, index: number) => [value, names[index]]))
+  const zones = ['Etc/GMT+1', 'Etc/GMT-1', 'GMT', 'America/Port-au-Prince']
+  expect(zones.map((zone) => nameByValue.get(zone))).toEqual(['ETC_GMT_PLUS_1', 'ETC_GMT_MINUS_1', 'GMT', 'AMERICA_PORT_AU_PRINCE'])
+  expect([new Set(names).size, names.filter((name: string) => !/^[A-Z][A-Z0-9_]*$/.test(name))]).toEqual([values.length, []])
+  expect(document30.components.schemas.Role).not.toHaveProperty('x-enum-varnames')
+})
+
 test('a conversion adds null to the values of a nullable enum', () => {
   const State = { anyOf: [{ type: 'string' as const, enum: ['on'] }, { type: 'null' as const }] }
   const { components } = openApiDocument(addresses)
@@ -84,19 +93,7 @@ function resolve30(document: any, schema: any): ReturnType<Resolve> {
   return { schema: reference ? { ...findComponent(document, reference), ...schema } : schema, isNullable }
 }
 
-const rules = [
-  'type',
-  'format',
-  'enum',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'minItems',
-  'minProperties',
-  'uniqueItems',
-]
+const rules = ['type', 'format', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'minProperties', 'uniqueItems']
 
 /** Returns what a schema means, in a form that does not depend on the version of OpenAPI. */
 function describeSchema(document: any, source: any, resolve: Resolve): unknown {
@@ -109,6 +106,8 @@ function describeSchema(document: any, source: any, resolve: Resolve): unknown {
     default: schema.default,
     required: schema.required,
     ...Object.fromEntries(rules.map((name) => [name, schema[name]])),
+    // A pattern beside a format says the same, and the 3.0 document omits it.
+    pattern: schema.format ? undefined : schema.pattern,
     properties: Object.fromEntries(members),
     items: schema.items && read(schema.items),
     additionalProperties: typeof schema.additionalProperties === 'object' ? read(schema.additionalProperties) : schema.additionalProperties,

@@ -39,6 +39,22 @@ describe('a schema of the OpenAPI document', () => {
     expect(components.schemas.CredentialKind?.enum).toEqual(['oauth', 'personal_token', 'team_token', 'client', 'workload_identity'])
   })
 
+  test('of an amount of money has 64 bits', () => {
+    for (const [name, property] of [
+      ['TeamInvoice', 'total'],
+      ['TeamInvoiceLine', 'amount'],
+      ['InvoiceEventData', 'amount_due'],
+    ] as const)
+      expect(components.schemas[name]?.properties?.[property]).toMatchObject({ type: 'integer', format: 'int64' })
+    expect(components.schemas.PageMeta?.properties?.total).not.toHaveProperty('format')
+  })
+
+  test('of the data of an event is one of the schemas that the requests of webhooks have', () => {
+    const subjects = ['Team', 'Member', 'Invitation', 'Token', 'Grant', 'Invoice', 'Webhook']
+    expect(components.schemas.EventData?.anyOf).toEqual(subjects.map((subject) => ({ $ref: `#/components/schemas/${subject}EventData` })))
+    expect(components.schemas.Event?.properties?.data).toMatchObject({ $ref: '#/components/schemas/EventData' })
+  })
+
   test('cannot have two definitions under one name', () => {
     const registry = new Components()
     registry.refer('Team', { type: 'string' })

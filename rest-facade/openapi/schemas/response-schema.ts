@@ -99,7 +99,7 @@ const scalars: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },
   DateTime: { type: 'string', format: 'date-time' },
   Date: { type: 'string', format: 'date' },
-  MinorUnits: { type: 'integer' },
+  MinorUnits: { type: 'integer', format: 'int64' },
 }
 
 function listFields(selectionSet: SelectionSetNode | undefined): FieldNode[] {

@@ -10,10 +10,8 @@ import type { Components, JsonSchema } from '../components.ts'
 /** Converts a zod schema to an OpenAPI schema. Schemas with an `id` become components. */
 export function jsonSchema(from: z.ZodType, components: Components): JsonSchema {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(from, { io: 'input' })
-  for (const [name, definition] of Object.entries($defs)) components.refer(name, graphqlEnum(name, definition) ?? definition)
-  const converted: unknown = JSON.parse(JSON.stringify(rest), convert)
-  if (!isSchema(converted)) throw new Error('zod returned no JSON Schema object')
-  return converted
+  for (const [name, definition] of Object.entries($defs)) components.refer(name, graphqlEnum(name, definition) ?? convertSchema(definition))
+  return convertSchema(rest)
 }
 
 /** Returns the enum with GraphQL's description if GraphQL defines it too, or null. */
@@ -25,10 +23,18 @@ function graphqlEnum(name: string, definition: JsonSchema): JsonSchema | null {
   return described
 }
 
-/** Rewrites references to point to the components, and a nullable schema to the form of `nullable`. */
+function convertSchema(from: JsonSchema): JsonSchema {
+  const converted: unknown = JSON.parse(JSON.stringify(from), convert)
+  if (!isSchema(converted)) throw new Error('zod returned no JSON Schema object')
+  return converted
+}
+
+/** Rewrites references to point to the components, and a nullable schema to the form of `nullable`. Adds the size of integers. */
 function convert(key: string, value: unknown): unknown {
   if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', schemaPath)
   if (!isSchema(value)) return value
+  // Without the format, typed clients read an integer of 32 bits.
+  if (value.maximum === Number.MAX_SAFE_INTEGER) value.format = 'int64'
   const { anyOf, ...rest } = value
   const [first, second] = anyOf ?? []
   return first && second?.type === 'null' && anyOf?.length === 2 ? { ...nullable(first), ...rest } : value
