@@ -9,7 +9,18 @@ export const baselineFile = path.join(projectFolder, 'rest-facade', 'openapi', '
 type Json = unknown
 
 /** Members that clients do not depend on. */
-const prose = new Set(['description', 'summary', 'title', 'example', 'examples', 'info', 'tags', 'servers', 'x-codeSamples'])
+const prose = new Set([
+  'description',
+  'summary',
+  'title',
+  'example',
+  'examples',
+  'info',
+  'externalDocs',
+  'tags',
+  'servers',
+  'x-codeSamples',
+])
 
 const isObject = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
 

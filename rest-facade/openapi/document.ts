@@ -42,6 +42,7 @@ export interface OperationObject {
 export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
+  externalDocs: { description: string; url: string }
   servers: Server[]
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<Route['method'], OperationObject>>>
@@ -63,6 +64,9 @@ credential, the teams that it is limited to and the current role of its user dec
 Times are in the format of RFC 3339, in UTC with milliseconds. Amounts of money are integers in the minor unit of the currency. Identifiers are
 opaque strings. New members can be added to responses within a version: ignore members that you do not know.`
 
+const listFormats = (apiUrl: string) =>
+  `This document as [OpenAPI 3.1](${apiUrl}/openapi.json), as [OpenAPI 3.0](${apiUrl}/openapi-3.0.json) for tools that do not read 3.1, and as a [Postman collection](${apiUrl}/postman.json).`
+
 /** Returns the OpenAPI document, computed from the declarations of all routes. Throws if one lacks a description or an example. */
 export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiDocument {
   const components = new Components()
@@ -82,8 +86,9 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
     info: {
       title: 'Team Account Service',
       version: '1.0.0',
-      description: `${description}\n\n${guides(publicUrl, errorResponses.problems)}`,
+      description: `${description}\n\n${listFormats(apiUrl)}\n\n${guides(publicUrl, errorResponses.problems)}`,
     },
+    externalDocs: { description: 'The API reference, with links to this document in other formats', url: `${apiUrl}/docs` },
     servers: [{ url: apiUrl, description: 'The account API' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,

@@ -63,10 +63,7 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
             <a href={graphiqlPath}>GraphiQL</a>
           </li>
           <li>
-            <a href="/api/openapi.json">OpenAPI 3.1</a>
-          </li>
-          <li>
-            <a href="/api/openapi-3.0.json">3.0</a>
+            <a href="/api/openapi.json">OpenAPI</a>
           </li>
         </ul>
       </nav>

@@ -47,6 +47,9 @@ describe('the OpenAPI document', () => {
 
   test('contains the configured URLs', () => {
     expect(document.servers).toEqual([{ url: `${publicUrl}/api`, description: 'The account API' }])
+    expect(document.externalDocs.url).toBe(`${publicUrl}/api/docs`)
+    for (const name of ['openapi', 'openapi-3.0', 'postman'])
+      expect(document.info.description).toContain(`](${publicUrl}/api/${name}.json)`)
     const flow = operations.filter(({ servers }) => servers)
     expect(flow.map(({ operationId, servers }) => [operationId, servers])).toEqual([
       ['v1.rules.capabilities', [{ url: 'https://flow.acme.test/api', description: 'The flow API' }]],
