@@ -6,11 +6,13 @@ import { sendProblem } from '../http/send.ts'
 import { openApiDocument } from './document.ts'
 import type { Addresses } from './document.ts'
 import { toOpenApi30 } from './openapi-30.ts'
+import { buildPostmanCollection } from './postman-collection.ts'
 
 /** The documents by their paths below the mount point of the router. */
 const documents: Record<string, (addresses: Addresses) => object> = {
   '/openapi.json': openApiDocument,
   '/openapi-3.0.json': (addresses) => toOpenApi30(openApiDocument(addresses)),
+  '/postman.json': (addresses) => buildPostmanCollection(openApiDocument(addresses)),
 }
 
 /** Creates a router for the documents of the REST API, which are public. Mount it at `/api`. */

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 // The APIs and their documentation. Pages and the token endpoint are not compressed. Their responses contain secrets beside text that
 // another site can choose, and the size of a compressed response would reveal the secret (BREACH). A browser sends no cookie to the APIs
 // from another site, so no other site can cause such a response.
-const compressedPaths = /^\/(?:api\/(?:v1|docs|openapi(?:-3\.0)?\.json)|graphql|mcp)(?:\/|$)/
+const compressedPaths = /^\/(?:api\/(?:v1|docs|(?:openapi(?:-3\.0)?|postman)\.json)|graphql|mcp)(?:\/|$)/
 
 const compress = compression()
 

@@ -58,7 +58,13 @@ describe('a response from 1 KB', () => {
     })
     const graphql = await get('/graphql', 'gzip', { method: 'POST', body: query, headers: { 'Content-Type': 'application/json' } })
     expect([encodingOf(graphql), (await graphql.json()).data.team.members.nodes.length]).toEqual(['gzip', 6])
-    for (const path of ['/api/openapi.json', '/api/openapi-3.0.json', '/graphql/schema.graphql', '/graphql/start.js']) {
+    for (const path of [
+      '/api/openapi.json',
+      '/api/openapi-3.0.json',
+      '/api/postman.json',
+      '/graphql/schema.graphql',
+      '/graphql/start.js',
+    ]) {
       const [plain, response] = [await get(path, 'identity'), await get(path, 'br')]
       expect([path, encodingOf(response), response.headers.get('vary'), plain.headers.get('vary')]).toEqual([
         path,
