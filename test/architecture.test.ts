@@ -80,8 +80,8 @@ const files = layers.flatMap((layer) =>
   readdirSync(path.join(root, layer), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    // `npm run build` generates these.
-    .filter((file) => !file.split(path.sep).includes('generated')),
+    // `npm run build` generates these, and `npm ci` installs those.
+    .filter((file) => !file.split(path.sep).some((part) => part === 'generated' || part === 'node_modules')),
 )
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8')
 

@@ -1,12 +1,10 @@
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../rest-facade/routes/index.ts'
-import { importLines } from '../src/data-transfer/import/run-import.ts'
-import { readLines } from '../src/data-transfer/import/lines.ts'
-import { withSession } from '../src/database/connection.ts'
 import { runCli } from './support/service/cli.ts'
 import { useService } from './support/service/service.ts'
 import { secretKey } from './support/service/test-settings.ts'
+import { importDemo } from './support/data/demo.ts'
 import { teamToken } from './support/data/team.ts'
 import { insertDelivery } from './support/webhooks/delivery-row.ts'
 
@@ -80,16 +78,4 @@ function parseCurl(line: string) {
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? word : []))
   const body = valuesOf('-d')[0]
   return { method: valuesOf('-X')[0] ?? (body ? 'POST' : 'GET'), headers: valuesOf('-H'), body, url: words.at(-1) ?? '' }
-}
-
-function importDemo(poolConfig: object) {
-  const options = { partial: false, operator: 'test', source: 'demo', onProgress: () => {} }
-  const bytes = createReadStream('src/demo/acme.ndjson')
-  return withSession(poolConfig, (session) =>
-    importLines(
-      session,
-      readLines(bytes, () => {}),
-      options,
-    ),
-  )
 }
