@@ -1,9 +1,8 @@
 import type { Database } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
-import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
+import { createDelayedWrite } from './delayed-write.ts'
 
 const minuteMilliseconds = 60_000
-const flushMilliseconds = 1_000
 
 /**
  * Returns a statement part that sets an instant to the later one of `uses`. It skips locked rows instead of waiting for them, because
@@ -38,42 +37,29 @@ const recordTeams = statement<object, [userIds: string[], teamIds: string[]]>(
  * rows that are locked at that moment. The team that a user opened last is written in the same way.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
-  const runOutsideRequest = runOutsideRequests()
   const pending = new Map<string, Date>()
   const pendingTeams = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
-  /** The last write that a timer started. */
-  let write: Promise<void> = Promise.resolve()
 
-  async function flush(): Promise<void> {
-    timer = undefined
+  async function write(): Promise<void> {
     const uses = [...pending]
     const teams = [...pendingTeams]
     pending.clear()
     pendingTeams.clear()
-    try {
-      if (uses.length > 0)
-        await recordUses(
-          database.pool,
-          uses.map(([id]) => id),
-          uses.map(([, at]) => at),
-        )
-      if (teams.length > 0)
-        await recordTeams(
-          database.pool,
-          teams.map(([userId]) => userId),
-          teams.map(([, teamId]) => teamId),
-        )
-    } catch (error) {
-      report(error)
-    }
+    if (uses.length > 0)
+      await recordUses(
+        database.pool,
+        uses.map(([id]) => id),
+        uses.map(([, at]) => at),
+      )
+    if (teams.length > 0)
+      await recordTeams(
+        database.pool,
+        teams.map(([userId]) => userId),
+        teams.map(([, teamId]) => teamId),
+      )
   }
 
-  const startTimer = () => {
-    timer ??= setTimeout(() => {
-      write = runOutsideRequest(flush)
-    }, flushMilliseconds)
-  }
+  const { start, close } = createDelayedWrite(write, report)
 
   return {
     /**
@@ -84,19 +70,14 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
       const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
       if (lastUsedAt !== null && lastUsedAt >= at) return
       pending.set(id, at)
-      startTimer()
+      start()
     },
     /** Records the team that a user opened last on the account site. Call it only if the stored team is another one. */
     recordTeam(userId: string, teamId: string): void {
       pendingTeams.set(userId, teamId)
-      startTimer()
+      start()
     },
     /** Writes the uses that are still in memory. */
-    async close(): Promise<void> {
-      clearTimeout(timer)
-      // The pool ends after this, so a write that has started must end before.
-      await write
-      await flush()
-    },
+    close,
   }
 }

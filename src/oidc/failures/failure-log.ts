@@ -1,7 +1,7 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { FailureCause } from '../../../schema/oauth/team-clients/failures.ts'
-import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
+import { createCountLog } from '../../auth/count-log.ts'
 
 /** A refused request: the reason, and the parts of the request that explain it. It contains no data of users. */
 export interface Failure {
@@ -9,9 +9,7 @@ export interface Failure {
   sent: string
 }
 
-const flushMilliseconds = 1_000
-/** Maximum number of failures in memory, and in the database for each client and day, because requests can be refused very fast. */
-const maxPending = 1_000
+/** Maximum number of failures in the database for each client and day, because requests can be refused very fast. */
 const maxRows = 100
 
 type Values = [clientIds: string[], causes: string[], sent: string[], counts: number[], instants: Date[]]
@@ -32,49 +30,28 @@ const recordFailures = statement<object, Values>(
    ON CONFLICT (oauth_client_id, day, cause, sent) DO UPDATE SET count = f.count + excluded.count, last_at = greatest(f.last_at, excluded.last_at)`,
 )
 
-interface Pending extends Failure {
-  clientId: string
-  count: number
-  at: Date
-}
-
 /**
  * Counts the refused requests of clients, for their owners, without delaying requests. Those of clients by URL are not counted, because they
- * have no owner here. The failures are written every second, so a crash loses at most one second of them.
+ * have no owner here.
  */
-export function createFailureLog(database: Database, now: () => Date, report: (error: unknown) => void) {
-  const runOutsideRequest = runOutsideRequests()
-  const pending = new Map<string, Pending>()
-  let timer: NodeJS.Timeout | undefined
-
-  async function flush(): Promise<void> {
-    timer = undefined
-    const failures = [...pending.values()]
-    pending.clear()
-    if (failures.length === 0) return
-    const column = <Name extends keyof Pending>(name: Name) => failures.map((failure) => failure[name])
-    try {
-      await recordFailures(database.pool, column('clientId'), column('cause'), column('sent'), column('count'), column('at'))
-    } catch (error) {
-      report(error)
-    }
-  }
-
+export function createFailureLog({ pool }: Pick<Database, 'pool'>, now: () => Date, report: (error: unknown) => void) {
+  const { record, close } = createCountLog<Failure & { clientId: string }>({
+    now,
+    report,
+    write: (failures) =>
+      recordFailures(
+        pool,
+        failures.map(({ clientId }) => clientId),
+        failures.map(({ cause }) => cause),
+        failures.map(({ sent }) => sent),
+        failures.map(({ count }) => count),
+        failures.map(({ at }) => at),
+      ),
+  })
   return {
     /** Counts a refused request of the client with this public identifier. */
-    record(clientId: string, { cause, sent }: Failure): void {
-      const at = now()
-      const key = JSON.stringify([clientId, at.toISOString().slice(0, 10), cause, sent])
-      const counted = pending.get(key)
-      if (counted) Object.assign(counted, { count: counted.count + 1, at })
-      else if (pending.size < maxPending) pending.set(key, { clientId, cause, sent, count: 1, at })
-      timer ??= setTimeout(() => void runOutsideRequest(flush), flushMilliseconds)
-    },
-    /** Writes the failures that are still in memory. */
-    async close(): Promise<void> {
-      clearTimeout(timer)
-      await flush()
-    },
+    record: (clientId: string, { cause, sent }: Failure): void => record({ clientId, cause, sent }),
+    close,
   }
 }
 
