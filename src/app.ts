@@ -27,6 +27,7 @@ import { createGraphqlEndpoint } from './graphql/endpoint.ts'
 import { createAttemptLimits } from './auth/attempt-limits.ts'
 import type { AttemptLimitSettings } from './auth/attempt-limits.ts'
 import { checkHost } from './http/host-check.ts'
+import { createFailedSignInLog } from './auth/failed-sign-in-log.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createAuthorizationServer } from './oidc/oidc-server.ts'
 import { createRateLimit } from './auth/rate-limit.ts'
@@ -100,6 +101,7 @@ export function createApp(parts: AppParts): App {
   } = parts
   const report = createErrorReport(log)
   const lastUsed = createLastUsed(database, now, report)
+  const failedSignIns = createFailedSignInLog(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
   const findPrincipal = createAuthenticate({ database, now, authUrl: config.authUrl, publicUrls, recordUse: lastUsed.record })
   const authenticate: Authenticate = async (...parameters) => recordPrincipal(await findPrincipal(...parameters))
@@ -112,6 +114,7 @@ export function createApp(parts: AppParts): App {
     outgoing,
     deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
     providerFailed: (failure) => log.warn(failure, 'identity provider cannot be used'),
+    signInFailed: failedSignIns.record,
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
   const authorizationServer = createAuthorizationServer({
@@ -134,9 +137,8 @@ export function createApp(parts: AppParts): App {
   const { sessions, withRequestContext, requestingClient } = authorizationServer
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
-  const brand = buildBrand(config)
-  const reportMissingFont = createMissingFontReport(log)
-  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, createContext, report, reportMissingFont }
+  const siteSettings = { brand: buildBrand(config), reportMissingFont: createMissingFontReport(log) }
+  const site = { ...ports, ...siteSettings, attemptLimits, sessions, requestingClient, createContext, report }
 
   const { look, assets } = createAssets(config)
   const handler = express()
@@ -149,8 +151,7 @@ export function createApp(parts: AppParts): App {
   handler.use(strictTransportSecurity(config.authUrl))
   if (rateLimit) handler.use(rateLimit.announce)
   handler.use(checkHost(publicUrls))
-  handler.use(crossOrigin)
-  handler.use(compressed)
+  handler.use(crossOrigin, compressed)
   // The API is first, so that the most frequent requests pass no other router.
   const countRequest = rateLimit?.count ?? (() => ({}))
   const facade = { authenticate, countRequest, createContext, publicUrl: config.authUrl, report, strict }
@@ -192,8 +193,7 @@ export function createApp(parts: AppParts): App {
     endStreams: graphql.endStreams,
     async close() {
       teamChanges.close()
-      await lastUsed.close()
-      await rateLimit?.close()
+      await Promise.all([lastUsed.close(), failedSignIns.close(), rateLimit?.close()])
       await authorizationServer.close()
     },
   }

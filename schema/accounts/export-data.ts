@@ -44,6 +44,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'trusted_devices d WHERE d.user_id = u.id',
        'd.created_at, d.id',
      )},
+     'failed_sign_ins', ${rowsSql('f.method, f.reason, f.count, f.first_at, f.last_at', 'failed_sign_ins f WHERE f.user_id = u.id', 'f.last_at, f.method, f.reason')},
      'passkeys', ${rowsSql('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
      'external_identities', ${rowsSql(
        `x.id, coalesce(x.social::text, p.name) AS provider, t.slug AS team, nullif(x.issuer, '') AS issuer, x.subject, x.email, x.created_at,
@@ -85,7 +86,7 @@ const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
   fields: (t) => ({
     data: t.exposeString('data', {
       description:
-        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, accounts at identity providers, records of directories, tokens, grants and audit entries. It contains no value that authenticates.',
+        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, failed sign-ins, passkeys, accounts at identity providers, records of directories, tokens, grants and audit entries. It contains no value that authenticates.',
     }),
   }),
 })

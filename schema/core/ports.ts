@@ -1,5 +1,6 @@
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
+import type { FailedSignIn } from './attempts/failed-sign-in.ts'
 import type { Mail } from './mails/mails.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { ProviderFailure } from './observation/observation.ts'
@@ -31,6 +32,11 @@ export interface Ports {
   sessionsEnded(sessions: readonly EndedSession[]): void
   /** Called when a sign-in fails because its identity provider cannot be used. Reports it to the operator. */
   providerFailed(failure: ProviderFailure): void
+  /**
+   * Records a failed sign-in after the response, whether or not there is such an account. The response, and the statements that it waits for,
+   * therefore do not reveal whether there is one.
+   */
+  signInFailed(failure: FailedSignIn): void
   deriveSecret: DeriveSecret
   outgoing: Outgoing
   invitationDays: number

@@ -24,6 +24,8 @@ export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'derive
   sessionsEnded?: Ports['sessionsEnded']
   /** Records the failure. By default, it does nothing, as in commands, in which no user signs in. */
   providerFailed?: Ports['providerFailed']
+  /** Records the failure. By default, it does nothing, for the same reason. */
+  signInFailed?: Ports['signInFailed']
 }
 
 /** Builds the ports of the schema, for the service, the demo data and the command line. */
@@ -32,12 +34,14 @@ export const createPorts = ({
   now = () => new Date(),
   sessionsEnded = () => {},
   providerFailed = () => {},
+  signInFailed = () => {},
   ...parts
 }: PortParts): Ports => ({
   ...parts,
   now,
   sessionsEnded,
   providerFailed,
+  signInFailed,
   invitationDays: config.invitationDays,
   rateLimitInvitations: config.rateLimitInvitations,
   deletedTeamDays: config.deletedTeamDays,

@@ -21,6 +21,7 @@ export const readableBy: Readonly<Record<string, string>> = {
   '20261129173117_provider_failures': '1.0.0',
   '20261129180000_failing_webhooks': '1.0.0',
   '20261129183600_client_reviews': '1.0.0',
+  '20261129204659_failed_sign_ins': '1.0.0',
 }
 
 const parseRelease = (version: string): number[] => (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)

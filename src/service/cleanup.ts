@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/connection/database.ts'
+import { failedSignInDays } from '../../schema/core/attempts/failed-sign-in.ts'
 import { deliveryDays } from '../../schema/webhooks/rules.ts'
 import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
 import { buildBatch, batchSize } from '../jobs/cleanup-batch.ts'
@@ -43,6 +44,7 @@ const expired = [
   buildBatch('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   buildBatch('sign_in_requests', 'id', 'expires_at < $1'),
   buildBatch('trusted_devices', 'id', 'expires_at < $1'),
+  buildBatch('failed_sign_ins', 'ctid', `last_at < $1::timestamptz - interval '${failedSignInDays} days'`),
   buildBatch('webhook_deliveries', 'id', `at < $1::timestamptz - interval '${deliveryDays} days'`),
   buildBatch('directory_errors', 'team_id', `at < $1::timestamptz - interval '30 days'`),
   buildBatch('authorization_failures', 'ctid', `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`),

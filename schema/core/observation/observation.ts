@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import type { SignInMethod } from '../attempts/failed-sign-in.ts'
 import type { IdentityProviderKind, SocialProvider } from '../../../prisma/generated/client/enums.ts'
 
 /** An identity provider that cannot be used, and the reason. */
@@ -16,7 +17,7 @@ interface Observations {
   /** A refused request or field, by the code of its error. */
   refusal: { api: 'rest' | 'mcp' | 'graphql' | 'oauth'; code: string }
   /** A step of a sign-in. */
-  signIn: { method: 'password' | 'email_code' | 'second_factor' | 'passkey' | 'provider'; result: 'succeeded' | 'failed' | 'limited' }
+  signIn: { method: SignInMethod; result: 'succeeded' | 'failed' | 'limited' }
   /** A sign-in that failed because its identity provider cannot be used, by kind, because teams can create any number of providers. */
   providerFailure: { kind: ProviderFailure['kind'] }
   tokenIssued: { grantType: string }

@@ -27,6 +27,9 @@ const assertion = z.object({
 export const assertionOptions = (site: Site, ...parts: string[]): string =>
   JSON.stringify({ challenge: createChallenge(site, 'sign-in', ...parts), rpId: relyingPartyId(site), userVerification: 'required' })
 
+/** Returns the identifier of the passkey in the browser's response, in base64url; null for an invalid response. */
+export const readCredentialId = (text: string): string | null => parseJson(assertion, text)?.id ?? null
+
 /** Verifies the browser's response, records the use of the passkey and returns it; null for an invalid response. */
 export async function spendAssertion({ pool, prisma }: Database, site: Site, text: string, ...parts: string[]): Promise<Passkey | null> {
   const parsed = parseJson(assertion, text)

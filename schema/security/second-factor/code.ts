@@ -3,6 +3,10 @@ import type { Context } from '../../core/context.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
 import { countUnusedRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
 import { spendTotpCode } from './totp.ts'
+import { typedCode } from './typed-code.ts'
+
+/** Returns true if a code has the form of those of authenticator apps, and not of recovery codes. */
+export const isAppCode = (code: string): boolean => /^\d{6}$/.test(typedCode(code))
 
 /**
  * Returns true if the code is a valid code of the user's authenticator app or a recovery code. A valid code is used up. The use of a

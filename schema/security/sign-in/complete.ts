@@ -3,6 +3,7 @@ import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { undoDeletion } from '../../accounts/deletion/pending-deletion.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
+import type { SignInMethod } from '../../core/attempts/failed-sign-in.ts'
 import type { Context } from '../../core/context.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid } from '../../core/errors.ts'
@@ -62,13 +63,27 @@ async function signIn(context: Context, browser: BrowserSession, proof: SignInPr
   const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null && !createdHere
   let isRestored = false
   if (!(await browser.signIn(proof))) {
-    isRestored = (await mayUndoDeletion(context, proof)) && (await undoDeletion(context, userId))
-    if (!isRestored || !(await browser.signIn(proof))) throw wrongPassword()
+    const mayUndo = await mayUndoDeletion(context, proof)
+    isRestored = mayUndo && (await undoDeletion(context, userId))
+    if (!isRestored || !(await browser.signIn(proof))) {
+      const reason = mayUndo ? 'password_changed' : 'deletion_pending'
+      context.signInFailed({ account: { id: userId }, method: getLastMethod(proof), reason })
+      throw wrongPassword()
+    }
   }
   // No mail is needed after a restoration, because the mail about it says the same.
   if (isNew && !isRestored) await announceDevice(context, userId)
   return { isSignedIn: true, isRestored }
 }
+
+/** Returns the method of the last step of a sign-in. */
+function getLastMethod({ methods, providerId }: SignInProof): SignInMethod {
+  const last = methods.at(-1)
+  if (last !== undefined) return referenceMethods[last]
+  return providerId === undefined ? 'email_code' : 'provider'
+}
+
+const referenceMethods = { pwd: 'password', otp: 'second_factor', hwk: 'passkey' } as const
 
 /** Returns true if the sign-in may undo the deletion of the account: at the provider of a team, only if the team created the account. */
 const mayUndoDeletion = async ({ database }: Context, proof: SignInProof): Promise<boolean> =>

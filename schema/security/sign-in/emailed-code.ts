@@ -65,17 +65,18 @@ builder.mutationFields((t) => ({
       await countSignUp(context)
       const { email } = parse(requestRules, input)
       const browser = requireBrowser(context)
-      const linkId = await change(
+      const { linkId, isSent } = await change(
         context,
         info,
         async (transaction) => {
           const account = await lockAccount(transaction, { email })
           const user = account && isOpen(account) ? account : null
-          const { linkId, isSent } = await sendMailLink(transaction, context, { kind: 'sign_in', mail: 'sign-in-code', user, email })
-          return { result: linkId, subject: user?.id ?? email, isDiscarded: !isSent }
+          const link = await sendMailLink(transaction, context, { kind: 'sign_in', mail: 'sign-in-code', user, email })
+          return { result: link, subject: user?.id ?? email, isDiscarded: !link.isSent }
         },
         { mayDiscard: true },
       )
+      if (!isSent) context.signInFailed({ account: { email }, method: 'email_code', reason: 'code_not_sent' })
       // The request replaces the previous one even if no email was sent. Otherwise, the cookie and the attempts that are left would reveal
       // whether the email address has an account.
       browser.saveCodeRequest({ linkId, email })
@@ -97,7 +98,8 @@ builder.mutationFields((t) => ({
       if (!request) throw codeEnded()
       await countTry(context, request)
       const account = await findAccount(context, request)
-      const target = { key: request.email, userId: account?.id ?? null }
+      const { email } = request
+      const target = { key: email, userId: account?.id ?? null, account: { email }, wrongReason: 'wrong_emailed_code' } as const
       const proof = await withAttemptLimit(context, 'email_code', target, () => spendCode(context, request, code))
       if (!proof) throw invalid({ code: ['The code is incorrect or has expired.'] })
       browser.clearCodeRequest()
@@ -109,11 +111,13 @@ builder.mutationFields((t) => ({
 const codeEnded = () => invalid({ code: ['This code can no longer be used. Request a new one.'] })
 
 /** Counts a try of one code. After the fifth, only a new code helps, so the error says that and not how long to wait. */
-async function countTry(context: Context, { linkId }: CodeRequest): Promise<void> {
+async function countTry(context: Context, { linkId, email }: CodeRequest): Promise<void> {
   try {
     await requireBrowser(context).attemptLimits.signInCode.attempt(linkId)
   } catch (error) {
-    throw error instanceof DomainError && error.code === 'rate_limited' ? codeEnded() : error
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    context.signInFailed({ account: { email }, method: 'email_code', reason: 'code_limited' })
+    throw codeEnded()
   }
 }
 

@@ -2,19 +2,20 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { builder } from '../../builder/builder.ts'
 import type { TrustingSignIn } from '../../core/audit/actions.ts'
 import type { AuthenticationReference, PendingSignIn } from '../../core/browser-session.ts'
+import type { FailedSignInReason } from '../../core/attempts/failed-sign-in.ts'
 import type { Context } from '../../core/context.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid, unauthenticated } from '../../core/errors.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { assertionOptions } from '../passkeys/passkey-assertion.ts'
-import { spendSecondFactorCode } from '../second-factor/code.ts'
+import { isAppCode, spendSecondFactorCode } from '../second-factor/code.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
 import type { SecondFactorMethod } from '../second-factor/methods.ts'
 import { SecondFactorMethodType } from '../second-factor/second-factor.ts'
 import { trustBrowser } from '../trusted-devices/trust.ts'
 import { withAttemptLimit } from './attempts.ts'
 import { completeSignIn, SignInPayload } from './complete.ts'
-import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
+import { usePasskey, wrongAccount } from './verify-passkey.ts'
 
 interface SecondFactorStep {
   userId: string
@@ -81,9 +82,14 @@ builder.mutationFields((t) => ({
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
     resolve: (_, { input: { code, trustDevice } }, context) =>
-      verifySecondFactor(context, 'completeSignIn', { method: 'otp', trustDevice }, async ({ userId }) => {
-        if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is incorrect or was already used.'] })
-      }),
+      verifySecondFactor(
+        context,
+        'completeSignIn',
+        { method: 'otp', wrongReason: getWrongReason(code), trustDevice },
+        async ({ userId }) => {
+          if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is incorrect or was already used.'] })
+        },
+      ),
   }),
   completeSignInWithPasskey: t.field({
     description: 'Completes the pending sign-in of this browser with a passkey of the account. For the account site.',
@@ -92,11 +98,16 @@ builder.mutationFields((t) => ({
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorPasskeyInput, required: true }) },
     resolve: (_, { input: { response, trustDevice } }, context) =>
-      verifySecondFactor(context, 'completeSignInWithPasskey', { method: 'hwk', trustDevice }, async (pending) => {
-        // The challenge is bound to the account whose password was entered.
-        const { userId } = await verifyPasskey(context, response, pending.userId)
-        if (userId !== pending.userId) throw wrongAccount()
-      }),
+      verifySecondFactor(
+        context,
+        'completeSignInWithPasskey',
+        { method: 'hwk', wrongReason: 'passkey_refused', trustDevice },
+        async (pending) => {
+          // The challenge is bound to the account whose password was entered.
+          const { userId } = await usePasskey(context, response, pending.userId)
+          if (userId !== pending.userId) throw wrongAccount()
+        },
+      ),
   }),
 }))
 
@@ -110,17 +121,26 @@ const usableIdentity = statement<object, [userId: string, providerId: string]>(
 const isUsable = async ({ database }: Context, { userId, providerId }: PendingSignIn): Promise<boolean> =>
   providerId == null || (await usableIdentity(database.pool, userId, providerId)).length > 0
 
+interface SecondFactorAttempt {
+  method: AuthenticationReference
+  wrongReason: FailedSignInReason
+  trustDevice?: boolean | null | undefined
+}
+
+const getWrongReason = (code: string) => (isAppCode(code) ? 'wrong_app_code' : 'wrong_recovery_code')
+
 /** Signs in if `verify` does not throw. Throws `unauthenticated` for a pending sign-in that expired or was completed. */
 async function verifySecondFactor(
   context: Context,
   action: TrustingSignIn,
-  { method, trustDevice }: { method: AuthenticationReference; trustDevice?: boolean | null | undefined },
+  { method, wrongReason, trustDevice }: SecondFactorAttempt,
   verify: (pending: PendingSignIn) => Promise<void>,
 ) {
   const browser = requireBrowser(context)
   const pending = browser.findPendingSignIn()
   if (!pending) throw unauthenticated()
-  await withAttemptLimit(context, 'second_factor', { key: pending.userId, userId: pending.userId }, async () => {
+  const { userId } = pending
+  await withAttemptLimit(context, 'second_factor', { key: userId, userId, account: { id: userId }, wrongReason }, async () => {
     await verify(pending)
     return true
   })

@@ -8,23 +8,28 @@ import { withAttemptLimit } from './attempts.ts'
 
 /** Returns a proof for the account with this address and password, or null. Throws `rate_limited` beyond the limit of attempts. */
 export async function verifyPassword(context: Context, email: string, password: string): Promise<SignInProof | null> {
-  const account = await findAccount(context, email)
-  // All spellings of an address count as one account.
-  const target = { key: normalizeEmail(email), userId: account?.id ?? null }
-  return withAttemptLimit(context, 'password', target, () => compare(context, account, email, password))
+  const address = emailAddress.safeParse(email).data ?? null
+  const account = address === null ? null : await findAccount(context, address)
+  const target = {
+    // All spellings of an address count as one account.
+    key: normalizeEmail(email),
+    userId: account?.id ?? null,
+    account: address === null ? null : { email: address },
+    wrongReason: 'wrong_password',
+  } as const
+  return withAttemptLimit(context, 'password', target, () => compare(context, account, password))
 }
 
 interface PasswordAccount {
   id: string
+  email: string
   passwordHash: string | null
 }
 
 /** Returns the account with this address that may be signed in to, or null if there is none or it has no password. */
 async function findAccount({ database }: Context, email: string): Promise<PasswordAccount | null> {
-  const address = emailAddress.safeParse(email)
-  if (!address.success) return null
-  const where = { email: address.data, passwordHash: { not: null }, ...mayBeSignedIn }
-  return database.prisma.user.findFirst({ where, select: { id: true, passwordHash: true } })
+  const where = { email, passwordHash: { not: null }, ...mayBeSignedIn }
+  return database.prisma.user.findFirst({ where, select: { id: true, email: true, passwordHash: true } })
 }
 
 // Reads one entry of the index for each value. The condition is that of the index, which `npm run migration` cannot express.
@@ -52,7 +57,7 @@ const replaceHash = statement<{ id: string }, [id: string, previous: string, nex
  * Compares a password. An unknown address, an account without a password, a disabled account and a wrong password are indistinguishable,
  * both by the result and by the time. The first sign-in with an outdated hash replaces it.
  */
-async function compare(context: Context, account: PasswordAccount | null, email: string, password: string): Promise<SignInProof | null> {
+async function compare(context: Context, account: PasswordAccount | null, password: string): Promise<SignInProof | null> {
   const { database } = context
   const stored = account?.passwordHash ?? null
   const result = await comparePassword(stored, password, () => otherParametersInUse(database))
@@ -61,7 +66,7 @@ async function compare(context: Context, account: PasswordAccount | null, email:
   const next = await hashPassword(password)
   const [replaced] = await replaceHash(database.pool, account.id, stored, next)
   // If no row was replaced, another sign-in replaced the hash at the same time, or the password was changed.
-  return replaced ? buildProof(account.id, next) : compare(context, await findAccount(context, email), email, password)
+  return replaced ? buildProof(account.id, next) : compare(context, await findAccount(context, account.email), password)
 }
 
 const buildProof = (userId: string, passwordHash: string): SignInProof => ({

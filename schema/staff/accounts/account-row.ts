@@ -7,6 +7,8 @@ import { jsonInstant, jsonRows } from '../../core/database/json-rows.ts'
 import { isLiveAt, isLiveGrant } from '../../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../../core/team-access/team-columns.ts'
 import { isTwoFactorOn } from '../../core/team-access/two-factor.ts'
+import { failedSignInsSql } from '../../security/sign-in/failed-sign-ins.ts'
+import type { FailedSignIns } from '../../security/sign-in/failed-sign-ins.ts'
 import { listedUserColumns } from '../users.ts'
 import type { StaffUserRow } from '../users.ts'
 
@@ -67,6 +69,7 @@ export interface AccountRow {
   memberships: StaffMembership[]
   identities: StaffIdentity[]
   pendingLinks: StaffPendingLink[]
+  failedSignIns: FailedSignIns[]
 }
 
 /** Number of sessions, teams and linked accounts that are listed; the counts contain all of them. */
@@ -114,7 +117,8 @@ const selectAccount = statement<Record<string, unknown>, [id: string, now: Date]
        `l.kind, l.email, ${jsonInstant('l.created_at')} AS "createdAt", ${jsonInstant('l.expires_at')} AS "expiresAt"`,
        'mail_links l WHERE l.user_id = u.id AND l.used_at IS NULL AND l.expires_at > $2',
        'l.created_at DESC, l.id',
-     )} AS "pendingLinks"
+     )} AS "pendingLinks",
+     ${listRows(...failedSignInsSql('u.id'))} AS "failedSignIns"
    FROM users u WHERE u.id = $1`,
 )
 

@@ -21,7 +21,7 @@ const SignInStepType = enumType('SignInStep', 'A step of a sign-in.', {
 export const FailedAttemptsType = builder.objectRef<FailedAttempts>('StaffFailedAttempts').implement({
   description:
     'Failed attempts to sign in to an account in the current window, in browsers in which it has not signed in before. Beyond a limit, ' +
-    'further attempts are refused until the window ends. What each attempt was, and when, is not recorded.',
+    'further attempts are refused until the window ends.',
   fields: (t) => ({
     step: t.expose('step', { type: SignInStepType, description: 'What was wrong.' }),
     attempts: t.exposeInt('attempts', { description: 'How many attempts there were, including those that were refused.' }),

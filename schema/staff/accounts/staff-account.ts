@@ -4,6 +4,7 @@ import { builder } from '../../builder/builder.ts'
 import { notFound } from '../../core/errors.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
 import { isIdentifier } from '../../core/validation.ts'
+import { FailedSignInsType } from '../../security/sign-in/failed-sign-ins.ts'
 import { StaffType } from '../staff.ts'
 import { StaffIdentityType, StaffMembershipType, StaffPendingLinkType, StaffSecondFactorType, StaffSessionType } from './account-parts.ts'
 import { listedMost, readAccount } from './account-row.ts'
@@ -46,8 +47,12 @@ const StaffAccountType = builder.objectRef<AccountRow>('StaffAccount').implement
     }),
     failedAttempts: t.field({
       type: [FailedAttemptsType],
-      description: 'The failed attempts to sign in in the current window; empty if there are none. Single attempts are not recorded.',
+      description: 'The attempts to sign in that count for the attempt limits now; empty if there are none.',
       resolve: ({ user }, _, context) => readFailedAttempts(context, user),
+    }),
+    failedSignIns: t.expose('failedSignIns', {
+      type: [FailedSignInsType],
+      description: 'Why sign-ins to the account failed, the latest first.',
     }),
     activity: t.field({
       type: [AuditEntryType],

@@ -3,6 +3,7 @@ import { hasAddress } from '../../../schema/core/mails/placeholder-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { emailPath, identitiesPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
 import { counted } from '../labels.ts'
+import { FailedSignInsCard } from './failed-sign-ins.tsx'
 import { page } from '../framework/page.ts'
 import { SecurityDocument } from '../generated/operations.ts'
 import { sessionsPath } from './sessions.tsx'
@@ -14,53 +15,58 @@ export const security = page({
   title: 'Sign-in and security',
   nav: { group: 'account', icon: 'lock', order: 20 },
   document: SecurityDocument,
-  view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, externalIdentities, linkableProviders, sessions } }) => (
-    <section>
-      <ul class="entries topics">
-        <Topic
-          path={emailPath}
-          title="Email address"
-          state={user?.emailVerified ? 'Verified' : hasAddress(user?.email ?? '') ? 'Not verified' : 'None'}
-          kind={user?.emailVerified ? 'good' : 'caution'}
-        >
-          <StrongAddress>{user?.email ?? ''}</StrongAddress>
-          {pendingEmail !== null && (
-            <>
-              <br />
-              Pending: <StrongAddress>{pendingEmail}</StrongAddress>
-            </>
-          )}
-        </Topic>
-        <Topic path="/account/password" title="Password">
-          Choose a new password.
-        </Topic>
-        <Topic
-          path={twoFactorPath}
-          title="Two-factor authentication"
-          state={secondFactor.isOn ? 'On' : 'Off'}
-          kind={secondFactor.isOn ? 'good' : 'caution'}
-        >
-          {secondFactor.isOn
-            ? `With ${secondFactor.methods.map((method) => methodNames[method]).join(' and ')}.`
-            : 'Protects your account from people who know your password.'}
-        </Topic>
-        <Topic path={passkeysPath} title="Passkeys" state={counted(passkeys.length, 'passkey', 'passkeys')}>
-          Sign in with your fingerprint, face or PIN instead of your password.
-        </Topic>
-        {(externalIdentities.length > 0 || linkableProviders.length > 0) && (
-          <Topic path={identitiesPath} title="Linked accounts" state={counted(externalIdentities.length, 'account', 'accounts')}>
-            Sign in through your account at another service.
+  view: ({
+    viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, externalIdentities, linkableProviders, sessions, failedSignIns },
+  }) => (
+    <>
+      <section>
+        <ul class="entries topics">
+          <Topic
+            path={emailPath}
+            title="Email address"
+            state={user?.emailVerified ? 'Verified' : hasAddress(user?.email ?? '') ? 'Not verified' : 'None'}
+            kind={user?.emailVerified ? 'good' : 'caution'}
+          >
+            <StrongAddress>{user?.email ?? ''}</StrongAddress>
+            {pendingEmail !== null && (
+              <>
+                <br />
+                Pending: <StrongAddress>{pendingEmail}</StrongAddress>
+              </>
+            )}
           </Topic>
-        )}
-        <Topic path={sessionsPath} title="Sessions" state={counted(sessions.length, 'browser', 'browsers')}>
-          {sessions.length === 1 ? 'You are signed in in this browser only.' : 'The browsers in which you are signed in.'}
-        </Topic>
-        <Topic path={devicesPath} title="Trusted devices" state={counted(trustedDevices.length, 'device', 'devices')}>
-          Browsers in which you sign in without the second step.
-          {secondFactor.isOn || ' They have no effect while two-factor authentication is off.'}
-        </Topic>
-      </ul>
-    </section>
+          <Topic path="/account/password" title="Password">
+            Choose a new password.
+          </Topic>
+          <Topic
+            path={twoFactorPath}
+            title="Two-factor authentication"
+            state={secondFactor.isOn ? 'On' : 'Off'}
+            kind={secondFactor.isOn ? 'good' : 'caution'}
+          >
+            {secondFactor.isOn
+              ? `With ${secondFactor.methods.map((method) => methodNames[method]).join(' and ')}.`
+              : 'Protects your account from people who know your password.'}
+          </Topic>
+          <Topic path={passkeysPath} title="Passkeys" state={counted(passkeys.length, 'passkey', 'passkeys')}>
+            Sign in with your fingerprint, face or PIN instead of your password.
+          </Topic>
+          {(externalIdentities.length > 0 || linkableProviders.length > 0) && (
+            <Topic path={identitiesPath} title="Linked accounts" state={counted(externalIdentities.length, 'account', 'accounts')}>
+              Sign in through your account at another service.
+            </Topic>
+          )}
+          <Topic path={sessionsPath} title="Sessions" state={counted(sessions.length, 'browser', 'browsers')}>
+            {sessions.length === 1 ? 'You are signed in in this browser only.' : 'The browsers in which you are signed in.'}
+          </Topic>
+          <Topic path={devicesPath} title="Trusted devices" state={counted(trustedDevices.length, 'device', 'devices')}>
+            Browsers in which you sign in without the second step.
+            {secondFactor.isOn || ' They have no effect while two-factor authentication is off.'}
+          </Topic>
+        </ul>
+      </section>
+      {failedSignIns.length > 0 && <FailedSignInsCard failedSignIns={failedSignIns} />}
+    </>
   ),
 })
 

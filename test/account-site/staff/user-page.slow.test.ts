@@ -35,6 +35,8 @@ describe('the page of a user', () => {
       '2 linked accounts',
       'GitHub',
       '1 unused link in an email',
+      '3 failed sign-ins The password was wrong. Password, 2 times, last 3 minutes ago',
+      'The code of the authenticator app was wrong or had been used. Second step, 1 time, last 6 minutes ago',
     ])
       expect(content).toContain(shown)
     expect(page.root.querySelector(`main a[href="/staff/teams/${team.slug}"]`)).not.toBeNull()

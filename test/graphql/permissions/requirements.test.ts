@@ -80,7 +80,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Query: 'deletedTeams deletedTeamsConnection',
     Viewer:
       'externalIdentities externalIdentitiesConnection linkableProviders notifications passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams ' +
-      'solelyOwnedTeamsConnection token tokens tokensConnection trustedDevices trustedDevicesConnection',
+      'solelyOwnedTeamsConnection token tokens tokensConnection trustedDevices trustedDevicesConnection failedSignIns',
   },
   'by session, recent sign-in': {
     Mutation:

@@ -21,6 +21,7 @@ const everything = `user { userId email name emailVerified disabledAt deletionRe
   membershipCount memberships { team { slug name members { total } } role joinedAt }
   identities { providerName teamName email createdAt lastSignInAt } connectedAppCount personalTokenCount
   pendingLinks { kind email createdAt expiresAt } failedAttempts { step attempts endsAt }
+  failedSignIns { method reason count firstAt lastAt }
   activity { at actionName actorKind actorName authenticationMethod subject subjectName reason before after }`
 
 const read = async ({ id }: Pick<User, 'id'>, selection = everything) => {
@@ -46,6 +47,7 @@ test('an account that has nothing yet', async () => {
     personalTokenCount: 0,
     pendingLinks: [],
     failedAttempts: [],
+    failedSignIns: [],
     activity: [],
   })
 })
@@ -104,6 +106,10 @@ test('the state of an account, without values that authenticate, addresses of br
     personalTokenCount: 1,
     pendingLinks: [{ kind: 'RESET_PASSWORD', email: user.email, createdAt: at(-3).toISOString(), expiresAt: at(30).toISOString() }],
     failedAttempts: [],
+    failedSignIns: [
+      { method: 'PASSWORD', reason: 'WRONG_PASSWORD', count: 2, firstAt: at(-9).toISOString(), lastAt: at(-3).toISOString() },
+      { method: 'SECOND_FACTOR', reason: 'WRONG_APP_CODE', count: 1, firstAt: at(-6).toISOString(), lastAt: at(-6).toISOString() },
+    ],
     activity: ['updateMember', 'updateTeam', 'confirmTotp'].map((actionName) => expect.objectContaining({ actionName })),
   })
   const text = JSON.stringify(account)

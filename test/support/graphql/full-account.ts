@@ -46,6 +46,11 @@ export async function createFullAccount(service: TestService) {
   await createGrant(database, user)
   await prisma.oAuthGrant.updateMany({ where: { userId }, data: { expiresAt: at(60) } })
   const value = await personalToken(database, user)
+  for (const [method, reason, count, firstAt, lastAt] of [
+    ['password', 'wrong_password', 2, at(-9), at(-3)],
+    ['second_factor', 'wrong_app_code', 1, at(-6), at(-6)],
+  ] as const)
+    await prisma.failedSignIn.create({ data: { userId, method, reason, count, firstAt, lastAt } })
   const link = { userId, email: user.email, createdAt: at(-3) }
   for (const [kind, expiresAt, usedAt] of [
     ['reset_password', at(30), null],

@@ -86,6 +86,7 @@ export function contextOf(
     sendMail,
     sessionsEnded: () => {},
     providerFailed: () => {},
+    signInFailed: () => {},
     deriveSecret: secretDeriver(secretKey),
     outgoing,
     invitationDays: 7,

@@ -5,6 +5,7 @@ import { followDatabaseClock } from '../../../src/database/clock.ts'
 import { poolConfigFor, urlConnection } from '../../../src/database/connection.ts'
 import { createTeamChanges } from '../../../src/database/team-changes.ts'
 import type { OpenDatabase } from '../../../prisma/connection/database.ts'
+import { createFailedSignInLog } from '../../../src/auth/failed-sign-in-log.ts'
 import { createLastUsed } from '../../../src/auth/last-used.ts'
 import { createRequestCounts } from '../../../src/auth/request-counts.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
@@ -71,6 +72,9 @@ export async function executePeriodicWork({ service, database, url, teamId, repo
   const failures = createFailureLog(database, now, report)
   failures.record(randomUUID(), { cause: 'pkce', sent: '' })
   await failures.close()
+  const failedSignIns = createFailedSignInLog(database, now, report)
+  failedSignIns.record({ account: { email: 'nobody@example.test' }, method: 'password', reason: 'wrong_password' })
+  await failedSignIns.close()
   const deliveries = createDeliveryLog(database, report)
   deliveries.add(randomBytes(32), now())
   await deliveries.close()

@@ -63,7 +63,7 @@ async function signInLinked(
   const user = await lockAccount(transaction, { id: identity.userId })
   const isProofRequired = await requiresProof(transaction, provider, identity)
   // This check precedes all writes, because groups would make the account a member.
-  requireUsableAccount(user, identity, choice, isProofRequired)
+  requireUsableAccount(context, user, identity, choice, isProofRequired)
   if (isProofRequired && choice === 'none') return buildIdentification(null)
   transaction.defer(recordSignIn(transaction, identity, assertion, { now: context.now(), isProved: isProofRequired }))
   if (user) await updateMembership(transaction, context, provider, { user, assertion, isFirst: false })
@@ -71,6 +71,7 @@ async function signInLinked(
 }
 
 function requireUsableAccount(
+  context: Context,
   user: User | null,
   { userId }: LinkedIdentity,
   choice: SignInAtProvider['choice'],
@@ -78,7 +79,10 @@ function requireUsableAccount(
 ): void {
   if (choice === 'new_account' || (choice !== 'none' && !isProofRequired))
     throw new RefusedPersonError('This account at the identity provider is already linked to your account.')
-  if (user?.disabledAt && !isPendingDeletion(user)) throw new RefusedPersonError('Your account is disabled.')
+  if (user?.disabledAt && !isPendingDeletion(user)) {
+    context.signInFailed({ account: { id: userId }, method: 'provider', reason: 'account_disabled' })
+    throw new RefusedPersonError('Your account is disabled.')
+  }
   if (choice !== 'none' && choice.provedUserId !== userId)
     throw new RefusedPersonError(
       'You confirmed an account that is not linked to your account at the identity provider. Sign out and try again.',

@@ -2,6 +2,7 @@ import { isolateName } from '../../../web/display-name.ts'
 import { staffPath } from '../../../web/page-paths.ts'
 import { page } from '../../framework/page.ts'
 import { StaffUserDocument } from '../../generated/operations.ts'
+import { FailedSignInsCard } from '../../security/failed-sign-ins.tsx'
 import { LatestEntries } from '../latest-entries.tsx'
 import { staffAuditWith } from '../staff-paths.ts'
 import { userActs, UserActs } from './user-acts.tsx'
@@ -25,6 +26,7 @@ export const staffUser = page({
       <SessionsCard account={account} />
       <IdentitiesCard account={account} />
       <PendingLinksCard account={account} />
+      <FailedSignInsCard failedSignIns={account.failedSignIns} />
       <LatestEntries
         entries={account.activity}
         all={{ path: staffAuditWith({ user: account.user.userId }), label: 'Audit log of the user' }}

@@ -102,14 +102,6 @@ function Obstacles({ account }: { account: StaffAccount }) {
       </>
     )),
   ].filter((obstacle) => obstacle !== false)
-  return (
-    <>
-      {obstacles.length === 0 ? (
-        <p>Nothing in the account prevents a sign-in.</p>
-      ) : (
-        obstacles.map((obstacle) => <p class="caution">{obstacle}</p>)
-      )}
-      <p class="hint">Which attempts to sign in failed, and why, is not recorded. Only their number is, for a few minutes.</p>
-    </>
-  )
+  if (obstacles.length === 0) return <p>Nothing in the account prevents a sign-in.</p>
+  return obstacles.map((obstacle) => <p class="caution">{obstacle}</p>)
 }

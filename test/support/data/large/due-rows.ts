@@ -10,6 +10,10 @@ const rareRows: readonly (readonly [table: string, insert: string])[] = [
     `(provider_id, user_id, subject, last_sign_in_at)
     SELECT gen_random_uuid(), id, 'subject', now() FROM users LIMIT 1`,
   ],
+  [
+    'failed_sign_ins',
+    `(user_id, method, reason, count, first_at, last_at) SELECT id, 'password', 'wrong_password', 1, now(), now() FROM users LIMIT 1`,
+  ],
   ['idempotency_keys', `(key_hash, request_hash, expires_at) VALUES ('\\x01', '\\x01', now() + interval '1 day')`],
   [
     'initial_access_tokens',
@@ -70,6 +74,7 @@ const dueRows = `
   UPDATE mail_links SET expires_at = now() - interval '100 days' WHERE ${first('mail_links')};
   UPDATE sign_in_requests SET expires_at = now() - interval '1 day' WHERE ${first('sign_in_requests')};
   UPDATE trusted_devices SET expires_at = now() - interval '1 day' WHERE ${first('trusted_devices')};
+  UPDATE failed_sign_ins SET last_at = now() - interval '100 days' WHERE ${first('failed_sign_ins')};
   UPDATE webhook_deliveries SET at = now() - interval '40 days' WHERE ${first('webhook_deliveries')};
   UPDATE authorization_failures SET day = now() - interval '40 days' WHERE ${first('authorization_failures')};
   UPDATE idempotency_keys SET expires_at = now() - interval '1 day' WHERE ${first('idempotency_keys')};

@@ -15,6 +15,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   authorization_failures: expiring,
   directory_errors: 'what the directory was answered at one installation; the next error replaces it',
   directory_removals: directory,
+  failed_sign_ins: expiring,
   erasures: 'a deleted account, of which nothing may be written to a file',
   idempotency_keys: expiring,
   invitations: 'expires, and its link is derived from SECRET_KEY',
