@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { displayName, emailAddress, text } from '../core/validation.ts'
+import { displayName, emailAddress, invalidChoice, text } from '../core/validation.ts'
 import { pictureFile } from '../pictures/stored-picture.ts'
-import { timezones } from './timezones.ts'
+import { isSupportedTimezone, timezones } from './timezones.ts'
 
 /** The properties of a team that can be changed (docs/decisions/resources.md#updates). */
 export const teamRules = {
   name: displayName.describe('The team’s display name.'),
   timezone: z
     .enum(timezones)
+    .refine(isSupportedTimezone, invalidChoice)
     .meta({ id: 'Timezone', description: 'IANA name of a time zone.' })
     .nullable()
     .describe('IANA time zone, or null for none.'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Components } from '../../rest-facade/openapi/components.ts'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import type { OperationObject } from '../../rest-facade/openapi/document.ts'
-import { timezones } from '../../schema/teams/timezones.ts'
+import { isSupportedTimezone, timezones } from '../../schema/teams/timezones.ts'
 import { createValidator } from '../support/http/contract.ts'
 
 const document = openApiDocument({ publicUrl: 'https://account.acme.test' })
@@ -14,6 +14,8 @@ describe('a schema of the OpenAPI document', () => {
     expect(components.schemas.Application?.enum).toEqual(['domain', 'cert', 'deploy', 'shortener', 'flow', 'backup', 'socket', 'billing'])
     expect(components.schemas.Role?.enum).toEqual(['owner', 'member', 'billing'])
     expect(components.schemas.Timezone?.enum).toEqual(timezones)
+    expect(timezones.filter((name) => !isSupportedTimezone(name))).toEqual([])
+    expect(isSupportedTimezone('Mars/Olympus')).toBe(false)
   })
 
   test('of a resource lists the documented fields in order, and lines as optional', () => {
