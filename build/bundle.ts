@@ -5,6 +5,7 @@ import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
+import { validateRestDocuments } from './rest-documents.ts'
 import { calculateFingerprint, isStale, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
@@ -43,7 +44,7 @@ const requiredHttp: Plugin = {
 export const bundle: Step = {
   output: 'dist',
   fingerprint: calculateFingerprint(
-    [...sources, 'build/bundle.ts', 'package-lock.json'],
+    [...sources, 'build/bundle.ts', 'build/rest-documents.ts', 'package-lock.json'],
     [],
     prismaClient.fingerprint,
     ...operations.map(({ fingerprint }) => fingerprint),
@@ -53,6 +54,7 @@ export const bundle: Step = {
 }
 
 async function build(): Promise<void> {
+  await validateRestDocuments()
   const esbuild = await import('esbuild')
   const folder = path.join(projectFolder, bundle.output)
   const { outputFiles } = await esbuild.build({

@@ -16,10 +16,12 @@ const maxParameters = 10_000
 export function queryReader(query: z.ZodObject | undefined): (search: string) => Record<string, unknown> {
   const parameters = Object.entries<z.ZodType>(query?.shape ?? {})
   const names = new Set(parameters.map(([name]) => name))
-  const integers = new Set(parameters.flatMap(([name, schema]) => (isInteger(schema) ? name : [])))
+  // Read for the first query, because the JSON schemas of all parameters would delay every start.
+  let integers: Set<string> | undefined
   if (names.size === 0) return () => ({})
   return cacheResults((search) => {
     if (search === '') return {}
+    integers ??= new Set(parameters.flatMap(([name, schema]) => (isInteger(schema) ? name : [])))
     const sent = qs.parse(search, { depth: 1, arrayLimit: maxParameters, parameterLimit: maxParameters, plainObjects: true })
     const supported: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(sent)) {

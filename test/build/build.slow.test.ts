@@ -146,6 +146,19 @@ describe('npm run build', () => {
     expect(files()).toEqual(before)
   })
 
+  test('names the route whose document does not match the GraphQL schema, and keeps the old bundle', async () => {
+    const routes = path.join(copy, 'rest-facade', 'routes', 'teams.ts')
+    const original = readFileSync(routes, 'utf8')
+    writeFileSync(routes, original.replace('query { teams {', 'query { teamz {'))
+    const { status, stderr } = await build()
+    expect([status, stderr.split('\n')[1]]).toEqual([
+      1,
+      expect.stringMatching(/^v1\.teams\.index: Cannot query field "teamz" on type "Query"\./),
+    ])
+    writeFileSync(routes, original)
+    expect(await build()).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
   test.runIf(isFull)('generates the client and the bundle again after schema.prisma changed', async () => {
     const schema = path.join(copy, 'prisma', 'schema.prisma')
     writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  motto String?'))

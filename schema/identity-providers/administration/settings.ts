@@ -61,7 +61,7 @@ function requireNewName({ brandName }: Context, { name: currentName }: IdentityP
   if (name !== currentName) requireProviderName(name, brandName)
 }
 
-// Reads the metadata. The XML parser is not loaded at the start (docs/decisions/memory.md#code-that-a-start-does-not-load).
+// Reads the metadata. The XML parser is not loaded at the start (docs/decisions/memory.md#starts).
 const readSamlMetadata = async (xml: string, context: Context) => (await import('../saml/metadata.ts')).parseSamlMetadata(xml, context)
 
 const optional = new Set(['clientSecret', 'groupsClaim', 'jitRole'])

@@ -11,7 +11,7 @@ interface BoundProtocol {
 
 /**
  * Selects the protocol of a provider. No other code refers to all protocols. Their libraries take 25 MB and a quarter of a second, so they
- * are loaded with the first sign-in (docs/decisions/memory.md#code-that-a-start-does-not-load).
+ * are loaded with the first sign-in (docs/decisions/memory.md#starts).
  */
 export async function bindProtocol(ports: ProtocolPorts, { key, team, social }: SignInProvider): Promise<BoundProtocol> {
   const redirectUri = buildRedirectUri(ports, key)

@@ -9,7 +9,7 @@ export interface SiteOperation<Data, Variables> {
   run(variables: Variables, ctx: PageContext): Promise<Data>
 }
 
-/** Prepares an operation. A document that does not match the schema stops the server at start. */
+/** Prepares an operation. The build has validated its document. */
 export function siteOperation<Data, Variables extends Readonly<Record<string, unknown>>>(
   document: TypedDocumentNode<Data, Variables>,
 ): SiteOperation<Data, Variables> {

@@ -128,7 +128,7 @@ function mergeData(queried?: object, loaded?: object): object {
   return { ...queried, ...loaded }
 }
 
-/** Declares a page: its query, its view and its forms. A document that does not match the schema stops the server at start. */
+/** Declares a page: its query, its view and its forms. The build has validated its documents. */
 export function page<Loaded extends object, Data extends object, Variables extends Readonly<Record<string, unknown>>>(
   declaration: PageDeclaration<Loaded, Data, Variables>,
 ): Page {
