@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { OutputFile, Plugin } from 'esbuild'
+import { nodeModules, oneService } from './bundle-plugins.ts'
 import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
@@ -25,26 +26,14 @@ export const external = [
 ]
 
 /**
- * Loads `node:http` by `require`. An import reads every export, including the classes of `fetch`, for which Node loads 45 ms of code that
- * the service does not use.
- */
-const requiredHttp: Plugin = {
-  name: 'required-http',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?http$/ }, ({ kind }) => (kind === 'import-statement' ? { path: 'http', namespace: 'required' } : null))
-    onLoad({ filter: /^http$/, namespace: 'required' }, () => ({ contents: "module.exports = require('node:http')" }))
-  },
-}
-
-/**
  * The service, `dist/main.js`, with the program that encodes pictures, and the command line, `dist/cli.js` and, for bin/team-account,
  * `dist/team-account.js`, as JavaScript. The bundle contains the packages that they import: finding and loading their 1,900 files
- * separately takes a third of the time of a start.
+ * separately takes a third of the time of a start. The documents of REST routes are validated, so that a start does not have to.
  */
 export const bundle: Step = {
   output: 'dist',
   fingerprint: calculateFingerprint(
-    [...sources, 'build/bundle.ts', 'build/rest-documents.ts', 'package-lock.json'],
+    [...sources, 'build/bundle.ts', 'build/bundle-plugins.ts', 'build/rest-documents.ts', 'package-lock.json'],
     [],
     prismaClient.fingerprint,
     ...operations.map(({ fingerprint }) => fingerprint),
@@ -54,18 +43,35 @@ export const bundle: Step = {
 }
 
 async function build(): Promise<void> {
-  await validateRestDocuments()
-  const esbuild = await import('esbuild')
   const folder = path.join(projectFolder, bundle.output)
+  // The programs share no files: with common files, each would be divided into more of them, and finding and linking a file takes more than a
+  // millisecond of every start.
+  const [service, commandLine] = await Promise.all([
+    bundleProgram({ main: 'src/main.ts', 'encoder-process': 'schema/pictures/encoder-process.ts' }, [nodeModules, oneService]),
+    bundleProgram({ cli: 'src/cli/main.ts', 'team-account': 'src/cli/team-account.ts' }, [nodeModules]),
+    validateRestDocuments(),
+  ])
+  const outputFiles = [...service, ...commandLine]
+  // Another process has written the same files meanwhile. A service may have started from them and be writing its compiled code.
+  if (!isStale(bundle)) return
+  mkdirSync(folder, { recursive: true })
+  // Entry points are written last, so that the files that they import already exist if a process starts at the same time.
+  const chunksFirst = outputFiles.toSorted((a, b) => Number(isChunk(b.path)) - Number(isChunk(a.path)))
+  for (const { path: file, contents } of chunksFirst) writeWhole(file, contents)
+  const written = new Set(outputFiles.map(({ path: file }) => path.basename(file)))
+  for (const name of readdirSync(folder)) if (isChunk(name) && !written.has(name)) rmSync(path.join(folder, name), { force: true })
+  rmSync(path.join(folder, 'compile-cache'), { recursive: true, force: true })
+  stamp(bundle)
+}
+
+const isChunk = (file: string) => /^[\w.-]+-[A-Z\d]{8}\.js(\.map)?$/.test(path.basename(file))
+
+async function bundleProgram(entryPoints: Record<string, string>, plugins: Plugin[]): Promise<OutputFile[]> {
+  const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: projectFolder,
-    entryPoints: {
-      main: 'src/main.ts',
-      cli: 'src/cli/main.ts',
-      'team-account': 'src/cli/team-account.ts',
-      'encoder-process': 'schema/pictures/encoder-process.ts',
-    },
-    outdir: folder,
+    entryPoints,
+    outdir: bundle.output,
     bundle: true,
     format: 'esm',
     splitting: true,
@@ -74,7 +80,7 @@ async function build(): Promise<void> {
     alias: { '@prisma/client/runtime/client': './node_modules/@prisma/client/runtime/client.mjs' },
     platform: 'node',
     target: 'node24',
-    plugins: [requiredHttp],
+    plugins,
     // This condition results in one copy of graphql for ES modules and CommonJS modules, as with Node's own resolution.
     conditions: ['module-sync'],
     // CommonJS packages in the bundle call `require` for modules of Node and for external packages.
@@ -91,16 +97,5 @@ async function build(): Promise<void> {
     logLevel: 'warning',
     write: false,
   })
-  // Another process has written the same files meanwhile. A service may have started from them and be writing its compiled code.
-  if (!isStale(bundle)) return
-  mkdirSync(folder, { recursive: true })
-  // Entry points are written last, so that the files that they import already exist if a process starts at the same time.
-  const chunksFirst = outputFiles.toSorted((a, b) => Number(isChunk(b.path)) - Number(isChunk(a.path)))
-  for (const { path: file, contents } of chunksFirst) writeWhole(file, contents)
-  const written = new Set(outputFiles.map(({ path: file }) => path.basename(file)))
-  for (const name of readdirSync(folder)) if (isChunk(name) && !written.has(name)) rmSync(path.join(folder, name), { force: true })
-  rmSync(path.join(folder, 'compile-cache'), { recursive: true, force: true })
-  stamp(bundle)
+  return outputFiles
 }
-
-const isChunk = (file: string) => /^[\w.-]+-[A-Z\d]{8}\.js(\.map)?$/.test(path.basename(file))
