@@ -164,7 +164,7 @@ export function createApp(parts: AppParts): App {
   const addresses = { publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }
   handler.use('/api', createDocumentRouter(addresses))
   handler.use(createApiReference(addresses, config.brandColor))
-  const teamChanges = createTeamChanges({ ...database, intervalMilliseconds: streamIntervalMilliseconds, report })
+  const teamChanges = createTeamChanges({ database, intervalMilliseconds: streamIntervalMilliseconds, report })
   const streaming = { watchTeam: teamChanges.watchTeam, intervalMilliseconds: streamIntervalMilliseconds }
   const { authUrl, trustedDocuments } = config
   const graphql = createGraphqlEndpoint({ ...facade, ...streaming, now, authenticateSession, authUrl, trustedDocuments })

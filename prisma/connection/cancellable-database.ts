@@ -15,15 +15,17 @@ import type { StatementPool } from './statement-pool.ts'
  */
 export class CancellableDatabase implements Database {
   readonly pool: StatementPool
-  readonly prisma: PrismaClient
   readonly #database: Database
   readonly #isCancelled: IsCancelled
 
   constructor(database: Database, isCancelled: IsCancelled) {
     this.#database = database
     this.#isCancelled = isCancelled
-    this.prisma = database.prisma
     this.pool = new CancellablePool(database.pool, isCancelled)
+  }
+
+  get prisma(): PrismaClient {
+    return this.#database.prisma
   }
 
   get replica(): ReplicaReader | null {

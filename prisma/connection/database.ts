@@ -49,9 +49,8 @@ export function openClient(
   // statements of a transaction and while the pool is closing.
   pool.on('error', () => {})
   pool.on('connect', (connection) => void connection.on('error', () => {}))
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
-  })
+  // Created for the first query of Prisma, because a client reads a description of all tables into 18 MB of objects.
+  let prisma: PrismaClient | undefined
   const openReplica = (standby: pg.ClientConfig) => {
     const DirectClient = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: false })
     const { connectionTimeoutMillis } = config
@@ -60,13 +59,15 @@ export function openClient(
   }
   const replica = replicaConfig ? openReplica(replicaConfig) : null
   return {
-    prisma,
+    get prisma() {
+      return (prisma ??= new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }) }))
+    },
     pool,
     sessionConfig: config,
     replica,
     async close() {
       await replica?.close()
-      await prisma.$disconnect()
+      await prisma?.$disconnect()
       await pool.end()
     },
   }

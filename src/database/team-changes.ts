@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isOutage } from '../../prisma/connection/availability.ts'
+import type { OpenDatabase } from '../../prisma/connection/database.ts'
 import { statement } from '../../prisma/statement/statement.ts'
-import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
@@ -26,9 +26,7 @@ const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [team
 const intervalsPerCheck = 6
 
 interface Parts {
-  pool: StatementPool
-  /** Configuration of the connection that listens. */
-  sessionConfig: pg.ClientConfig
+  database: Pick<OpenDatabase, 'pool' | 'sessionConfig'>
   /** Time between two reads of all teams without a notification. */
   intervalMilliseconds: number
   report(error: unknown): void
@@ -39,7 +37,7 @@ interface Parts {
  * reads the events from the table. If it is lost, the stream wakes at the next interval, in which one statement reads the changed teams for
  * all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
-export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, report }: Parts) {
+export function createTeamChanges({ database: { pool, sessionConfig }, intervalMilliseconds, report }: Parts) {
   const runOutsideRequest = runOutsideRequests()
   const streams = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined

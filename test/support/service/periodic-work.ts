@@ -78,7 +78,7 @@ export async function executePeriodicWork({ service, database, url, teamId, repo
   const deliveries = createDeliveryLog(database, report)
   deliveries.add(randomBytes(32), now())
   await deliveries.close()
-  const changes = createTeamChanges({ ...database, intervalMilliseconds: 60_000, report })
+  const changes = createTeamChanges({ database, intervalMilliseconds: 60_000, report })
   const watching = new AbortController()
   await changes.watchTeam(teamId, watching.signal)
   watching.abort()
