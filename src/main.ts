@@ -6,10 +6,17 @@ import { refuseOldNode } from './processes/node-version.ts'
 refuseOldNode()
 
 /**
- * Options of V8, which are set only here (docs/decisions/memory.md). The first one cannot be set while V8 runs, so the process replaces
+ * Options of V8, which are set only here (docs/decisions/memory.md). Sizes cannot be set while V8 runs, so the process replaces
  * itself; its number, files and environment stay the same. Workers inherit the options. Windows has no `execve`.
  */
-const v8Options = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', '--heap-growing-percent=20', '--no-maglev']
+const v8Options = [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=16',
+  '--initial-old-space-size=64',
+  '--heap-growing-percent=20',
+  '--no-allocation-site-pretenuring',
+  '--no-maglev',
+]
 if (v8Options.some((option) => !process.execArgv.includes(option)))
   process.execve?.(process.execPath, [process.execPath, ...v8Options, ...process.execArgv, ...process.argv.slice(1)])
 
