@@ -8,9 +8,13 @@ export interface OpenApi30Document extends Omit<OpenApiDocument, 'openapi' | 'we
   'x-webhooks': OpenApiDocument['webhooks']
 }
 
-/** Returns the document for tools that read only OpenAPI 3.0, whose schemas lack null as a type, `const`, and members beside `$ref`. */
+/**
+ * Returns the document for tools that read only OpenAPI 3.0, whose schemas lack null as a type, `const`, and members beside `$ref`. It has
+ * no guides, which generators would copy to every file of a client.
+ */
 export function toOpenApi30({ webhooks, ...document }: OpenApiDocument): OpenApi30Document {
   const { schemas } = document.components
+  const [introduction = ''] = document.info.description.split('\n\n## ', 1)
   const convert = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(convert)
     if (!isObject(value)) return value
@@ -21,7 +25,12 @@ export function toOpenApi30({ webhooks, ...document }: OpenApiDocument): OpenApi
     })
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the conversion changes only schemas
-  return convert({ ...document, openapi: '3.0.3', 'x-webhooks': webhooks }) as OpenApi30Document
+  return convert({
+    ...document,
+    openapi: '3.0.3',
+    info: { ...document.info, description: introduction },
+    'x-webhooks': webhooks,
+  }) as OpenApi30Document
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>

@@ -7,6 +7,7 @@ import { resourceSchema } from './schemas/response-schema.ts'
 import type { ResourceSchema } from './schemas/response-schema.ts'
 import type { Route } from '../route.ts'
 import { cursorSample, pathSamples, samples } from './examples.ts'
+import { toTypeName } from './schemas/value-schema.ts'
 import { pageQueryString } from '../query.ts'
 
 /** Returns the response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
@@ -25,7 +26,7 @@ export const notModifiedResponse = (route: Route): Response => ({
 })
 
 function bodySchema(
-  { response }: Route,
+  { operationId, response }: Route,
   { resource, typeName }: ResourceSchema,
   components: Components,
 ): { schema: JsonSchema; description: string } {
@@ -35,7 +36,8 @@ function bodySchema(
     return { schema: feedSchema(typeName, resource, components), description: `Page of \`${typeName}\`s, oldest first` }
   if (response.kind === 'resource') return { schema: resource, description: `\`${typeName}\`` }
   const data: JsonSchema = { type: 'array', items: resource }
-  return { schema: object(`Every ${typeName}.`, { data }), description: `Array of \`${typeName}\`` }
+  const schema = components.refer(`${toTypeName(operationId)}200Response`, object(`Every ${typeName}.`, { data }))
+  return { schema, description: `Array of \`${typeName}\`` }
 }
 
 /** Returns the sample without optional members, and one sample with each of them. */

@@ -47,8 +47,14 @@ describe('the OpenAPI 3.0 document', () => {
     expect(Object.keys(expected)).toContain('team.updated')
   })
 
-  test('has the same texts, tags, servers and security schemes as the 3.1 document', () => {
-    for (const member of ['info', 'tags', 'servers']) expect(document30[member]).toEqual(document31[member])
+  test('has the introduction of the 3.1 document without its guides', () => {
+    const { description, ...info } = document31.info
+    expect(document30.info).toEqual({ ...info, description: description.slice(0, description.indexOf('\n\n## ')) })
+    expect(document30.info.description).toMatch(/^Accounts, teams [^]* ignore members that you do not know\.$/)
+  })
+
+  test('has the same tags, servers and security schemes as the 3.1 document', () => {
+    for (const member of ['tags', 'servers']) expect(document30[member]).toEqual(document31[member])
     expect(document30.components.securitySchemes).toEqual(document31.components.securitySchemes)
     expect(Object.keys(document30.components.schemas)).toEqual(Object.keys(document31.components.schemas))
   })

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import type { OperationObject } from '../../rest-facade/openapi/document.ts'
 import { pageSize } from '../../schema/builder/pagination.ts'
 
-const { paths } = openApiDocument({ publicUrl: 'https://account.acme.test' })
+const { components, paths } = openApiDocument({ publicUrl: 'https://account.acme.test' })
 const operations = Object.values(paths).flatMap((item): OperationObject[] => Object.values(item))
 const operation = (id: string) => operations.find(({ operationId }) => operationId === id)
 
@@ -81,7 +81,8 @@ describe('an operation of the OpenAPI document', () => {
 
   test('declares which bodies and fields are required', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) => {
-      const schema = requestBody?.content['application/json'].schema
+      const [, name = ''] = /^#\/components\/schemas\/(.*)/.exec(requestBody?.content['application/json'].schema.$ref ?? '') ?? []
+      const schema = components.schemas[name]
       return requestBody ? [[operationId, requestBody.required, schema?.required, schema?.minProperties]] : []
     })
     expect(bodies).toEqual([

@@ -6,7 +6,7 @@ import { idempotencyKeyHeader } from '../../http/idempotency-key.ts'
 import type { Route } from '../../route.ts'
 import { isVersioned } from '../../status-codes.ts'
 import { pathSamples } from '../examples.ts'
-import { isSchema, jsonSchema } from './value-schema.ts'
+import { isSchema, jsonSchema, toTypeName } from './value-schema.ts'
 
 export interface Parameter {
   name: string
@@ -68,12 +68,13 @@ function headerParameters(route: Route): Parameter[] {
   return [{ ...conditionHeaders[route.method], in: 'header', required: false, schema: { type: 'string' } }]
 }
 
-export function buildRequestBody({ operationId, body, example }: Route, components: Components): RequestBody | undefined {
+export function buildRequestBody({ operationId, summary, body, example }: Route, components: Components): RequestBody | undefined {
   if (!body) return undefined
   if (!example) throw new Error(`${operationId}: the body has no example`)
   const bodySchema = jsonSchema(body, components)
   const required = bodySchema.minProperties !== undefined || !body.safeParse({}).success
-  return { required, content: { 'application/json': { schema: bodySchema, example } } }
+  const schema = components.refer(`${toTypeName(operationId)}Request`, { ...bodySchema, description: `The body of “${summary}”.` })
+  return { required, content: { 'application/json': { schema, example } } }
 }
 
 /** Returns GraphQL's descriptions of the arguments and input fields to which the document's variables are passed. */

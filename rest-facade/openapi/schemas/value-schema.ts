@@ -40,6 +40,13 @@ function convert(key: string, value: unknown): unknown {
   return first && second?.type === 'null' && anyOf?.length === 2 ? { ...nullable(first), ...rest } : value
 }
 
+/**
+ * Returns the name from which a component of an operation gets its name, such as V1TeamsUpdate. Generators name bodies without a component
+ * in this way, or, older ones, by numbers that change with every new operation.
+ */
+export const toTypeName = (operationId: string): string =>
+  operationId.replaceAll(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())
+
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
 /** Returns the stored values of an enum, which REST uses instead of GraphQL's names in capitals, without those that REST never returns. */
