@@ -38,7 +38,9 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 /** Converts a schema and those in it. `additionalProperties` can be a boolean. */
 function convertSchema(schema: unknown, schemas: Schemas): unknown {
   if (!isObject(schema)) return schema
-  const { const: constant, propertyNames: _, pattern, ...rest } = separateNull(schema, schemas)
+  const { const: constant, propertyNames: _, ...rest } = separateNull(schema, schemas)
+  // The format says the same. Generators for Python and C# end at the pattern of a date, and Ruby refuses null as shorter than `minLength`.
+  if (rest.format !== undefined) for (const name of ['pattern', 'minLength']) delete rest[name]
   const converted = mapValues(rest, (member, name) => {
     if (name === 'properties' && isObject(member)) return mapValues(member, (property) => convertSchema(property, schemas))
     if (Array.isArray(member) && combinations.has(name)) return member.map((each) => convertSchema(each, schemas))
@@ -49,8 +51,6 @@ function convertSchema(schema: unknown, schemas: Schemas): unknown {
   if ($ref !== undefined && Object.keys(beside).length > 0) return { allOf: [{ $ref }], ...beside }
   return {
     ...converted,
-    // A pattern beside a format says the same, and generators for Python and C# fail at the pattern of a date.
-    ...(pattern !== undefined && converted.format === undefined && { pattern }),
     ...(constant !== undefined && { enum: [constant] }),
     ...nameValues(schema.enum),
   }

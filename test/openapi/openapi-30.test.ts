@@ -50,7 +50,7 @@ describe('the OpenAPI 3.0 document', () => {
   test('has the introduction of the 3.1 document without its guides', () => {
     const { description, ...info } = document31.info
     expect(document30.info).toEqual({ ...info, description: description.slice(0, description.indexOf('\n\n## ')) })
-    expect(document30.info.description).toMatch(/^Accounts, teams [^]* ignore members that you do not know\.$/)
+    expect(document30.info.description).toMatch(/^Accounts, teams (?!.*\n## )/s)
   })
 
   test('has the same tags, servers and security schemes as the 3.1 document', () => {
@@ -99,7 +99,7 @@ function resolve30(document: any, schema: any): ReturnType<Resolve> {
   return { schema: reference ? { ...findComponent(document, reference), ...schema } : schema, isNullable }
 }
 
-const rules = ['type', 'format', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'minProperties', 'uniqueItems']
+const rules = ['type', 'format', 'enum', 'maxLength', 'minimum', 'maximum', 'minItems', 'minProperties', 'uniqueItems']
 
 /** Returns what a schema means, in a form that does not depend on the version of OpenAPI. */
 function describeSchema(document: any, source: any, resolve: Resolve): unknown {
@@ -112,8 +112,8 @@ function describeSchema(document: any, source: any, resolve: Resolve): unknown {
     default: schema.default,
     required: schema.required,
     ...Object.fromEntries(rules.map((name) => [name, schema[name]])),
-    // A pattern beside a format says the same, and the 3.0 document omits it.
-    pattern: schema.format ? undefined : schema.pattern,
+    // A format says the same, and the 3.0 document omits these beside it.
+    ...(!schema.format && { pattern: schema.pattern, minLength: schema.minLength }),
     properties: Object.fromEntries(members),
     items: schema.items && read(schema.items),
     additionalProperties: typeof schema.additionalProperties === 'object' ? read(schema.additionalProperties) : schema.additionalProperties,
