@@ -1,6 +1,6 @@
 import type { ClientState } from '../../prisma/generated/client/enums.ts'
 import { builder } from '../builder/builder.ts'
-import { searchPattern } from '../builder/search.ts'
+import { parseSearch } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
@@ -17,6 +17,7 @@ import type { ClientWithSecrets } from '../oauth/clients/client.ts'
 import { listedClientColumns, toClient } from '../oauth/clients/client-row.ts'
 import type { ClientRow } from '../oauth/clients/client-row.ts'
 import { selectAllRows, searchCost, StaffType } from './staff.ts'
+import { clientWords, hasWords, toWordQuery } from './words.ts'
 
 type ClientOrder = 'client_id' | 'name' | 'created' | 'review'
 interface ClientFilters {
@@ -42,7 +43,7 @@ const clientList = defineList<ClientRow, ClientWithSecrets, ClientOrder, ClientF
     },
   },
   filters: {
-    search: ({ value }) => `concat_ws(E'\\n', r.client_id, r.name, r.publisher) ILIKE ${value}`,
+    search: ({ value }) => hasWords(clientWords('r'), value),
     state: ({ value }) => isInState('r', `(${value}::"ClientState")`),
     isDisabled: () => 'r.disabled_at IS NOT NULL',
   },
@@ -64,7 +65,10 @@ builder.objectFields(StaffType, (t) => ({
     list: clientList,
     cost: searchCost,
     args: builder.args((t) => ({
-      search: t.string({ description: 'Only clients whose identifier, name or publisher contains this text, in upper or lower case.' }),
+      search: t.string({
+        description:
+          'Only clients whose identifier, name and publisher have words that begin with the words of this text, as in `staff.search`.',
+      }),
       state: t.field({
         type: ClientStateType,
         description: 'Only clients in this state. With `SUBMITTED`, also listed clients with proposed changes.',
@@ -72,10 +76,13 @@ builder.objectFields(StaffType, (t) => ({
       isDisabled: t.boolean({ description: 'True for disabled clients, false for the others.' }),
       orderBy: t.field({ type: OrderType, description: 'The order; default by identifier.' }),
     })),
-    query: ({ search, orderBy, ...filters }) => ({
-      filters: { ...filters, search: searchPattern(search) },
-      orderBy: orderBy ?? { field: 'client_id', direction: 'asc' },
-    }),
+    query: ({ search, orderBy, ...filters }) => {
+      const searched = parseSearch(search)
+      return {
+        filters: { ...filters, search: searched === null ? null : toWordQuery(searched) },
+        orderBy: orderBy ?? { field: 'client_id', direction: 'asc' },
+      }
+    },
   }),
   client: t.field({
     description: 'One OAuth client, with the changes that wait for a review. Its secrets are never returned.',

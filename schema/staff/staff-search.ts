@@ -4,6 +4,7 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
 import { StaffType } from './staff.ts'
+import { clientWords, hasWords, toWordQuery } from './words.ts'
 
 // One search for everything that a user can mention to support (docs/decisions/staff.md#search). Each part of the statement uses an index.
 
@@ -39,9 +40,6 @@ const entryColumns = columns('audit_entry', 'e.id::text', 'e.action', 'e.actor_n
 const invoiceTables = 'invoices i JOIN teams t ON t.id = i.team_id'
 const tokenTables = 'access_tokens a LEFT JOIN teams t ON t.id = a.team_id'
 
-/** SQL condition that each word of $1 is the beginning of a word of the text. The indexes `users_words` and others have the same expression. */
-const hasWords = (sql: string) => `to_tsvector('simple', translate(${sql}, '@.-_+/:', '       ')) @@ to_tsquery('simple', $1)`
-
 type SearchValues = [words: string, text: string, id: string | null, hint: string | null]
 
 const limited = (...parts: string[]) => parts.map((part) => `(${part} LIMIT ${maxResults})`).join(' UNION ')
@@ -49,9 +47,9 @@ const limited = (...parts: string[]) => parts.map((part) => `(${part} LIMIT ${ma
 const search = statement<StaffSearchResult, SearchValues>(
   'staff_search',
   limited(
-    `${userColumns} FROM users u WHERE ${hasWords("u.name || ' ' || u.email")}`,
-    `${teamColumns} FROM teams t WHERE ${hasWords("t.name || ' ' || t.slug")}`,
-    `${clientColumns} FROM oauth_clients c WHERE ${hasWords("c.name || ' ' || coalesce(c.publisher, '') || ' ' || c.client_id")}`,
+    `${userColumns} FROM users u WHERE ${hasWords("u.name || ' ' || u.email", '$1')}`,
+    `${teamColumns} FROM teams t WHERE ${hasWords("t.name || ' ' || t.slug", '$1')}`,
+    `${clientColumns} FROM oauth_clients c WHERE ${hasWords(clientWords('c'), '$1')}`,
     `${clientColumns} FROM oauth_clients c WHERE c.client_id = $2`,
     `${invoiceColumns} FROM ${invoiceTables} WHERE i.number = $2`,
     `${userColumns} FROM users u WHERE u.id = $3::uuid`,
@@ -64,14 +62,6 @@ const search = statement<StaffSearchResult, SearchValues>(
 )
 
 const rules = z.object({ text: text.trim().min(2).max(255) })
-
-/** Returns the words of a text as a query of PostgreSQL's text search. It matches nothing if the text has no word. */
-const toWordQuery = (searched: string): string =>
-  searched
-    .split(/[\s@.\-_+/:]+/u)
-    .filter((word) => word !== '')
-    .map((word) => `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}':*`)
-    .join(' & ')
 
 /** Returns the last four characters of a token if the text is its value, its hint as the pages show it, or four characters; otherwise null. */
 const findHint = (searched: string): string | null =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { globalId } from '../../../../schema/core/global-id.ts'
+import { rowsRead } from '../../../support/data/rows-read.ts'
 import { createOwnedTeam, createTeam, unique } from '../../../support/data/team.ts'
 import { createStaff, staffToken } from '../../../support/graphql/staff/staff.ts'
 import { graphql } from '../../../support/http/graphql.ts'
@@ -35,6 +36,25 @@ describe('staff.clients', () => {
     expect(await names(`state: LISTED, ${byName}`)).toEqual(['Changed', 'Listed'])
     expect(await names(`state: DRAFT, ${byName}`)).toEqual(['Draft'])
     expect(await names('orderBy: { field: REVIEW, direction: ASC }')).toEqual(['Changed', 'Submitted', 'Listed', 'Draft'])
+  })
+
+  test('finds words by their beginnings, and reads few rows for that', async () => {
+    await database.pool.query(
+      `INSERT INTO oauth_clients (client_id, name, confidential, redirect_uris, grant_types, required_scopes, optional_scopes)
+       SELECT 'many-' || n, 'Many ' || n, false, '{https://app.example/callback}', '{authorization_code}', '{openid}', '{}' FROM generate_series(1, 20000) n`,
+    )
+    await database.pool.query('ANALYZE oauth_clients')
+    const names = async (search: string) =>
+      (await read(`clients(search: "${search}") { total nodes { name } }`)).clients.nodes.map(({ name }: { name: string }) => name)
+    service.executions.length = 0
+    expect(await names('many 1999')).toEqual(['Many 1999', ...Array.from({ length: 10 }, (_, index) => `Many 1999${index}`)])
+    const reads = service.executions.filter(({ text }) => text.includes('oauth_clients') && !text.includes('audit_entries'))
+    expect(reads.length).toBeGreaterThanOrEqual(1)
+    const rows = await Promise.all(reads.map(({ text, values }) => rowsRead(database.pool, text, values)))
+    expect(rows.filter((count) => count > 2000)).toEqual([])
+    expect(await names('many any')).toEqual([])
+    expect(await names('@')).toEqual([])
+    expect(await names(`it's`)).toEqual([])
   })
 
   test('pages through the connection in the order of reviews', async () => {
