@@ -9,7 +9,7 @@ export interface CommandMailer extends Mailer {
   stop(): Promise<void>
 }
 
-/** Creates a mailer that adds, lists and retries mails. Only the service sends them. It connects when it is first used. */
+/** Creates a mailer that adds and lists mails. Only the service sends them. It connects when it is first used. */
 export async function createCommandMailer(config: Config, poolConfig: pg.PoolConfig, database: Database): Promise<CommandMailer> {
   // These modules are imported on demand, because few commands need the job queue and the mail client.
   const [{ createOutbox }, { createMailer }] = await Promise.all([import('../jobs/outbox.ts'), import('../mail/mailer.ts')])

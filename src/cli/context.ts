@@ -23,8 +23,11 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 /** Prints warnings about opening the database. Commands do not print its progress. */
 export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void currentTerminal().stderr.write(`${text}\n`) }
 
-/** Runs `work` with access to the GraphQL schema, through which commands read and change data. */
-export async function asOperator<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` with access to the GraphQL schema, through which commands read and change data. With `opensOutbox`, the tables of the outbox
+ * exist, which are otherwise created with the first mail.
+ */
+export async function asOperator<Result>(work: (execute: Execute) => Promise<Result>, { opensOutbox = false } = {}): Promise<Result> {
   const config = readConfig(currentTerminal().settings)
   // This module is imported on demand, because import, export and help do not execute operations.
   const { prepareDocument, run } = await import('../../schema/execute.ts')
@@ -32,14 +35,12 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
   const database = openClient(opened.poolConfig)
   const outgoing = createConfiguredRequests(config)
   let mailer: CommandMailer | undefined
+  const getMailer = async () => (mailer ??= await createCommandMailer(config, opened.poolConfig, database))
   const ports = createPorts({
     config,
     database,
     outgoing,
-    sendMail: async (transaction, mail) => {
-      mailer ??= await createCommandMailer(config, opened.poolConfig, database)
-      await mailer.sendMail(transaction, mail)
-    },
+    sendMail: async (transaction, mail) => (await getMailer()).sendMail(transaction, mail),
     // SECRET_KEY is read on use, so that other commands do not create the key file.
     deriveSecret: lazyDeriver(() => secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir), config.secretKeyPrevious)),
     // `sessionsEnded` keeps its default, because only a running authorization server can inform clients of sign-outs.
@@ -51,6 +52,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
     browser: null,
   }
   try {
+    if (opensOutbox) await (await getMailer()).open()
     return await work((document, variables) => run(prepareDocument(document), variables, context))
   } finally {
     await mailer?.stop()

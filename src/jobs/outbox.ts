@@ -3,7 +3,6 @@ import type { Db, JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { createStatementNames } from '../../prisma/connection/database.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { isIdentifier } from '../../schema/core/validation.ts'
 import { defaultTiming, openQueues } from './queue.ts'
 import type { QueueTiming } from './queue.ts'
 
@@ -25,8 +24,6 @@ export interface JobKind<Payload extends object> {
 export interface JobQueue<Payload extends object> {
   /** Adds a job within the transaction. It runs if, and only if, the transaction commits. */
   add(transaction: Transaction, payload: Payload): Promise<void>
-  /** Schedules a failed or waiting job for now with all its attempts. Returns false if there is no such job. */
-  retry(id: string): Promise<boolean>
   /** Resolves once the tables of the queue exist. */
   open(): Promise<void>
 }
@@ -34,7 +31,7 @@ export interface JobQueue<Payload extends object> {
 export interface Outbox {
   /** Registers a kind of job. All kinds must be registered before the first job is added. */
   register<Payload extends object>(kind: JobKind<Payload>): JobQueue<Payload>
-  /** Opens the queues and, by default, works on jobs. A command does neither: it only adds, lists and retries jobs. */
+  /** Opens the queues and, by default, works on jobs. A command does neither: it only adds and lists jobs. */
   start(options?: { runsJobs: boolean }): Promise<void>
   /** Waits up to `seconds` for active jobs and closes. Unfinished jobs stay in the outbox. */
   stop(seconds?: number): Promise<void>
@@ -76,7 +73,6 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
           const boss = await open(false)
           await boss.send(kind.queue, payload, { db: deferredIn(transaction, kind.queue) })
         },
-        retry: async (id) => retryJob(await open(false), kind.queue, id, timing.retries),
         open: async () => void (await open(false)),
       }
     },
@@ -124,12 +120,4 @@ async function work(boss: PgBoss, { queue, concurrency, handle }: JobKind<object
     notifyPollingIntervalSeconds: timing.pollSeconds,
   } as const
   await boss.work<object, unknown, typeof options>(queue, options, (jobs) => Promise.all(jobs.map(handle)))
-}
-
-async function retryJob(boss: PgBoss, queue: string, id: string, retries: number): Promise<boolean> {
-  const [job] = isIdentifier(id) ? await boss.findJobs(queue, { id }) : []
-  if (!job) return false
-  if (job.state === 'failed') await boss.retry(queue, id)
-  const { updated } = await boss.update(queue, undefined, { id, startAfter: new Date(), retryLimit: job.retryCount + 1 + retries })
-  return updated > 0
 }

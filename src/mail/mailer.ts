@@ -43,8 +43,8 @@ export interface Mailer {
   /** Pages that show stored mails; undefined with a mail server, or if others can reach the service. */
   mailbox: Router | undefined
   list(state?: MailState, limit?: number): Promise<OutboxMail[]>
-  /** Schedules a failed or waiting mail for now; false if there is no such mail. */
-  retry(id: string): Promise<boolean>
+  /** Resolves once the tables of the outbox exist. */
+  open(): Promise<void>
 }
 
 // Most mail servers accept at least this many connections from one client.
@@ -74,6 +74,6 @@ export function createMailer({ outbox, config, database, deriveSecret, log, trac
       await queue.open()
       return listMails(database, state, limit)
     },
-    retry: queue.retry,
+    open: queue.open,
   }
 }

@@ -57,6 +57,9 @@ describe('the mail commands', () => {
 
     expect(await run('retry', data[0].id)).toEqual({ status: 0, stdout: `Mail ${data[0].id} is scheduled to be sent now.\n`, stderr: '' })
     expect((await list('--state', 'pending')).data).toMatchObject([{ id: data[0].id, state: 'pending' }])
+    const entry = await service.database.prisma.auditEntry.findFirstOrThrow({ where: { action: 'retryMail' } })
+    expect(entry).toMatchObject({ actorKind: 'operator', subjectName: email, after: { mail: data[0].id, kind: 'invitation' } })
+    expect(entry.teamId).not.toBeNull()
     const dataDir = await mkdtemp(path.join(tmpdir(), 'team-account-mail-'))
     const workingOutbox = createMailOutbox({ ...parts, config: { ...unreachableMail, smtpUrl: undefined, dataDir } })
     await workingOutbox.start()

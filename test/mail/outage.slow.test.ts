@@ -4,6 +4,7 @@ import { request } from '../support/http/request.ts'
 import { rejection, startMailServer, useMailServer } from '../support/mail/smtp.ts'
 import { createOwnedTeam, unique } from '../support/data/team.ts'
 import { reservePort } from '../support/processes/port.ts'
+import { executeAs, operator } from '../support/service/in-process.ts'
 import { waitFor } from '../support/service/wait.ts'
 
 // No mail server listens at this port until a test starts one.
@@ -33,6 +34,10 @@ async function invite(to: Service, email = `${unique('guest')}@example.test`) {
   expect((await send()).status).toBe(204)
   return { email, send }
 }
+
+/** Sends a mail again, as the command `mail retry` does. Returns the error, or null. */
+const retry = async (from: Service, id: string) =>
+  (await executeAs(from, operator, 'mutation ($id: ID!) { retryMail(input: { id: $id }) { id } }', { id })).refusal
 
 const recordOf = async ({ outbox }: Service, email: string) => (await outbox.list()).find(({ recipient }) => recipient === email)
 const waitForState = (from: Service, email: string, state: string) =>
@@ -75,7 +80,7 @@ describe('the outbox with an unreachable mail server', () => {
     })
     expect(new Date(record.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 200_000)
     const restored = await startMailServer({ port: placeholder.port })
-    expect(await slow.outbox.retry(record.id)).toBe(true)
+    expect(await retry(slow, record.id)).toBeNull()
     await waitForState(slow, email, 'sent')
     expect(restored.mails).toHaveLength(1)
   })
@@ -105,7 +110,7 @@ describe('the outbox with a mail server that rejects mails', () => {
     })
     expect((await service.outbox.list('failed')).map(({ id }) => id)).toContain(record.id)
     rejections.delete(address)
-    expect(await service.outbox.retry(record.id)).toBe(true)
+    expect(await retry(service, record.id)).toBeNull()
     expect(await waitForState(service, email, 'sent')).toMatchObject({ attempts: 2, lastError: null })
     expect(rejectingServer.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
   })
@@ -132,8 +137,7 @@ describe('retrying by hand', () => {
   test('has no effect on a sent mail or an unknown identifier', async () => {
     const { email } = await invite(service)
     const { id } = await waitForState(service, email, 'sent')
-    expect(await service.outbox.retry(id)).toBe(false)
-    expect(await service.outbox.retry('00000000-0000-4000-8000-000000000000')).toBe(false)
-    expect(await service.outbox.retry('nonsense')).toBe(false)
+    for (const each of [id, '00000000-0000-4000-8000-000000000000', 'nonsense'])
+      expect(await retry(service, each)).toMatchObject({ code: 'not_found' })
   })
 })

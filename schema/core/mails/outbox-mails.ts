@@ -35,6 +35,10 @@ export const outboxState = `CASE WHEN j.state IN ('created', 'retry', 'active') 
 /** SQL for the identifier by which a mail `j` finds its recipient: of a user, a link or an invitation, or the address itself. */
 export const outboxReference = `coalesce(j.data->>'userId', j.data->>'linkId', j.data->>'invitationId', j.data->>'recipient')`
 
+/** SQL for the team that a mail `j` is about, or NULL. `i` is the invitation of the mail. */
+export const outboxTeam = `coalesce(i.team_id, (j.data->>'teamId')::uuid, (SELECT team_id FROM invoices WHERE id = (j.data->>'invoiceId')::uuid),
+  (SELECT team_id FROM access_tokens WHERE id = (j.data->>'tokenId')::uuid))`
+
 /** The columns of an `OutboxMail`, and the tables from which they are selected. */
 export const outboxColumns = `j.id, j.data->>'kind' AS kind, coalesce(i.email, l.email, j.data->>'recipient', u.email) AS recipient,
   ${outboxState} AS state, CASE WHEN j.started_on IS NULL THEN 0 ELSE j.retry_count + 1 END AS attempts,

@@ -1,7 +1,15 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { Rows, Slice } from '../../builder/pagination.ts'
-import { isOutboxMail, isRetryableMail, outboxColumns, outboxReference, outboxState, outboxTables } from '../../core/mails/outbox-mails.ts'
+import {
+  isOutboxMail,
+  isRetryableMail,
+  outboxColumns,
+  outboxReference,
+  outboxState,
+  outboxTables,
+  outboxTeam,
+} from '../../core/mails/outbox-mails.ts'
 import type { OutboxMail, OutboxState } from '../../core/mails/outbox-mails.ts'
 
 export interface StaffMail extends OutboxMail {
@@ -20,7 +28,7 @@ export interface MailRecipient {
 }
 
 const columns = `${outboxColumns}, ${isRetryableMail} AS "isRetryable", coalesce((j.data->>'userId')::uuid, l.user_id) AS "userId",
-  coalesce(i.team_id, (j.data->>'teamId')::uuid) AS "teamId"`
+  ${outboxTeam} AS "teamId"`
 
 const newestFirst = (limit: string) => `ORDER BY created_on DESC, id DESC LIMIT ${limit}`
 

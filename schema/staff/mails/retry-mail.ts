@@ -3,7 +3,7 @@ import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { change } from '../../core/audit/audit.ts'
 import { notFound } from '../../core/errors.ts'
-import { isOutboxMail, isRetryableMail } from '../../core/mails/outbox-mails.ts'
+import { isOutboxMail, isRetryableMail, outboxTeam } from '../../core/mails/outbox-mails.ts'
 import { supportOnly } from '../../core/requires.ts'
 import { reasonField } from '../../core/staff/staff-acts.ts'
 import { isIdentifier } from '../../core/validation.ts'
@@ -17,12 +17,12 @@ interface RetriedMail {
   teamId: string | null
 }
 
-/** Attempts that follow, as after `mail retry`: for about three days (src/jobs/queue.ts). */
+/** Attempts that follow: for about three days (src/jobs/queue.ts). */
 const attempts = 81
 
 /**
  * Schedules a failed or waiting mail for now, in the transaction of its audit entry. Returns the mail as it was, and whom it concerns: the
- * user with the account, or for an invitation the team and the address.
+ * user with the account, the team, and for an invitation the address.
  */
 const retryMail = statement<RetriedMail, [id: string, now: Date]>(
   'retry_mail',
@@ -30,10 +30,10 @@ const retryMail = statement<RetriedMail, [id: string, now: Date]>(
      retried AS (UPDATE pgboss.job j SET state = CASE WHEN j.state = 'failed' THEN 'retry' ELSE j.state END, completed_on = NULL,
          start_after = least(j.start_after, $2::timestamptz), retry_limit = j.retry_count + ${attempts}
        FROM mail WHERE ${isOutboxMail} AND j.id = mail.id)
-   SELECT m.data->>'kind' AS kind, m.state::text AS state,
-     coalesce((m.data->>'userId')::uuid, (SELECT user_id FROM mail_links WHERE id = (m.data->>'linkId')::uuid)) AS "accountId",
-     i.id AS "invitationId", i.email AS invited, i.team_id AS "teamId"
-   FROM mail m LEFT JOIN invitations i ON i.id = (m.data->>'invitationId')::uuid`,
+   SELECT j.data->>'kind' AS kind, j.state::text AS state,
+     coalesce((j.data->>'userId')::uuid, (SELECT user_id FROM mail_links WHERE id = (j.data->>'linkId')::uuid)) AS "accountId",
+     i.id AS "invitationId", i.email AS invited, ${outboxTeam} AS "teamId"
+   FROM mail j LEFT JOIN invitations i ON i.id = (j.data->>'invitationId')::uuid`,
 )
 
 const RetryMailPayload = payloadType<{ id: string; kind: string }>('RetryMailPayload', {

@@ -1,11 +1,13 @@
 import { openClient } from '../../../prisma/connection/database.ts'
+import { DomainError } from '../../../schema/core/errors.ts'
 import { readConfig } from '../../config/settings.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { OutboxMail } from '../../../schema/core/mails/outbox-mails.ts'
 import type { MailState } from '../../mail/mail-records.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { command, UsageError } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { asOperator, commandLog } from '../context.ts'
+import { RetryMailDocument } from '../generated/operations.ts'
 import { createCommandMailer } from '../command-mailer.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
@@ -48,8 +50,10 @@ export const mailRetry = command({
   description: 'Schedules the email; the running service sends it.',
   positionals: { id: { stored: 'mail', description: 'identifier of the email, as shown by mail list' } },
   run: async ({ positionals: { id } }) => {
-    const isScheduled = await withMailer((mailer) => mailer.retry(id))
-    if (!isScheduled) throw new CommandFailure('not_found', `there is no failed or pending mail ${id}`, [], {})
+    await asOperator((execute) => execute(RetryMailDocument, { input: { id } }), { opensOutbox: true }).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
+      throw new CommandFailure('not_found', `there is no failed or pending mail ${id}`, [], {})
+    })
     return { value: { id, retried: true }, text: `Mail ${id} is scheduled to be sent now.` }
   },
 })
