@@ -8,6 +8,7 @@ import { request } from '../../support/http/request.ts'
 import { everythingStored } from '../../support/mail/mailing-service.ts'
 import { seedProvider } from '../../support/identity-providers/seed-provider.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createStaff } from '../../support/graphql/staff/staff.ts'
 import { scim, verifyDomain } from '../../support/scim/directory.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
@@ -86,6 +87,36 @@ test('no table contains the name or address of a deleted account after the clean
   })
   expect(after.find(({ action, subjectName }) => action === 'inviteMember' && subjectName === pseudonym)).toBeDefined()
   expect(await prisma.invoice.findUniqueOrThrow({ where: { id: invoice.id }, include: { lines: true } })).toEqual(invoice)
+})
+
+test('the reasons of staff for acts on a deleted account are erased, and its address in those of a team', async () => {
+  const user = await createUser(database, { email: 'reasoned@quartz.example' })
+  const other = await createUser(database)
+  const { team, token } = await createOwnedTeam(database)
+  const staff = await createStaff(database, { staffRole: 'admin' })
+  const act = async (mutation: string, variables: Record<string, string>) =>
+    expect((await executeAs(service, await sessionOf(service, staff), mutation, variables)).refusal).toBeNull()
+  const disable =
+    'mutation ($email: String!, $reason: String!) { disableUser(input: { email: $email, reason: $reason }) { user { email } } }'
+  await act(disable, { email: user.email, reason: 'Someone else has the password' })
+  await act(disable, { email: other.email, reason: 'Ticket 1' })
+  await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token, body: { email: user.email, role: 'member' } })
+  const { id } = await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id } })
+  const resend =
+    'mutation ($id: ID!, $reason: String!) { resendInvitation(input: { id: $id, reason: $reason }) { invitation { id: invitationId } } }'
+  await act(resend, { id, reason: `${user.email} asked for it` })
+  expect((await executeAs(service, operator, deleteUser, { email: user.email })).refusal).toBeNull()
+  const readReasons = async () =>
+    (await prisma.auditEntry.findMany({ where: { actorUserId: staff.id, actorKind: 'staff' }, orderBy: { at: 'asc' } })).map(
+      ({ action, subject, reason }) => [action, subject, reason],
+    )
+  expect((await readReasons())[0]).toEqual(['disableUser', user.id, 'Someone else has the password'])
+  await cleanUp(2 * minute)
+  expect(await readReasons()).toEqual([
+    ['disableUser', user.id, null],
+    ['disableUser', other.id, 'Ticket 1'],
+    ['resendInvitation', id, `Deleted user ${user.id.slice(0, 8)} asked for it`],
+  ])
 })
 
 test('an address that ends with that of a deleted account is kept', async () => {
