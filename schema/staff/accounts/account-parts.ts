@@ -5,7 +5,16 @@ import { RoleType } from '../../members/role.ts'
 import { deviceField } from '../../security/sessions/user-agent.ts'
 import { TeamType } from '../../teams/team.ts'
 import { markListedTeam } from '../audit-reading.ts'
-import type { AccountRow, StaffIdentity, StaffMembership, StaffPendingLink, StaffSession } from './account-row.ts'
+import { hintField } from '../../tokens/token.ts'
+import type {
+  AccountRow,
+  StaffGrant,
+  StaffIdentity,
+  StaffPersonalToken,
+  StaffMembership,
+  StaffPendingLink,
+  StaffSession,
+} from './account-row.ts'
 
 export const StaffSecondFactorType = builder.objectRef<AccountRow>('StaffSecondFactor').implement({
   description: 'Two-factor authentication of an account, without any value that authenticates.',
@@ -72,5 +81,28 @@ export const StaffPendingLinkType = builder.objectRef<StaffPendingLink>('StaffPe
     email: t.exposeString('email', { describedBy: 'MailLink.email' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', describedBy: 'MailLink.createdAt' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', describedBy: 'MailLink.expiresAt' }),
+  }),
+})
+
+export const StaffPersonalTokenType = builder.objectRef<StaffPersonalToken>('StaffPersonalToken').implement({
+  description: 'A personal access token of a user, for staff. The value is never returned.',
+  fields: (t) => ({
+    tokenId: t.exposeID('id', { describedBy: 'AccessToken.id' }),
+    name: t.exposeString('name', { describedBy: 'AccessToken.name' }),
+    hint: t.string(hintField),
+    createdAt: t.expose('createdAt', { type: 'DateTime', describedBy: 'AccessToken.createdAt' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, describedBy: 'AccessToken.lastUsedAt' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, describedBy: 'AccessToken.expiresAt' }),
+  }),
+})
+
+export const StaffGrantType = builder.objectRef<StaffGrant>('StaffGrant').implement({
+  description: 'The access of an app that a user has connected, for staff.',
+  fields: (t) => ({
+    grantId: t.exposeID('id', { describedBy: 'OAuthGrant.id' }),
+    clientName: t.exposeString('clientName', { describedBy: 'OAuthClient.name' }),
+    teamName: t.exposeString('teamName', { nullable: true, description: 'The name of the team that it is for; null for all teams.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', describedBy: 'OAuthGrant.createdAt' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, describedBy: 'OAuthGrant.lastUsedAt' }),
   }),
 })

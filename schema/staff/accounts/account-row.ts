@@ -1,4 +1,4 @@
-import type { MailLinkKind, Role, SocialProvider } from '../../../prisma/generated/client/enums.ts'
+import type { MailLinkKind, Role, SocialProvider, TokenKind } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import { withDates } from '../../builder/with-dates.ts'
@@ -50,6 +50,25 @@ export interface StaffPendingLink {
   expiresAt: string
 }
 
+export interface StaffPersonalToken {
+  id: string
+  name: string
+  kind: TokenKind
+  lastFour: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export interface StaffGrant {
+  id: string
+  clientName: string
+  /** The team that the grant is for; null for all teams of the user. */
+  teamName: string | null
+  createdAt: string
+  lastUsedAt: string | null
+}
+
 /** The state of an account as staff see it. Instants are text in the form of responses. */
 export interface AccountRow {
   user: StaffUserRow
@@ -61,7 +80,9 @@ export interface AccountRow {
   recoveryCodesLeft: number
   trustedDeviceCount: number
   connectedAppCount: number
+  grants: StaffGrant[]
   personalTokenCount: number
+  personalTokens: StaffPersonalToken[]
   lastActiveAt: string | null
   sessionCount: number
   sessions: StaffSession[]
@@ -80,6 +101,9 @@ const listRows = (columns: string, source: string, order: string) =>
   jsonRows(`SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ${listedMost}`)
 
 const liveSessions = `sessions s JOIN oidc_models o ON o.uid_hash = s.uid_hash AND o.expires_at > $2 WHERE s.user_id = u.id`
+const liveTokens = `access_tokens a WHERE a.user_id = u.id AND ${isLiveAt('$2', 'a')}`
+const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id
+  WHERE g.user_id = u.id AND ${isLiveGrant('$2', 'g')}`
 const memberships = `members m JOIN teams ON teams.id = m.team_id AND teams.deleted_at IS NULL WHERE m.user_id = u.id`
 
 // The database does not store when an authenticator app was added; the audit entry about it does.
@@ -92,10 +116,19 @@ const selectAccount = statement<Record<string, unknown>, [id: string, now: Date]
      (SELECT count(*) FROM passkeys k WHERE k.user_id = u.id) AS "passkeyCount",
      (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS "recoveryCodesLeft",
      (SELECT count(*) FROM trusted_devices d WHERE d.user_id = u.id AND d.expires_at > $2) AS "trustedDeviceCount",
-     (SELECT count(DISTINCT g.oauth_client_id) FROM oauth_grants g LEFT JOIN teams t ON t.id = g.team_id
-        WHERE g.user_id = u.id AND ${isLiveGrant('$2', 'g')}) AS "connectedAppCount",
-     (SELECT count(*) FROM access_tokens a WHERE a.user_id = u.id AND ${isLiveAt('$2', 'a')})
-       AS "personalTokenCount",
+     (SELECT count(DISTINCT g.oauth_client_id) FROM ${liveGrants}) AS "connectedAppCount",
+     ${listRows(
+       `g.id, c.name AS "clientName", t.name AS "teamName", ${jsonInstant('g.created_at')} AS "createdAt", ${jsonInstant('g.last_used_at')} AS "lastUsedAt"`,
+       liveGrants,
+       'g.last_used_at DESC NULLS LAST, g.id',
+     )} AS grants,
+     (SELECT count(*) FROM ${liveTokens}) AS "personalTokenCount",
+     ${listRows(
+       `a.id, a.name, a.kind, a.last_four AS "lastFour", ${jsonInstant('a.created_at')} AS "createdAt", ${jsonInstant('a.last_used_at')} AS "lastUsedAt",
+        ${jsonInstant('a.expires_at')} AS "expiresAt"`,
+       liveTokens,
+       'a.last_used_at DESC NULLS LAST, a.id',
+     )} AS "personalTokens",
      (SELECT count(*) FROM ${liveSessions}) AS "sessionCount",
      ${listRows(
        `${jsonInstant('s.created_at')} AS "createdAt", ${jsonInstant('s.authenticated_at')} AS "authenticatedAt", ${jsonInstant('s.last_used_at')} AS "lastUsedAt", s.methods,

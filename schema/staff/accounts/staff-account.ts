@@ -6,7 +6,15 @@ import { parseIdentifier } from '../../core/global-id.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { FailedSignInsType } from '../../security/sign-in/failed-sign-ins.ts'
 import { StaffType } from '../staff.ts'
-import { StaffIdentityType, StaffMembershipType, StaffPendingLinkType, StaffSecondFactorType, StaffSessionType } from './account-parts.ts'
+import {
+  StaffGrantType,
+  StaffIdentityType,
+  StaffMembershipType,
+  StaffPendingLinkType,
+  StaffPersonalTokenType,
+  StaffSecondFactorType,
+  StaffSessionType,
+} from './account-parts.ts'
 import { listedMost, readAccount } from './account-row.ts'
 import type { AccountRow } from './account-row.ts'
 import { activityLength, readActivity } from './activity.ts'
@@ -40,7 +48,15 @@ const StaffAccountType = builder.objectRef<AccountRow>('StaffAccount').implement
       description: `The accounts at identity providers through which the user can sign in, the last one used first, at most ${listedMost}.`,
     }),
     connectedAppCount: t.exposeInt('connectedAppCount', { description: 'Number of apps that the user has connected.' }),
+    grants: t.expose('grants', {
+      type: [StaffGrantType],
+      description: `The access of the connected apps, most recently used first, at most ${listedMost}.`,
+    }),
     personalTokenCount: t.exposeInt('personalTokenCount', { description: 'Number of personal access tokens that work.' }),
+    personalTokens: t.expose('personalTokens', {
+      type: [StaffPersonalTokenType],
+      description: `The personal access tokens that work, most recently used first, at most ${listedMost}.`,
+    }),
     pendingLinks: t.expose('pendingLinks', {
       type: [StaffPendingLinkType],
       description: 'The links and codes that were emailed to the user and that still work, newest first.',

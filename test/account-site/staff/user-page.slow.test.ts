@@ -121,6 +121,33 @@ describe('the acts', () => {
     expect(contentOf(page)).toContain('end user sessions')
   })
 
+  test('revoke one token and the access of one app, for admins only', async () => {
+    const { user } = await createFullAccount(service)
+    const links = async (browser: Browser) =>
+      (await browser.open(pathOf(user))).root.querySelectorAll('#tokens a.confirm, #grants a.confirm').map(({ text }) => text.trim())
+    const { browser: support } = await openAsStaff(service, 'support')
+    const { browser, user: admin } = await openAsStaff(service, 'admin')
+    expect([await links(support), (await links(browser)).length]).toEqual([[], 2])
+
+    const isTokenRevoked = async () => (await prisma.accessToken.findFirstOrThrow({ where: { userId: user.id } })).revokedAt !== null
+    const isGrantRevoked = async () => (await prisma.oAuthGrant.findFirstOrThrow({ where: { userId: user.id } })).revokedAt !== null
+    for (const [isRevoked, notice] of [
+      [isTokenRevoked, 'The token was revoked.'],
+      [isGrantRevoked, 'The access of the app was revoked.'],
+    ] as const) {
+      const question = await browser.openConfirmation(await browser.open(pathOf(user)), 'Revoke')
+      await prisma.user.update({ where: { id: admin.id }, data: { staffRole: 'support' } })
+      expect(alertOf(await browser.press(question, 'Revoke', { Reason: 'Ticket 4711' }))[0]).toBe(403)
+      await prisma.user.update({ where: { id: admin.id }, data: { staffRole: 'admin' } })
+      expect(await isRevoked()).toBe(false)
+      const count = mails.length
+      expect(noticeOf(await browser.press(question, 'Revoke', { Reason: 'Ticket 4711' }))).toEqual([200, notice])
+      expect(await isRevoked()).toBe(true)
+      expect(mails.slice(count)).toContainEqual(expect.objectContaining({ kind: 'act-of-staff', userId: user.id }))
+    }
+    expect(await links(browser)).toEqual([])
+  })
+
   test('are refused to a role that does not include them, and to a session that turned old', async () => {
     const user = await createHelped()
     const { browser, user: staff } = await openAsStaff(service, 'admin')

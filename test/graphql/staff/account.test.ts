@@ -19,7 +19,8 @@ const everything = `user { userId email name emailVerified disabledAt deletionRe
   secondFactor { isOn hasTotp totpSince passkeys recoveryCodesLeft trustedDevices }
   sessionCount sessions { device createdAt authenticatedAt lastUsedAt methods providers skippedSecondFactor provedTwoFactor ownProof }
   membershipCount memberships { team { slug name members { total } } role joinedAt }
-  identities { providerName teamName email createdAt lastSignInAt } connectedAppCount personalTokenCount
+  identities { providerName teamName email createdAt lastSignInAt } connectedAppCount grants { grantId clientName teamName createdAt lastUsedAt } personalTokenCount
+  personalTokens { tokenId name hint createdAt lastUsedAt expiresAt }
   pendingLinks { kind email createdAt expiresAt } failedAttempts { step attempts endsAt }
   failedSignIns { method reason count firstAt lastAt }
   activity { at actionName actorKind actorName authenticationMethod subject subjectName reason before after }`
@@ -44,7 +45,9 @@ test('an account that has nothing yet', async () => {
     memberships: [],
     identities: [],
     connectedAppCount: 0,
+    grants: [],
     personalTokenCount: 0,
+    personalTokens: [],
     pendingLinks: [],
     failedAttempts: [],
     failedSignIns: [],
@@ -103,7 +106,18 @@ test('the state of an account, without values that authenticate, addresses of br
       { providerName: 'GitHub', teamName: null, email: null, createdAt: at(-8).toISOString(), lastSignInAt: at(-9).toISOString() },
     ],
     connectedAppCount: 1,
+    grants: [{ grantId: expect.any(String), clientName: 'Dashboard', teamName: null, createdAt: expect.any(String), lastUsedAt: null }],
     personalTokenCount: 1,
+    personalTokens: [
+      {
+        tokenId: expect.any(String),
+        name: expect.any(String),
+        hint: `pat_…${value.slice(-4)}`,
+        createdAt: expect.any(String),
+        lastUsedAt: null,
+        expiresAt: expect.any(String),
+      },
+    ],
     pendingLinks: [{ kind: 'RESET_PASSWORD', email: user.email, createdAt: at(-3).toISOString(), expiresAt: at(30).toISOString() }],
     failedAttempts: [],
     failedSignIns: [

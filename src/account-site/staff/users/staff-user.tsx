@@ -6,6 +6,7 @@ import { FailedSignInsCard } from '../../security/failed-sign-ins.tsx'
 import { LatestEntries } from '../latest-entries.tsx'
 import { staffAuditWith } from '../staff-paths.ts'
 import { userActs, UserActs } from './user-acts.tsx'
+import { UserGrantsCard, UserTokensCard } from './user-credentials.tsx'
 import { UserBadges, UserFacts } from './user-facts.tsx'
 import { IdentitiesCard, PendingLinksCard, SessionsCard, TeamsCard } from './user-lists.tsx'
 
@@ -25,6 +26,8 @@ export const staffUser = page({
       <TeamsCard account={account} />
       <SessionsCard account={account} />
       <IdentitiesCard account={account} />
+      <UserTokensCard account={account} ctx={ctx} />
+      <UserGrantsCard account={account} ctx={ctx} />
       <PendingLinksCard account={account} />
       <FailedSignInsCard failedSignIns={account.failedSignIns} />
       <LatestEntries

@@ -11,13 +11,16 @@ import {
   StaffEndSessionsDocument,
   StaffResendVerificationDocument,
   StaffResetSecondFactorDocument,
+  StaffRevokeGrantDocument,
+  StaffRevokeTokenDocument,
 } from '../../generated/operations.ts'
 import { Act, mayAct, reasonFields } from '../act.tsx'
 import { isDisabled } from './user-part.ts'
 import type { UserPart } from './user-part.ts'
 
 const fields = z.object({ ...reasonFields, email: text })
-const variables = (input: z.output<typeof fields>) => ({ input })
+const fieldsOfObject = z.object({ ...reasonFields, id: text })
+const variables = <Input,>(input: Input) => ({ input })
 
 /** What staff can do on the page of a user. The schema checks the role, and that the account is not their own or that of their equal. */
 export const userActs = {
@@ -44,6 +47,18 @@ export const userActs = {
     document: StaffDisableUserDocument,
     variables,
     notice: ({ disableUser: { user } }) => `The account of ${isolateName(user.name)} was disabled.`,
+  }),
+  'revoke-token': form({
+    fields: fieldsOfObject,
+    document: StaffRevokeTokenDocument,
+    variables,
+    notice: 'The token was revoked.',
+  }),
+  'revoke-grant': form({
+    fields: fieldsOfObject,
+    document: StaffRevokeGrantDocument,
+    variables,
+    notice: 'The access of the app was revoked.',
   }),
   enable: form({
     fields,
@@ -103,7 +118,7 @@ function listActs({ user, secondFactor, sessionCount }: UserPart['account']): Us
 }
 
 /** Returns true if the schema lets staff act on the account: it is neither their own nor that of staff of the same or a higher role. */
-function isBelow({ account: { user }, ctx: { person } }: UserPart): boolean {
+export function isBelow({ account: { user }, ctx: { person } }: UserPart): boolean {
   if (!person || user.userId === person.user.id) return false
   const role = staffRoles.find((each) => each === user.staffRole?.toLowerCase())
   return role === undefined || !includesStaffRole(role, person.staffRole ?? 'reader')

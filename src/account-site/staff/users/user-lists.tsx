@@ -99,4 +99,4 @@ export const PendingLinksCard = ({ account: { pendingLinks } }: { account: Accou
   </ListCard>
 )
 
-const Rest = ({ count }: { count: number }) => (count > 0 ? <li>{`and ${count.toLocaleString('en')} more`}</li> : null)
+export const Rest = ({ count }: { count: number }) => (count > 0 ? <li>{`and ${count.toLocaleString('en')} more`}</li> : null)
