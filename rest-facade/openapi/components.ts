@@ -41,6 +41,9 @@ export class Components {
   }
 }
 
+/** Marks an enum to which a later version can add values in responses (docs/decisions/api-documents.md#compatibility). */
+export const openEnum = { 'x-open-enum': true } as const
+
 /** Returns the schema with null as another possible value. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema

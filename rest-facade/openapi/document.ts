@@ -62,7 +62,8 @@ Every request needs a bearer credential: an OAuth 2.0 access token, a personal a
 credential, the teams that it is limited to and the current role of its user decide what it can do.
 
 Times are in the format of RFC 3339, in UTC with milliseconds. Amounts of money are integers in the minor unit of the currency. Identifiers are
-opaque strings. New members can be added to responses within a version: ignore members that you do not know.`
+opaque strings. Within a version, responses can get new members, and enumerations with \`x-open-enum\` new values: ignore those that you do not
+know.`
 
 const listFormats = (apiUrl: string) =>
   `This document as [OpenAPI 3.1](${apiUrl}/openapi.json), as [OpenAPI 3.0](${apiUrl}/openapi-3.0.json) for tools that do not read 3.1, and as a [Postman collection](${apiUrl}/postman.json).`

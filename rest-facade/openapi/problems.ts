@@ -12,7 +12,7 @@ import {
 } from '../../schema/core/errors.ts'
 import type { ErrorCode } from '../../schema/core/errors.ts'
 import { lastOwnerMessage } from '../../schema/members/last-owner.ts'
-import { object } from './components.ts'
+import { object, openEnum } from './components.ts'
 import type { Components, JsonSchema, Reference, Response } from './components.ts'
 import { exchangeHeaderReferences, buildHeader, requestIdSchema } from './headers.ts'
 import { domainProblem, httpProblem, isHttpProblem, statusByCode } from '../http/problem.ts'
@@ -138,7 +138,12 @@ const members: Record<string, JsonSchema> = {
 }
 
 function problemSchema(description: string, problems: Problem[]): JsonSchema {
-  const code = { type: 'string', enum: problems.map(({ body }) => String(body.code)), description: 'The error code for programs.' } as const
+  const code = {
+    type: 'string',
+    enum: problems.map(({ body }) => String(body.code)),
+    description: 'The error code for programs.',
+    ...openEnum,
+  } as const
   const names = Object.keys(problems[0]?.body ?? {})
   return object(description, Object.fromEntries(names.map((name) => [name, name === 'code' ? code : (members[name] ?? {})])))
 }

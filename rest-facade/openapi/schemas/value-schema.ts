@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { GraphQLEnumType } from 'graphql'
 import { z } from 'zod'
 import { schema } from '../../../schema/index.ts'
-import { nullable, schemaPath } from '../components.ts'
+import { nullable, openEnum, schemaPath } from '../components.ts'
 import type { Components, JsonSchema } from '../components.ts'
 
 // Schemas of values, which requests and responses share.
@@ -49,6 +49,9 @@ export const toTypeName = (operationId: string): string =>
 
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
+/** Enums to which a later version can add values that responses contain. Clients must expect others. */
+const openEnums = new Set(['ActorKind', 'Application', 'CredentialKind', 'EventType'])
+
 /** Returns the stored values of an enum, which REST uses instead of GraphQL's names in capitals, without those that REST never returns. */
 export const enumSchema = (type: GraphQLEnumType): JsonSchema => ({
   type: 'string',
@@ -57,4 +60,5 @@ export const enumSchema = (type: GraphQLEnumType): JsonSchema => ({
     .filter(({ extensions }) => extensions['isInRest'] !== false)
     .map(({ value }) => String(value)),
   description: type.description ?? '',
+  ...(openEnums.has(type.name) && openEnum),
 })

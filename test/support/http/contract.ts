@@ -16,7 +16,7 @@ export interface Exchange {
 
 /** Creates a function that validates values against schemas of a document. It rejects undeclared fields of objects. */
 export function createValidator({ components }: Pick<OpenApiDocument, 'components'>) {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, keywords: ['components'] })
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, keywords: ['components', 'x-open-enum'] })
   formats.default(ajv)
   const schemas = rejectUndeclaredFields(components.schemas)
   const compiled = new Map<string, ValidateFunction>()
