@@ -16,8 +16,18 @@ const deleteSessions = statement<EndedSession, [userId: string, exceptId: string
    RETURNING ${endedSession}`,
 )
 
-/** Ends all sessions of a user, except one if given, and returns them. */
+const endSupportSession = statement<object, [userId: string]>(
+  'end_support_session_of_account',
+  'UPDATE support_sessions SET ended_at = least(expires_at, now()) WHERE user_id = $1 AND ended_at IS NULL',
+)
+
+/** Ends the support session of an account. Whoever is signed out of all browsers, or chooses a new password, expects that no one else reads the account. */
+export const endAccountSupport = (transaction: Transaction, userId: string): void =>
+  transaction.defer(endSupportSession(transaction, userId))
+
+/** Ends all sessions of a user, except one if given, and returns them. The support session of the account ends with them. */
 export async function endUserSessions(transaction: Transaction, userId: string, exceptId?: string): Promise<EndedSession[]> {
+  endAccountSupport(transaction, userId)
   return deleteSessions(transaction, userId, exceptId ?? null)
 }
 

@@ -73,7 +73,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
        'e.id, e.at, e.action, e.actor_name, e.authentication_method, e.client_name, t.slug AS team, e.subject, e.subject_name, e.before, e.after, e.reason',
        `(SELECT * FROM audit_entries WHERE actor_user_id = u.id
            AND (action NOT IN ('requestPasswordReset', 'requestSignInCode') OR subject = u.id::text)
-         UNION SELECT * FROM audit_entries WHERE team_id IS NULL AND subject = u.id::text AND actor_kind = 'staff'
+         UNION SELECT * FROM audit_entries WHERE team_id IS NULL AND subject = u.id::text AND (actor_kind = 'staff' OR action = 'endSupportSession')
          UNION SELECT * FROM audit_entries WHERE team_id IN (SELECT team_id FROM members WHERE user_id = u.id) AND subject = u.id::text
        ) e LEFT JOIN teams t ON t.id = e.team_id`,
        'e.at, e.id',

@@ -6,6 +6,7 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { adminOnly, operatorOnly } from '../core/requires.ts'
 import { displayName, mailAddress, parse, unlessTaken } from '../core/validation.ts'
+import { endAccountSupport } from './end-sessions.ts'
 import { deleteUserAccount } from './deletion/deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
 import { isPendingDeletion } from './deletion/pending-deletion.ts'
@@ -93,6 +94,8 @@ async function setDisabled(context: Context, info: { fieldName: string }, input:
     const changed = difference(before, { disabled: after !== null, deleted: after !== null && before.deleted })
     const data = { disabledAt: after, updatedAt: context.now(), ...(after === null && { deletionRequestedAt: null }) }
     if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
+    // Otherwise it would be open again after `enableUser`.
+    if (after !== null) endAccountSupport(transaction, id)
     const user = changed.isUnchanged ? current : { ...current, ...data }
     return { result: { user }, subject: id, accountId: id, ...changed }
   })

@@ -68,6 +68,12 @@ export interface TimeSettings {
   dateFormat: DateFormat
 }
 
+/** An open support session. `expiresAt` is RFC 3339. */
+export interface OpenSupport {
+  teamId: string | null
+  expiresAt: string
+}
+
 /** A user who is authenticated by one of their credentials. */
 export interface UserPrincipal extends Authenticated {
   kind: 'user'
@@ -89,7 +95,9 @@ export interface UserPrincipal extends Authenticated {
   lastTeamId: string | null
   /** For `session`: the settings by which pages show times to the user. */
   timeSettings: TimeSettings | null
-  /** True for staff who read a page of a team in a support session: with the rights of its opener, but no mutation. */
+  /** For `session`: the open support sessions of the account, whose `teamId` is null, and of the teams that the user owns. */
+  openSupport?: readonly OpenSupport[]
+  /** True for staff who read a page of a team, or of the account of `user`, in a support session: with the rights of its opener, but no mutation. */
   isInSupportSession?: true
   /** For `personal_token`: true if it is limited to teams that the user chose. */
   isLimitedToTeams?: boolean

@@ -38,7 +38,7 @@ export interface Requirement {
    * (docs/decisions/staff.md#acts).
    */
   staffRole?: 'support' | 'admin'
-  /** True for every mutation: the schema sets it (`schema/builder/requires-plugin.ts`). A support session has no mutation. */
+  /** True for every mutation: the schema sets it (`schema/builder/requires-plugin.ts`). */
   mutates?: boolean
   /** The user needs access to this application in at least one team. */
   application?: Application
@@ -128,7 +128,7 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   // A mutation of staff gives no other right.
   if (principal.kind === 'staff' && !(staffRole && includesStaffRole(principal.staffRole, staffRole))) throw forbidden('role_required')
   if (principal.kind === 'staff') return
-  if (requirement.mutates && principal.kind === 'user' && principal.isInSupportSession) throw forbidden('role_required')
+  if (principal.kind === 'user' && principal.isInSupportSession && !isReadableInSupport(requirement)) throw forbidden('role_required')
   if (requirement.isStaffOnly && !isStaffCredential(principal, requirement)) throw notFound()
   if (staffRole && isOperatorOnly(requirement) && isStaffUser(principal)) return authorizeStaff(principal, staffRole, context.now())
   if (!mayAuthenticateWith(principal, requirement)) throw forbidden(isOperatorOnly(requirement) ? 'operator_only' : 'session_required')
@@ -137,6 +137,12 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
+
+/**
+ * Returns true if staff may read it in a support session: no mutation, nothing with which a user would change something, such as the secret of
+ * a new authenticator app, and nothing about the browser, which is not that of the user.
+ */
+export const isReadableInSupport = ({ mutates, recentSignIn, browser }: Requirement): boolean => !mutates && !recentSignIn && !browser
 
 /** Returns true if no scope, role or session is sufficient. Staff may still be able to use the operation. */
 export const isOperatorOnly = ({ authenticationMethod }: Requirement): boolean => authenticationMethod?.length === 0

@@ -41,6 +41,7 @@ const rows = `
   INSERT INTO sign_in_requests (id, provider_id, purpose, browser_hash, return_to, created_at, expires_at)
     VALUES ('r', '${provider}', 'sign_in', ${hash}, '/', now(), now());
   INSERT INTO group_roles (team_id, "group", role) VALUES ('${team}', 'Staff', 'member');
+  INSERT INTO support_sessions (user_id, opened_by_id, opened_at, expires_at) VALUES ('${user}', '${user}', now(), now());
   INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id)
     VALUES (now(), 'updateTeam', 'user', 'Ada', 'session', 'acme', 'r1');`
 
@@ -54,6 +55,8 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['users_email_length', 'users', `email = ${long(255)}`],
   ['users_name_length', 'users', `name = ''`],
   ['users_name_length', 'users', `name = ${long(256)}`],
+  ['support_sessions_of_one', 'support_sessions', `team_id = '${team}'`],
+  ['support_sessions_of_one', 'support_sessions', `user_id = NULL`],
   ['teams_slug_form', 'teams', `slug = 'Acme'`],
   ['teams_slug_form', 'teams', `slug = 'a--b'`],
   ['teams_slug_form', 'teams', `slug = E'acme\\n'`],

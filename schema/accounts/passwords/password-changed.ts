@@ -3,12 +3,13 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { writeAuditEntries } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
+import { endAccountSupport } from '../end-sessions.ts'
 import { endLinks } from '../mail-link.ts'
 
 /**
  * Notifies the user of a changed password and ends the links that an attacker may have requested before it. With such a link, the attacker
  * could choose another password or change the address of the account. Also revokes the personal tokens if requested. Returns the part of
- * the audit entry about them.
+ * the audit entry about them. The support session of the account ends with the sessions, and otherwise here.
  */
 export async function passwordChanged(
   transaction: Transaction,
@@ -17,6 +18,7 @@ export async function passwordChanged(
   { endsSessions, revokesTokens }: { endsSessions: boolean; revokesTokens: boolean },
 ): Promise<{ tokensRevoked?: number }> {
   endLinks(transaction, context, user.id, 'reset_password', 'change_email', 'sign_in')
+  if (!endsSessions) endAccountSupport(transaction, user.id)
   const tokensRevoked = revokesTokens ? await revokePersonalTokens(transaction, context, user.id) : 0
   const audited = tokensRevoked > 0 ? { tokensRevoked } : {}
   await sendNotice(transaction, context, user, 'password-changed', { ...(!endsSessions && { keepsSessions: true }), ...audited })

@@ -90,6 +90,7 @@ export const auditedMutations = {
   openSupportSession: { subject: 'Team', events: supportSetting },
   endSupportSession: { subject: 'Team', events: supportSetting },
   exportAuditLog: { subject: 'Team', events: noChange },
+  openAccountSupportSession: {},
   createPersonalToken: {},
   createClient: {},
   rotateSigningKeys: {},

@@ -92,7 +92,7 @@ export const otherActions = {
   reencryptSecrets: { description: 'Encrypts stored secrets under the current key at the command line.' },
   readAsStaff: { description: 'Reads data of the team, or of all teams, as staff.', subject: 'Team', events: 'Nothing changes.' },
   readInSupportSession: {
-    description: 'Reads a page of the team as staff, in a support session.',
+    description: 'Reads a page of the team, or of an account, as staff, in a support session.',
     subject: 'Team',
     events: 'Nothing changes.',
   },

@@ -68,6 +68,7 @@ const mailChoices = {
   'sign-in-not-required': always,
   'owner-access': always,
   'support-session-opened': always,
+  'account-support-opened': always,
   'sessions-ended-in-team': always,
   'domain-missing': always,
   'domain-lost': always,

@@ -70,6 +70,8 @@ export interface Notices {
   'owner-access': InTeam
   /** An owner opened a support session. `until` is RFC 3339. */
   'support-session-opened': InTeam & { until: string }
+  /** The user opened a support session of the account. `until` is RFC 3339. */
+  'account-support-opened': { until: string }
   /** The TXT record of a verified domain is missing. `until` is the time when the domain is no longer verified, RFC 3339. */
   'domain-missing': InTeam & { domain: string; until: string }
   'domain-lost': InTeam & { domain: string }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Session } from '../../../prisma/generated/client/client.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { endedSession, endOtherTrust } from '../../accounts/end-sessions.ts'
+import { endAccountSupport, endedSession, endOtherTrust } from '../../accounts/end-sessions.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { change } from '../../core/audit/audit.ts'
@@ -51,6 +51,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const { user, credentialId } = requirePerson(context)
         const { sessions, trustEnded } = await endLiveSessions(transaction, context, { exceptId: credentialId })
+        endAccountSupport(transaction, user.id)
         const before = { sessions: sessions.map(({ id }) => id), ...(trustEnded > 0 && { trustedDevices: trustEnded }) }
         const isUnchanged = sessions.length === 0 && trustEnded === 0
         return { result: { sessions }, subject: user.id, before, endedSessions: sessions, isUnchanged }

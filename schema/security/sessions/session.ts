@@ -5,7 +5,7 @@ import { requirePerson } from '../../core/team-access/team-access.ts'
 import { defineList } from '../../lists/list.ts'
 import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
-import { deviceField } from './user-agent.ts'
+import { addressField, deviceField } from './user-agent.ts'
 
 /** The columns that the fields of a session need. Lists select instants as text. */
 interface SessionRow extends Pick<Session, 'id' | 'address' | 'userAgent'> {
@@ -18,7 +18,7 @@ export const SessionType = builder.objectRef<SessionRow>('Session').implement({
   fields: (t) => ({
     sessionId: t.exposeID('id'),
     device: t.string(deviceField),
-    address: t.exposeString('address'),
+    address: t.string(addressField),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime' }),
     isCurrent: t.boolean({

@@ -1,3 +1,5 @@
+import type { Context } from '../../core/context.ts'
+
 // The patterns of browsers and operating systems in the `User-Agent` header field. The order matters: Edge also contains `Chrome`, and
 // Chrome also contains `Safari`.
 
@@ -34,4 +36,10 @@ export function describeDevice(userAgent: string): string {
 export const deviceField = {
   description: 'The browser and its operating system, as far as the `User-Agent` header field names them.',
   resolve: ({ userAgent }: { userAgent: string }) => describeDevice(userAgent),
+}
+
+/** The options of a field with the IP address of a browser. Staff in a support session do not need it to help, as in `StaffSession`. */
+export const addressField = {
+  resolve: ({ address }: { address: string }, _: object, { principal }: Pick<Context, 'principal'>) =>
+    principal?.kind === 'user' && principal.isInSupportSession ? '' : address,
 }

@@ -11,7 +11,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import { defineList } from '../../lists/list.ts'
 import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
-import { describeDevice, deviceField } from '../sessions/user-agent.ts'
+import { addressField, describeDevice, deviceField } from '../sessions/user-agent.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
 
 /** The columns that the fields of a trusted device need. Lists select instants as text. */
@@ -26,7 +26,7 @@ export const TrustedDeviceType = builder.objectRef<DeviceRow>('TrustedDevice').i
   fields: (t) => ({
     trustedDeviceId: t.exposeID('id'),
     device: t.string(deviceField),
-    address: t.exposeString('address'),
+    address: t.string(addressField),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),

@@ -5,6 +5,7 @@ import { notFound } from '../../core/errors.ts'
 import { parseIdentifier } from '../../core/global-id.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { FailedSignInsType } from '../../security/sign-in/failed-sign-ins.ts'
+import { findOpenSession, SupportSessionType } from '../../teams/support-sessions/support-session.ts'
 import { StaffType } from '../staff.ts'
 import {
   StaffGrantType,
@@ -60,6 +61,12 @@ const StaffAccountType = builder.objectRef<AccountRow>('StaffAccount').implement
     pendingLinks: t.expose('pendingLinks', {
       type: [StaffPendingLinkType],
       description: 'The links and codes that were emailed to the user and that still work, newest first.',
+    }),
+    supportSession: t.field({
+      type: SupportSessionType,
+      nullable: true,
+      description: 'The open support session of the account, in which staff can read its pages, or null.',
+      resolve: ({ user }, _, context) => findOpenSession(context, 'user', user.id),
     }),
     failedAttempts: t.field({
       type: [FailedAttemptsType],

@@ -1,38 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { statement } from '../../../prisma/statement/statement.ts'
-import { insertRow } from '../../../prisma/statement/write-row.ts'
 import { builder } from '../../builder/builder.ts'
-import { payloadType } from '../../builder/payload-type.ts'
 import { change } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
 import { lockTeam } from '../../core/database/locks.ts'
 import { notFound } from '../../core/errors.ts'
 import { sendNoticeToOwners } from '../../core/notices/send-notice.ts'
 import { authorize, recentOwner, sessionOnly } from '../../core/requires.ts'
 import type { Requirement } from '../../core/requires.ts'
-import { findTeamAccess, requirePerson, requireTeamAccess } from '../../core/team-access/team-access.ts'
-import { isIdentifier, refused } from '../../core/validation.ts'
-import { findSupportSession, maxSupportHours, SupportSessionType } from './support-session.ts'
+import { findTeamAccess, requirePerson, requirePrincipal, requireTeamAccess } from '../../core/team-access/team-access.ts'
+import { isIdentifier } from '../../core/validation.ts'
+import { checkUntil, openSession, supportSessionPayload, untilField } from './open-session.ts'
+import { findSupportSession, maxSupportHours } from './support-session.ts'
 import type { SupportSessionWithOpener } from './support-session.ts'
-
-const hourMilliseconds = 3_600_000
 
 /** The requirement to end a support session. It needs no recent sign-in, so that nothing delays it. */
 const endSession: Requirement = { ...sessionOnly, roles: ['owner'] }
 
-type Payload = { supportSession: SupportSessionWithOpener }
-const buildPayload = (name: string, description: string) =>
-  payloadType<Payload>(name, {
-    description,
-    fields: (t) => ({ supportSession: t.expose('supportSession', { type: SupportSessionType, description }) }),
-  })
-const OpenSupportSessionPayload = buildPayload('OpenSupportSessionPayload', 'The new support session.')
-const EndSupportSessionPayload = buildPayload('EndSupportSessionPayload', 'The ended support session.')
+const OpenSupportSessionPayload = supportSessionPayload('OpenSupportSessionPayload', 'The new support session.')
+const EndSupportSessionPayload = supportSessionPayload('EndSupportSessionPayload', 'The ended support session.')
 
-/** Ends the support session of a team that has not ended, and returns when it would have expired. One that expired ends at that time. */
-const endSessionOfTeam = statement<{ expiresAt: string }, [teamId: string, now: Date]>(
-  'end_support_session_of_team',
-  `UPDATE support_sessions SET ended_at = least(expires_at, $2) WHERE team_id = $1 AND ended_at IS NULL RETURNING expires_at AS "expiresAt"`,
-)
 const endSessionById = statement<{ id: string }, [id: string, now: Date]>(
   'end_support_session',
   'UPDATE support_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL AND expires_at > $2 RETURNING id',
@@ -49,11 +35,7 @@ builder.mutationFields((t) => ({
         type: builder.inputType('OpenSupportSessionInput', {
           fields: (t) => ({
             team: t.string({ required: true, description: 'Slug of the team.' }),
-            until: t.field({
-              type: 'DateTime',
-              required: true,
-              description: `When the support session ends, at most ${maxSupportHours} hours from now.`,
-            }),
+            until: t.field(untilField),
           }),
         }),
       }),
@@ -62,25 +44,22 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, slug)
       // The operator is no owner: only people of the team can allow it.
       const { user } = requirePerson(context)
-      const now = context.now()
-      if (until <= now || until.getTime() > now.getTime() + maxSupportHours * hourMilliseconds)
-        throw refused({ until: [`The :attribute field must be a time within the next ${maxSupportHours} hours.`] })
-      const row = { id: randomUUID(), teamId: team.id, openedById: user.id, openedAt: now, expiresAt: until, endedAt: null }
+      checkUntil(context, until)
       return change(context, info, async (transaction) => {
         // The statements are sent together; the second one runs when the team is locked.
-        const [{ name }, [previous]] = await Promise.all([lockTeam(transaction, team.id), endSessionOfTeam(transaction, team.id, now)])
+        const [{ name }, opened] = await Promise.all([
+          lockTeam(transaction, team.id),
+          openSession(transaction, context, { teamId: team.id, userId: null }, user, until),
+        ])
         const notice = { team: name, slug, until: until.toISOString() }
         await sendNoticeToOwners(transaction, context, team.id, 'support-session-opened', notice)
-        transaction.defer(insertRow(transaction, 'support_sessions', row))
-        const replaced = previous && new Date(previous.expiresAt) > now ? { before: { expiresAt: previous.expiresAt } } : {}
-        const supportSession = { ...row, openedBy: { id: user.id, name: user.name } }
-        const audited = { teamId: team.id, subject: slug, subjectName: name, ...replaced, after: { expiresAt: until.toISOString() } }
-        return { result: { supportSession }, ...audited, isUnchanged: false }
+        return { ...opened, teamId: team.id, subject: slug, subjectName: name }
       })
     },
   }),
   endSupportSession: t.field({
-    description: 'Ends a support session: staff cannot open another page. Changes nothing if it has ended already.',
+    description:
+      'Ends the support session of a team or of the own account: staff cannot open another page. Changes nothing if it has ended already.',
     type: EndSupportSessionPayload,
     requires: endSession,
     args: {
@@ -93,11 +72,9 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_, { input: { id } }, context, info) => {
       const session = isIdentifier(id) ? await findSupportSession(context, id) : null
-      const access = session && (await findTeamAccess(context, 'id', session.teamId))
-      if (!session || !access) throw notFound()
-      authorize(context, endSession, access)
-      const { slug, name } = access.team
-      const audited = { teamId: session.teamId, subject: slug, subjectName: name, before: { expiresAt: session.expiresAt.toISOString() } }
+      const owner = session && (await findOwner(context, session))
+      if (!session || !owner) throw notFound()
+      const audited = { ...owner, before: { expiresAt: session.expiresAt.toISOString() } }
       return change(context, info, async (transaction) => {
         const now = context.now()
         const [ended] = await endSessionById(transaction, id, now)
@@ -107,3 +84,19 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+/**
+ * Returns the team or the account of a support session, as the subject of its audit entry. Returns null if the caller can access neither, and
+ * throws if the caller cannot end that of the team.
+ */
+async function findOwner(context: Context, { teamId, userId, openedBy }: SupportSessionWithOpener) {
+  if (teamId === null) {
+    const caller = requirePrincipal(context)
+    const isOwn = caller.kind === 'operator' || (caller.kind === 'user' && caller.user.id === userId)
+    return userId !== null && isOwn ? { subject: userId, ...(openedBy && { subjectName: openedBy.name }) } : null
+  }
+  const access = await findTeamAccess(context, 'id', teamId)
+  if (!access) return null
+  authorize(context, endSession, access)
+  return { teamId, subject: access.team.slug, subjectName: access.team.name }
+}

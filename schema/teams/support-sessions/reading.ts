@@ -1,6 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { writeAuditEntry } from '../../core/audit/audit.ts'
+import type { AuditedChange } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import type { TeamAccess, UserPrincipal } from '../../core/principals.ts'
 import { isStaffUser, requireStaffProofs } from '../../core/staff/staff-acts.ts'
@@ -39,30 +40,40 @@ const maxPathLength = 255
  * the session lacks the proofs that acts of staff need. Call it for requests that only read, once for each page.
  */
 export async function readInSupportSession(context: Context, slug: string, path: string): Promise<SupportReading | null> {
-  const { principal, database, now } = context
-  if (!principal || !isStaffUser(principal) || principal.authenticationMethod !== 'session' || !isSlug(slug)) return null
-  const [session] = await openSessionBySlug(database.pool, slug, now())
+  const principal = findStaffInSession(context)
+  if (!principal || !isSlug(slug)) return null
+  const [session] = await openSessionBySlug(context.database.pool, slug, context.now())
   const [access] = toTeamAccesses(session?.access)
   if (!session || !access) return null
-  requireStaffProofs(principal, now())
   const { id: teamId, name: subjectName } = access.team
-  const { user, credentialId, authenticationMethod } = principal
-  const entry = { teamId, subject: slug, subjectName, after: { path: path.slice(0, maxPathLength) } }
-  await inTransaction(database, async (transaction) =>
-    writeAuditEntry(
-      transaction,
-      { ...context, principal: { kind: 'staff', authenticationMethod, user, credentialId } },
-      'readInSupportSession',
-      entry,
-    ),
-  )
+  await recordReading(context, principal, { teamId, subject: slug, subjectName }, path)
   // The sign-in that the team requires of its members is replaced by the proofs of staff and the consent of the owner.
   const opened = { ...access, lacksTwoFactor: false, requiredSignInAt: null }
-  return { principal: toReader(principal, opened), access: opened, expiresAt: new Date(session.expiresAt) }
+  return { principal: toReader(principal, [opened]), access: opened, expiresAt: new Date(session.expiresAt) }
 }
 
-/** Returns the principal of the reading, which can access this team only and has no right of staff. */
-function toReader(principal: UserPrincipal, access: TeamAccess): UserPrincipal {
+/** Returns the caller if it is a session of a user who is staff, or null. No other credential can read in a support session. */
+export const findStaffInSession = ({ principal }: Context): UserPrincipal | null =>
+  principal && isStaffUser(principal) && principal.authenticationMethod === 'session' ? principal : null
+
+/** Writes the audit entry of one page. Throws if the session lacks the proofs that acts of staff need. */
+export async function recordReading(
+  context: Context,
+  principal: UserPrincipal,
+  owner: Pick<AuditedChange, 'teamId' | 'subject' | 'subjectName'>,
+  path: string,
+): Promise<void> {
+  requireStaffProofs(principal, context.now())
+  const { user, credentialId } = principal
+  const actor = { kind: 'staff', authenticationMethod: 'session', user, credentialId } as const
+  const entry = { ...owner, after: { path: path.slice(0, maxPathLength) } }
+  await inTransaction(context.database, async (transaction) =>
+    writeAuditEntry(transaction, { ...context, principal: actor }, 'readInSupportSession', entry),
+  )
+}
+
+/** Returns the principal of a reading, which can access these teams only and has no right of staff. */
+export function toReader(principal: UserPrincipal, teams: readonly TeamAccess[]): UserPrincipal {
   const scopes = new Set([...principal.scopes].filter((scope) => !scope.startsWith('acct:staff:')))
-  return { ...principal, scopes, staffRole: null, teams: new LazyTeams(null, [access]), isInSupportSession: true }
+  return { ...principal, scopes, staffRole: null, teams: new LazyTeams(null, teams), isInSupportSession: true }
 }

@@ -7,19 +7,19 @@ import type { Requirement } from '../../core/requires.ts'
 import { PersonType } from '../person.ts'
 import { TeamType } from '../team.ts'
 
-/** Maximum number of hours for which an owner can open a support session. */
+/** Maximum number of hours for which a support session can be open. */
 export const maxSupportHours = 24
 
 /** The requirement to see whether a team has an open support session. Staff see it, too, so that they know which pages they can open. */
 export const seeSupportSession: Requirement = { ...seeSignInSettings, openToStaff: 'properties' }
 
-/** A support session with the owner who opened it. */
+/** A support session with the owner, or the user, who opened it. */
 export interface SupportSessionWithOpener extends SupportSession {
   openedBy: { id: string; name: string } | null
 }
 
 export const SupportSessionType = builder.objectRef<SupportSessionWithOpener>('SupportSession').implement({
-  description: 'A time in which staff can read the pages of a team, because an owner allows it.',
+  description: 'A time in which staff can read the pages of a team or of an account, because an owner or the user allows it.',
   describedBy: 'SupportSession',
   fields: (t) => ({
     supportSessionId: t.exposeID('id'),
@@ -31,12 +31,24 @@ export const SupportSessionType = builder.objectRef<SupportSessionWithOpener>('S
 })
 
 /**
- * SQL condition that a support session is open at a time: neither ended nor expired, and its opener is still an owner of the team with an
- * enabled account. Without the last part, an owner who was removed could have left the team open to staff.
+ * SQL condition that a support session is open at a time: neither ended nor expired, and its opener has an enabled account and, for a team,
+ * is still an owner. Without the last part, an owner who was removed could have left the team open to staff.
  */
 export const isSupportSessionOpen = (session: string, now: string): string =>
-  `${session}.ended_at IS NULL AND ${session}.expires_at > ${now} AND EXISTS (SELECT FROM members o JOIN users ou ON ou.id = o.user_id
-     WHERE o.team_id = ${session}.team_id AND o.user_id = ${session}.opened_by_id AND o.role = 'owner' AND ou.disabled_at IS NULL)`
+  `${session}.ended_at IS NULL AND ${session}.expires_at > ${now} AND EXISTS (SELECT FROM users ou
+     WHERE ou.id = ${session}.opened_by_id AND ou.disabled_at IS NULL AND (${session}.user_id = ou.id OR EXISTS (SELECT FROM members o
+       WHERE o.team_id = ${session}.team_id AND o.user_id = ou.id AND o.role = 'owner')))`
+
+/**
+ * SQL for the open support sessions of the account of a user and of the teams that the user owns, as JSON (`OpenSupport`), or NULL. Every page
+ * reads it with the session, so each part uses an index.
+ */
+export const openSupportOfUser = (user: string, now: string): string =>
+  `(SELECT json_agg(json_build_object('teamId', os.team_id, 'expiresAt', os.expires_at)) FROM (
+      SELECT * FROM support_sessions WHERE user_id = ${user} AND ended_at IS NULL
+      UNION ALL SELECT ts.* FROM members sm JOIN support_sessions ts ON ts.team_id = sm.team_id AND ts.ended_at IS NULL
+        WHERE sm.user_id = ${user} AND sm.role = 'owner') os
+    WHERE ${isSupportSessionOpen('os', now)})`
 
 const selectSession = (condition: string) =>
   `SELECT ${supportSessionColumns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "openedBy"
@@ -46,7 +58,20 @@ const selectSession = (condition: string) =>
 export const findSupportSession = ({ database: { pool } }: Context, id: string) =>
   readRow<SupportSessionWithOpener>(pool, 'support_session_by_id', selectSession('s.id = $1'), id)
 
-const openSessionOfTeam = selectSession(`s.team_id = $1 AND ${isSupportSessionOpen('s', '$2')}`)
+const openSessionOf = {
+  team: selectSession(`s.team_id = $1 AND ${isSupportSessionOpen('s', '$2')}`),
+  user: selectSession(`s.user_id = $1 AND ${isSupportSessionOpen('s', '$2')}`),
+}
+
+/** Returns the open support session of a team, or of the account of a user, or null. */
+export async function findOpenSession(
+  { database: { pool }, now }: Pick<Context, 'database' | 'now'>,
+  owner: keyof typeof openSessionOf,
+  id: string,
+): Promise<SupportSessionWithOpener | null> {
+  const [session] = await readRows<SupportSessionWithOpener>(pool, `open_support_session_of_${owner}`, openSessionOf[owner], [id, now()])
+  return session ?? null
+}
 
 builder.objectField(TeamType, 'supportSession', (t) =>
   t.field({
@@ -54,12 +79,6 @@ builder.objectField(TeamType, 'supportSession', (t) =>
     type: SupportSessionType,
     nullable: true,
     requires: seeSupportSession,
-    resolve: async ({ id }, _, { database, now }) => {
-      const [session] = await readRows<SupportSessionWithOpener>(database.pool, 'open_support_session_of_team', openSessionOfTeam, [
-        id,
-        now(),
-      ])
-      return session ?? null
-    },
+    resolve: ({ id }, _, context) => findOpenSession(context, 'team', id),
   }),
 )

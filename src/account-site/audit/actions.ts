@@ -180,13 +180,14 @@ export const actionRows: Readonly<Record<EnumName<TeamAction>, ActionRow>> = {
     label: 'Support access opened',
     sentence: ({ after: { expiresAt: until }, times }) =>
       typeof until === 'string'
-        ? `let staff of the service read the pages of the team until ${formatDateTime(until, times)}`
-        : 'let staff of the service read the pages of the team',
+        ? `opened the pages to staff of the service until ${formatDateTime(until, times)}`
+        : 'opened the pages to staff',
   },
-  END_SUPPORT_SESSION: { label: 'Support access ended', sentence: 'ended the access of staff of the service to the pages of the team' },
+  // This and the next one are also about accounts, in the audit log of staff.
+  END_SUPPORT_SESSION: { label: 'Support access ended', sentence: 'ended the access of staff of the service to the pages' },
   READ_IN_SUPPORT_SESSION: {
     label: 'Page read by staff of the service',
-    sentence: ({ after: { path } }) => (typeof path === 'string' ? ['opened the page ', { name: path }] : 'opened a page of the team'),
+    sentence: ({ after: { path } }) => (typeof path === 'string' ? ['opened the page ', { name: path }] : 'opened a page'),
   },
   READ_AS_STAFF: { label: 'Read by staff of the service', sentence: 'read data of the team as staff of the service' },
 }

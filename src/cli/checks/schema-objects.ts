@@ -32,6 +32,7 @@ const indexes = [
   'scim_groups_team_id_display_name_key',
   'scim_users_team_id_user_name_key',
   'support_sessions_one_open',
+  'support_sessions_one_open_account',
   'team_domains_missing',
   'team_domains_verified_domain_key',
   'teams_by_gravatar_email',

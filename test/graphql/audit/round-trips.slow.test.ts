@@ -43,6 +43,7 @@ const roundTrips: Readonly<Record<string, number>> = {
   createInitialAccessToken: 3,
   deleteInitialAccessToken: 3,
   openSupportSession: 3,
+  openAccountSupportSession: 3,
   endSupportSession: 4,
   createWorkloadIdentity: 3,
   updateWorkloadIdentity: 3,

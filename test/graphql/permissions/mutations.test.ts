@@ -49,6 +49,7 @@ const calls: Record<string, (slug: string) => string> = {
   createInitialAccessToken: (slug) => `createInitialAccessToken(input: { team: "${slug}" })`,
   deleteInitialAccessToken: () => `deleteInitialAccessToken(input: { id: "${id}" })`,
   openSupportSession: (slug) => `openSupportSession(input: { team: "${slug}", until: "2099-01-01T00:00:00Z" })`,
+  openAccountSupportSession: () => 'openAccountSupportSession(input: { until: "2099-01-01T00:00:00Z" })',
   endSupportSession: () => `endSupportSession(input: { id: "${id}" })`,
   createWorkloadIdentity: (slug) =>
     `createWorkloadIdentity(input: { team: "${slug}", name: "Evil", issuer: "https://evil.example.com", conditions: [], scopes: ["teams"] })`,

@@ -32,6 +32,7 @@ const guardedMutations = [
   'endMemberSessions',
   'exportAccount',
   'moveTotp',
+  'openAccountSupportSession',
   'openSupportSession',
   'regenerateRecoveryCodes',
   'registerPasskey',

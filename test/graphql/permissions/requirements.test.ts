@@ -80,12 +80,12 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Query: 'deletedTeams deletedTeamsConnection',
     Viewer:
       'externalIdentities externalIdentitiesConnection linkableProviders notifications passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams ' +
-      'solelyOwnedTeamsConnection token tokens tokensConnection trustedDevices trustedDevicesConnection failedSignIns',
+      'solelyOwnedTeamsConnection supportReadings supportSession token tokens tokensConnection trustedDevices trustedDevicesConnection failedSignIns',
   },
   'by session, recent sign-in': {
     Mutation:
       'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount moveTotp ' +
-      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession ' +
+      'openAccountSupportSession regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession ' +
       'unlinkIdentity',
     Viewer: 'passkeyRegistration totpProposal',
   },

@@ -61,6 +61,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['createInitialAccessToken', 'initial-access-token-created', 'owner', 'You created the initial access token “iat_…'],
   ['deleteInitialAccessToken', null, 'owner', ''],
   ['openSupportSession', 'support-session-opened', 'owner', 'You opened the pages of the team “Acme” to staff of'],
+  ['openAccountSupportSession', 'account-support-opened', 'owner', 'The pages of your account were opened to staff of'],
   ['endSupportSession', null, 'owner', ''],
   ['createIdentityProvider', 'identity-provider', 'owner', 'You created the identity provider “Acme” of the team “Acme”.'],
   ['updateIdentityProvider', 'identity-provider', 'owner', 'You changed the identity provider “Okta” of the team “Acme”.'],

@@ -50,4 +50,12 @@ export const staffNotices = {
       context.by === null ? 'If this was not you, end the access and change your password.' : 'If you did not expect this, end the access.',
     reason: sentence`you are an owner of the team \u201c${team}\u201d`,
   }),
+  'account-support-opened': ({ until }, { account, product, recipient }) => ({
+    subject: `Support access to your ${product} account opened`,
+    event: sentence`The pages of your account were opened to staff of ${product}. Until ${formatDateTime(until, recipient)}, they can read what you see there. They can change nothing, cannot open your teams, and you see each page that they open.`,
+    saysWho: true,
+    link: { lead: 'See or end the access:', button: 'View support access', path: `${securityPath}#support-access` },
+    ending: 'If this was not you, end the access and change your password.',
+    reason: sentence`you have the account ${account}`,
+  }),
 } satisfies Partial<NoticeTexts>

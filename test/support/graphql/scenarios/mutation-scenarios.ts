@@ -17,7 +17,7 @@ import { domainScenarios } from './domain-scenarios.ts'
 import { identityScenarios } from './identity-scenarios.ts'
 import { initialAccessScenarios } from './clients/initial-access-scenarios.ts'
 import { providerScenarios } from './provider-scenarios.ts'
-import { supportSessionScenarios } from './support-session-scenarios.ts'
+import { accountSupportScenarios, supportSessionScenarios } from './support-session-scenarios.ts'
 import { webhookScenarios } from './webhook-scenarios.ts'
 
 /** The scenarios of all mutations. A mutation without a scenario fails a test. */
@@ -119,6 +119,7 @@ export const scenarios: Scenarios = {
   ...identityScenarios,
   ...initialAccessScenarios,
   ...supportSessionScenarios,
+  ...accountSupportScenarios,
   ...domainScenarios,
   ...requirementScenarios,
   ...providerScenarios,

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createSupportSession } from '../../data/support-session.ts'
 import type { Scenarios } from './scenario.ts'
 
-/** Scenarios of the mutations about support sessions. */
+/** Scenarios of the mutations about support sessions of a team. */
 export const supportSessionScenarios: Scenarios = {
   openSupportSession: {
     document:
@@ -29,5 +29,19 @@ export const supportSessionScenarios: Scenarios = {
         before: { expiresAt: expect.any(String) },
       }
     },
+  },
+}
+
+/** The scenario of opening a support session of the own account. */
+export const accountSupportScenarios: Scenarios = {
+  openAccountSupportSession: {
+    document: 'mutation ($until: DateTime!) { openAccountSupportSession(input: { until: $until }) { supportSession { expiresAt } } }',
+    prepare: ({ service: { clock }, principal }) => ({
+      principal,
+      variables: { until: new Date(clock.now().getTime() + 3_600_000).toISOString() },
+      subject: principal.user.id,
+      subjectName: principal.user.name,
+      after: { expiresAt: expect.any(String) },
+    }),
   },
 }
