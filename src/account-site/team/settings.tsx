@@ -15,7 +15,7 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
-import { endSupport, openSupport, SupportAccessSection } from './support-access.tsx'
+import { endTeamSupport, openTeamSupport, TeamSupportSection } from './team-support.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, findTimezone } from '../timezone-field.tsx'
@@ -49,11 +49,11 @@ export const teamSettings = page({
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), seesSupportAccess: ctx.isAllowed([seeSupportSession]) }),
   scripts: [pictureScript],
-  forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion, 'open-support': openSupport, 'end-support': endSupport },
+  forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion, 'open-support': openTeamSupport, 'end-support': endTeamSupport },
   view: ({ team }, ctx) => (
     <>
-      {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
-      {team.supportSession !== undefined && <SupportAccessSection session={team.supportSession} ctx={ctx} />}
+      {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} isReader={ctx.supportSession !== null} />}
+      {team.supportSession !== undefined && <TeamSupportSection session={team.supportSession} ctx={ctx} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} restorableDays={ctx.graphqlContext.deletedTeamDays} />}
     </>
@@ -105,8 +105,8 @@ const SettingsForm = ({ team }: { team: Team }) => (
   </>
 )
 
-/** What members who cannot change the settings see. */
-const Details = ({ team }: { team: Team }) => (
+/** What members who cannot change the settings see, and staff in a support session, who are no members. */
+const Details = ({ team, isReader }: { team: Team; isReader: boolean }) => (
   <>
     <section>
       <p class="who">
@@ -126,8 +126,10 @@ const Details = ({ team }: { team: Team }) => (
         )}
       </Facts>
     </section>
-    <p>
-      Only owners can change the settings of the team. <a href={`/teams/${team.slug}/members?role=OWNER`}>View the owners</a>
-    </p>
+    {!isReader && (
+      <p>
+        Only owners can change the settings of the team. <a href={`/teams/${team.slug}/members?role=OWNER`}>View the owners</a>
+      </p>
+    )}
   </>
 )

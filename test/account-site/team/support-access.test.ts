@@ -21,8 +21,8 @@ test('an owner opens support access for some hours, sees until when and by whom,
   const ended = await browser.press(opened, 'End access now')
   expect(noticeOf(ended)).toEqual([200, 'Staff of Team accounts can no longer read the pages of the team.'])
   const log = contentOf(await browser.open(`/teams/${team.slug}/audit-trail`))
-  expect(log).toContain('let staff of the service read the pages of the team until')
-  expect(log).toContain('ended the access of staff of the service to the pages of the team')
+  expect(log).toContain('opened the pages to staff of the service until')
+  expect(log).toContain('ended the access of staff of the service to the pages')
 })
 
 test('an owner whose sign-in is not recent confirms it, and can end the access without', async () => {
