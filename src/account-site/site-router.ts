@@ -3,6 +3,8 @@ import { Router, urlencoded } from 'express'
 import { allow } from '../http/allowed-methods.ts'
 import type { AuthenticateSession } from '../auth/session-credential.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
+import { accountPagesAt, accountParameter } from '../web/page-paths.ts'
+import { listAccountPages } from './framework/account-pages.ts'
 import { signOut, chooseTheme } from './layout/shared-forms.ts'
 import { downloads, pages, tools } from './pages.ts'
 import { readUpload } from './serving/read-upload.ts'
@@ -52,12 +54,13 @@ export function createAccountSite({ site, saml, withRequestContext, authenticate
 
   const router = Router({ caseSensitive: true, strict: true })
   router.use(redirectToLowerCaseSlug)
-  for (const page of [...pages, ...tools]) {
+  const read = listAccountPages(pages).map((page) => ({ page, path: accountPagesAt(`:${accountParameter}`) + page.path }))
+  for (const { page, path } of [...[...pages, ...tools].map((page) => ({ page, path: page.path })), ...read]) {
     const steps = [withRequestContext, authenticatePerson]
-    router.all(page.path, allow('GET', 'POST'))
-    router.get(page.path, ...steps, serve.get(page))
+    router.all(path, allow('GET', 'POST'))
+    router.get(path, ...steps, serve.get(page))
     const readForm = [...(page.takesFiles ? [readUpload] : []), urlencoded({ extended: false, limit: '64kb' })]
-    router.post(page.path, ...steps, ...readForm, serve.post(page))
+    router.post(path, ...steps, ...readForm, serve.post(page))
   }
   for (const download of downloads) {
     router.all(download.path, allow('GET'))

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import type { TimeSettings, UserPrincipal } from '../../schema/core/principals.ts'
+import type { OpenSupport, TimeSettings, UserPrincipal } from '../../schema/core/principals.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { staffRoleSql } from '../../schema/core/staff/staff-role.ts'
@@ -9,6 +9,7 @@ import type { AnyStaffRole } from '../../schema/core/staff/staff-role.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { sessionTeamIds, vouchedTeamIds } from '../../schema/core/team-access/session-reach.ts'
 import { isTwoFactorUnproved } from '../../schema/core/team-access/two-factor.ts'
+import { openSupportOfUser } from '../../schema/teams/support-sessions/support-session.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -37,6 +38,7 @@ interface SessionRow {
   dateFormat: TimeSettings['dateFormat']
   pictureId: string | null
   lastTeamId: string | null
+  openSupport: OpenSupport[] | null
   teams: StoredTeamAccess[] | null
 }
 
@@ -53,7 +55,7 @@ const sessionByHash = credentialStatement<SessionRow>(
      s.own_proof AS "hasOwnProof", to_json(reach.team_ids) AS "teamIds", to_json(${vouchedTeamIds('s')}) AS "vouchedTeamIds",
      to_json(s.owner_access_team_ids) AS "ownerAccessTeamIds", to_json(s.ended_team_ids) AS "endedTeamIds", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", ${staffRoleSql('u')} AS "staffRole", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
-     u.last_team_id AS "lastTeamId",
+     u.last_team_id AS "lastTeamId", ${openSupportOfUser('u.id', '$2')} AS "openSupport",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
      CROSS JOIN LATERAL (SELECT ${sessionTeamIds('s')} AS team_ids) AS reach ${join}
@@ -109,6 +111,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
       pictureId,
       lastTeamId,
       timeSettings: { timezone, dateFormat },
+      openSupport: row.openSupport ?? [],
     },
   }
 }

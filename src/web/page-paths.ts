@@ -28,6 +28,12 @@ export const applicationsPath = '/applications'
 /** The start of the pages of staff, which exist only for them. */
 export const staffPath = '/staff'
 
+/** Parameter with the user in the path of a page of an account that staff read. No page of an account has a parameter with this name. */
+export const accountParameter = 'account'
+
+/** Returns the start of the addresses at which staff read the pages of an account. */
+export const accountPagesAt = (userId: string): string => `${staffPath}/users/${userId}/pages`
+
 /** Base path of the pages for sign-in and consent of an authorization request. The interaction's identifier follows. */
 export const interactionPath = '/login/oauth/interaction'
 export const isInteractionPath = (path: string): boolean => path.startsWith(`${interactionPath}/`)

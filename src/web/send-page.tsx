@@ -12,9 +12,19 @@ export const renderDocument = (look: Look, theme: Theme, document: VNode, reques
 export const renderPage = ({ app, req, locals }: Pick<Response, 'app' | 'req' | 'locals'>, document: VNode): string =>
   renderDocument(app.locals.look, readTheme(req), document, locals.requestId)
 
-/** Sends an HTML document. */
-export function sendPage(response: Response, status: number, document: VNode, forms?: FormsOfPage): void {
-  response.status(status).set(pageHeaders(forms)).type('html').send(renderPage(response, document))
+/** Sends an HTML document, which `finish` can change after it was rendered. */
+export function sendPage(
+  response: Response,
+  status: number,
+  document: VNode,
+  forms?: FormsOfPage,
+  finish: (html: string) => string = (html) => html,
+): void {
+  response
+    .status(status)
+    .set(pageHeaders(forms))
+    .type('html')
+    .send(finish(renderPage(response, document)))
 }
 
 export interface FormsOfPage {

@@ -38,8 +38,11 @@ export const deviceField = {
   resolve: ({ userAgent }: { userAgent: string }) => describeDevice(userAgent),
 }
 
+/** What readers see instead of an IP address. */
+export const hiddenAddress = 'hidden'
+
 /** The options of a field with the IP address of a browser. Staff in a support session do not need it to help, as in `StaffSession`. */
 export const addressField = {
   resolve: ({ address }: { address: string }, _: object, { principal }: Pick<Context, 'principal'>) =>
-    principal?.kind === 'user' && principal.isInSupportSession ? '' : address,
+    principal?.kind === 'user' && principal.isInSupportSession ? hiddenAddress : address,
 }

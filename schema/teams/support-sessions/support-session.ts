@@ -58,7 +58,7 @@ const selectSession = (condition: string) =>
 export const findSupportSession = ({ database: { pool } }: Context, id: string) =>
   readRow<SupportSessionWithOpener>(pool, 'support_session_by_id', selectSession('s.id = $1'), id)
 
-const openSessionOf = {
+const openSessions = {
   team: selectSession(`s.team_id = $1 AND ${isSupportSessionOpen('s', '$2')}`),
   user: selectSession(`s.user_id = $1 AND ${isSupportSessionOpen('s', '$2')}`),
 }
@@ -66,10 +66,10 @@ const openSessionOf = {
 /** Returns the open support session of a team, or of the account of a user, or null. */
 export async function findOpenSession(
   { database: { pool }, now }: Pick<Context, 'database' | 'now'>,
-  owner: keyof typeof openSessionOf,
+  owner: keyof typeof openSessions,
   id: string,
 ): Promise<SupportSessionWithOpener | null> {
-  const [session] = await readRows<SupportSessionWithOpener>(pool, `open_support_session_of_${owner}`, openSessionOf[owner], [id, now()])
+  const [session] = await readRows<SupportSessionWithOpener>(pool, `open_support_session_of_${owner}`, openSessions[owner], [id, now()])
   return session ?? null
 }
 

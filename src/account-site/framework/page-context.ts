@@ -21,11 +21,13 @@ import type { Sessions } from '../../auth/sessions.ts'
 import { confirmParameter } from '../../web/components/confirm-dialog.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { Brand } from '../../web/brand/brand.ts'
+import { accountParameter } from '../../web/page-paths.ts'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import type { FormsOfPage } from '../../web/send-page.tsx'
 import { createBrowserSession } from './browser-session.ts'
 import { findCurrentTeam } from './current-team.ts'
+import { openAccountInPath } from './account-in-path.ts'
 import { openTeamInPath } from './team-in-path.ts'
 
 /** The client that sends a user to the sign-in page. */
@@ -66,6 +68,8 @@ export interface PageContext {
   /** The signed-in user, or anonymous. */
   principal: UserPrincipal | AnonymousPrincipal
   /** The signed-in user, or null. */
+  signedIn: UserPrincipal | null
+  /** The user whose account the pages show: the signed-in user, or the user whose account staff read in a support session. */
   person: UserPrincipal | null
   graphqlContext: Context
   /** The teams of the signed-in user, by slug. */
@@ -80,10 +84,12 @@ export interface PageContext {
   vouchingProviders: readonly VouchingProvider[] | null
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
-  /** Set if the user reads the page as staff in a support session of the team, with the time when it ends. Nothing can be changed. */
+  /** Set if the user reads the page as staff in a support session of the team or account, with the time when it ends. Nothing can be changed. */
   supportSession: { expiresAt: Date } | null
   /** The team whose area the navigation shows: the team in the path, or the team that this browser or the user opened last. */
   currentTeam: TeamAccess | null
+  /** Start of the addresses of the pages of the account: empty, unless staff read those of another user. */
+  pagesStart: string
   /** Path without the query. */
   path: string
   query: URLSearchParams
@@ -115,7 +121,7 @@ const anonymous: AnonymousPrincipal = {
 }
 
 interface ContextOptions {
-  /** True if the request concerns the team in its path. If false, the team is not looked up. */
+  /** True if the request concerns the team or account in its path. If false, it is not looked up. */
   needsTeam: boolean
   /** True for a page, which staff can read in a support session. */
   isPage?: boolean
@@ -128,16 +134,18 @@ export async function createPageContext(
   response: Response,
   { needsTeam, isPage = false }: ContextOptions = { needsTeam: true },
 ): Promise<PageContext> {
-  const person = response.locals.person ?? null
-  const principal = person ?? anonymous
+  const signedIn = response.locals.person ?? null
+  const principal = signedIn ?? anonymous
   const cookies = createCookies(site, request, response)
   const ownContext = site.createContext(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
   const teams = await accessibleTeams(ownContext, principal)
   const lacking = await teamsLackingTwoFactor(ownContext, principal)
-  const { team: teamSlug } = request.params
-  const opened = needsTeam && typeof teamSlug === 'string' && person ? await openTeamInPath(ownContext, teamSlug, request, isPage) : null
+  const { team: teamSlug, [accountParameter]: userId } = request.params
+  const isOpened = needsTeam && signedIn
+  const opened = isOpened && typeof teamSlug === 'string' ? await openTeamInPath(ownContext, teamSlug, request, isPage) : null
+  const account = isOpened && typeof userId === 'string' ? await openAccountInPath(ownContext, userId, request) : null
   const team = opened?.team ?? null
-  const support = opened?.support ?? null
+  const support = (opened ?? account)?.support ?? null
   const graphqlContext = support?.context ?? ownContext
   const address = new URL(request.originalUrl, site.authUrl)
   const confirmation = address.searchParams.get(confirmParameter)
@@ -145,13 +153,15 @@ export async function createPageContext(
   const { pathname, search, searchParams } = address
   // An error page may have no team in its route, so the teams are searched.
   const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
-  if (person && teamInPath && !support && teamInPath.team.id !== person.lastTeamId) site.recordLastTeam(person.user.id, teamInPath.team.id)
+  if (signedIn && teamInPath && !support && teamInPath.team.id !== signedIn.lastTeamId)
+    site.recordLastTeam(signedIn.user.id, teamInPath.team.id)
   return {
     site,
     request,
     response,
     principal,
-    person,
+    signedIn,
+    person: account?.person ?? signedIn,
     graphqlContext,
     teams,
     teamsLackingTwoFactor: lacking,
@@ -160,7 +170,8 @@ export async function createPageContext(
     vouchingProviders: await findVouchingProviders(ownContext, principal),
     team,
     supportSession: support && { expiresAt: support.expiresAt },
-    currentTeam: support ? team : findCurrentTeam(cookies, teamInPath, teams, person?.lastTeamId ?? null),
+    currentTeam: support && team ? team : findCurrentTeam(cookies, teamInPath, teams, signedIn?.lastTeamId ?? null),
+    pagesStart: account?.pagesStart ?? '',
     path: pathname,
     query: searchParams,
     url: pathname + search,

@@ -120,7 +120,7 @@ export type LoadContent = () => Promise<PageContent>
 
 /** Fills in the path of a declaration that contains no parameter which the current page lacks. */
 export const buildPath = (path: string, ctx: PageContext): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
+  ctx.pagesStart + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ctx.param(name)))
 
 /** Merges the data of a page. For a declaration without a query or `load`, the type of its data is an empty object. */
 function mergeData<Data extends object, Loaded extends object>(queried: Data | undefined, loaded: Loaded | undefined): Data & Loaded

@@ -12,7 +12,7 @@ import type { PageContext } from '../framework/page-context.ts'
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
 /** The menu of the signed-in user: account, theme, documentation and sign-out. */
-export function AccountMenu({ ctx: { person, site, isAllowed } }: { ctx: PageContext }) {
+export function AccountMenu({ ctx: { signedIn: person, supportSession, site, isAllowed } }: { ctx: PageContext }) {
   const { theme } = useLook()
   return (
     person && (
@@ -46,7 +46,7 @@ export function AccountMenu({ ctx: { person, site, isAllowed } }: { ctx: PageCon
           <li>
             <a href={accountPath}>Your profile</a>
           </li>
-          {isAllowed([staffOnly]) && (
+          {(supportSession !== null || isAllowed([staffOnly])) && (
             <li>
               <a href={staffPath}>Support desk</a>
             </li>

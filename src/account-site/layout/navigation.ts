@@ -70,7 +70,10 @@ export interface Navigation {
    * without a team.
    */
   team: readonly NavigationGroup[]
-  /** On pages of a team, a link to the account. On pages of staff, these and the link. Elsewhere, the pages of the account. */
+  /**
+   * On pages of a team, a link to the account. On pages of staff, these and the link. Elsewhere, the pages of the account, and for staff who read
+   * them a link back.
+   */
   account: readonly NavigationGroup[]
   teams: readonly TeamLink[]
   /** The pages above the current one, from the team down. */
@@ -95,29 +98,45 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
 
   return (ctx, page) => {
     const { currentTeam } = ctx
+    const readsAccount = ctx.pagesStart !== ''
     const current = page && [page, ...listAncestors(page)].find(({ nav }) => nav)
     const listGroups = (area: (typeof navigationGroups)[number]['area'], team: TeamAccess | null): NavigationGroup[] =>
       navigationGroups
         .filter((group) => group.area === area)
-        .map(({ name, title }) => ({ name, title, links: listLinks(name, team) }))
+        .map(({ name, title }) => ({
+          name,
+          title: name === 'account' && readsAccount ? isolateName(ctx.person?.user.name ?? '') : title,
+          links: listLinks(name, team),
+        }))
         .filter(({ links }) => links.length > 0)
     const listLinks = (group: NavigationGroupName, team: TeamAccess | null): NavigationLink[] =>
       entries
         .filter((entry) => entry.group === group && ctx.isAllowed(entry.requirements, team))
-        .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
+        .map(({ label, icon, path }) => ({
+          label,
+          icon,
+          path: team ? inTeam(path, team) : ctx.pagesStart + path,
+          isCurrent: path === current?.path,
+        }))
     // Both areas together would be longer than a small window.
     const toGroup = (link: Omit<NavigationLink, 'isCurrent'>) => [{ name: 'link', title: null, links: [{ ...link, isCurrent: false }] }]
     // The address of an error page can be in a team, too.
     const isInTeam = currentTeam !== null && `${ctx.path}/`.startsWith(`/teams/${currentTeam.team.slug}/`)
     const isOfStaff = `${ctx.path}/`.startsWith(`${staffPath}/`)
     const linkToAccount = toGroup({ label: 'Your account', icon: 'person', path: accountPath })
+    const listAccountArea = (): NavigationGroup[] => {
+      const ofAccount = listGroups('account', null)
+      if (readsAccount) return [...ofAccount, ...toGroup({ label: 'Support desk', icon: 'back', path: staffPath })]
+      if (isInTeam) return linkToAccount
+      return isOfStaff ? [...listGroups('staff', null), ...linkToAccount] : ofAccount
+    }
     const linksToTeam = ({ team }: TeamAccess) =>
       toGroup({ label: `Back to ${isolateName(team.name)}`, icon: 'back', path: `/teams/${team.slug}` })
     const section = entries.find(({ path }) => ctx.team && path === current?.path)
     const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {
       team: !currentTeam ? [] : isInTeam ? listGroups('team', currentTeam) : linksToTeam(currentTeam),
-      account: isInTeam ? linkToAccount : isOfStaff ? [...listGroups('staff', null), ...linkToAccount] : listGroups('account', null),
+      account: listAccountArea(),
       teams: ctx.teams.map((each) => ({
         ...each.team,
         logo: picturePath(each.team.logoId),

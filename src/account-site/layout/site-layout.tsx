@@ -11,7 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 import type { Navigation, NavigationGroup } from './navigation.ts'
 import { filterScript, hasTeamFilter, TeamSwitcher } from './team-switcher.tsx'
 import { ReachBanner, SignInBanner, TwoFactorBanner } from './banners.tsx'
-import { SupportBanner } from './support-banner.tsx'
+import { OpenSupportBanner, ReaderBanner } from './support-banner.tsx'
 import type { PageLink } from '../framework/page.ts'
 
 interface LayoutProps {
@@ -57,20 +57,21 @@ export const Layout = ({
         <span class="visually-hidden">Menu</span>
       </button>
       <BrandLink />
-      <TeamSwitcher teams={navigation.teams} />
+      <TeamSwitcher teams={navigation.teams} current={ctx.currentTeam?.team ?? null} />
       <AccountMenu ctx={ctx} />
     </header>
     <div class="sidebar" id="navigation" popover>
       <div>
         {navigation.team.length > 0 && <Groups label="Team" groups={navigation.team} />}
-        <Groups label="Your account" groups={navigation.account} />
+        <Groups label={ctx.pagesStart === '' ? 'Your account' : 'Account'} groups={navigation.account} />
       </div>
     </div>
     <Printed ctx={ctx} />
     <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
       <PageHeading title={title} badge={badge} notice={notice} alert={alert} tabs={<Tabs label={title} tabs={tabs} />} />
-      <SupportBanner ctx={ctx} />
+      <ReaderBanner ctx={ctx} />
+      <OpenSupportBanner ctx={ctx} />
       <TwoFactorBanner ctx={ctx} />
       <SignInBanner ctx={ctx} />
       <ReachBanner ctx={ctx} />

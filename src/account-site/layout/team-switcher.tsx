@@ -1,6 +1,8 @@
 import { Menu } from '../../web/components/menus.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/address.tsx'
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
+import type { AccessibleTeam } from '../../../schema/core/principals.ts'
 import type { TeamLink } from './navigation.ts'
 
 /** Script that shows and runs the field that filters the teams. */
@@ -9,9 +11,14 @@ export const filterScript = 'filter.js'
 /** Returns true if there are so many teams that a filter is useful. */
 export const hasTeamFilter = (teams: readonly TeamLink[]) => teams.length >= 8
 
+interface TeamSwitcherProps {
+  teams: readonly TeamLink[]
+  /** The team that the page shows. Staff in a support session are not among its members. */
+  current: Pick<AccessibleTeam, 'name' | 'logoId'> | null
+}
+
 /** A menu of the user's teams that shows the current one. It works without JavaScript. */
-export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
-  const current = teams.find(({ isCurrent }) => isCurrent)
+export const TeamSwitcher = ({ teams, current }: TeamSwitcherProps) => {
   return (
     <Menu
       id="teams"
@@ -19,7 +26,7 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
       button={
         <>
           <span class="visually-hidden">Team: </span>
-          {current && <Avatar of="team" size="small" name={current.name} picture={current.logo} />}
+          {current && <Avatar of="team" size="small" name={current.name} picture={picturePath(current.logoId)} />}
           <strong>{current ? <bdi>{current.name}</bdi> : 'No team'}</strong>
         </>
       }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { hiddenAddress } from '../../../schema/security/sessions/user-agent.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 
 // Networks that are not reachable from the Internet (RFC 1918, RFC 4193, RFC 3927, RFC 4291): their addresses are not unique outside.
@@ -19,8 +20,12 @@ for (const [net, bits] of [
 ] as const)
   local.addSubnet(net, bits, 'ipv6')
 
-/** Describes the location of a browser: its address, the kind of its network, and if `currentAddress` is in the same network. */
+/**
+ * Describes the location of a browser: its address, the kind of its network, and if `currentAddress` is in the same network. Staff in a
+ * support session see no address.
+ */
 export function describeNetwork(address: string, currentAddress?: string): string {
+  if (address === hiddenAddress) return 'IP address hidden'
   const version = isIP(address)
   if (version === 0) return 'Unknown network'
   const family = version === 6 ? 'ipv6' : 'ipv4'

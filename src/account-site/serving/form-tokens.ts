@@ -16,9 +16,9 @@ export interface FormTokens {
 export function createFormTokens(csrfTokens: CsrfTokens, page: Page, ctx: PageContext): FormTokens {
   // The path has no query, because a query selects the part of a list to show and never changes the effect of a form.
   const listParts = (formName: string) =>
-    ['page', ensureBrowserId(ctx.cookies), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
+    ['page', ensureBrowserId(ctx.cookies), ctx.signedIn?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
   const listDraftParts = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const
-  const userId = ctx.person?.user.id
+  const userId = ctx.signedIn?.user.id
   return {
     getDraft: (formName) => (userId === undefined ? null : csrfTokens.of(...listDraftParts(userId, formName))),
     isOwnDraft: (token, formName) => userId !== undefined && csrfTokens.isValid(token, ...listDraftParts(userId, formName)),

@@ -3,7 +3,7 @@ import { notFound } from '../../../schema/core/errors.ts'
 import { authorize, findRefusal } from '../../../schema/core/requires.ts'
 import { requireTwoFactorOfStaff } from '../../../schema/core/staff/staff-acts.ts'
 import { isRecent } from '../../../schema/core/team-access/recent-sign-in.ts'
-import { confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
+import { accountParameter, confirmAccountAt, confirmAt, signInAt } from '../../web/page-paths.ts'
 import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
 import type { LoadContent, Page } from '../framework/page.ts'
@@ -47,6 +47,8 @@ export async function openSharedForm(site: SitePorts, page: Page, request: Reque
   return {
     ctx,
     async loadContent() {
+      // The page of an account that staff read was not opened, and would show the account of the reader.
+      if (request.params[accountParameter] !== undefined) throw notFound()
       const opened = await page.open(ctx)
       // A page that redirects has no forms.
       if (typeof opened === 'string') throw notFound()

@@ -8,6 +8,7 @@ import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
 import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
+import { createKeepLinks } from '../framework/account-pages.ts'
 import { takeNotice } from '../framework/notice.ts'
 import { createFormTokens } from './form-tokens.ts'
 import { Layout } from '../layout/site-layout.tsx'
@@ -21,6 +22,7 @@ export type ShowPage = (page: Page, ctx: PageContext, content: PageContent, stat
 /** Returns a function that renders a page in its layout and sends it. */
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const buildNavigation = createNavigation(pages)
+  const keepLinks = createKeepLinks(pages)
   return async (
     page,
     ctx,
@@ -33,7 +35,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
       scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])],
     }
     const tokens = createFormTokens(csrfTokens, page, ctx)
-    const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
+    const times = { ...(ctx.signedIn?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const confirmation: PageConfirmation = { requested: ctx.confirmation, dialog: null }
     const navigation = buildNavigation(ctx, page)
     const buildDocument = ({ alert, above = [], ...shown }: ShownContent) => (
@@ -76,7 +78,10 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const shown = dialog
       ? { title: formatQuestion(dialog), content: <ConfirmationPage {...dialog} />, above: [...above, { path: ctx.url, label: title }] }
       : { title, badge, content, above, tabs }
-    sendPage(ctx.response, status, buildDocument({ ...shown, alert }), ctx.forms)
+    const { pagesStart } = ctx
+    sendPage(ctx.response, status, buildDocument({ ...shown, alert }), ctx.forms, (html) =>
+      pagesStart ? keepLinks(html, pagesStart) : html,
+    )
   }
 }
 

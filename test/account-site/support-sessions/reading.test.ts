@@ -20,6 +20,8 @@ describe('staff in a support session', () => {
     expect(page.root.querySelector('main .banner')?.structuredText.replace(/\s+/g, ' ')).toMatch(
       /^You see this page of Acme as an owner of the team, read-only, until .* The team’s owners see each page that you open\.$/,
     )
+    expect(page.root.querySelector('.switcher button')?.text).toContain('Acme')
+    expect((await browser.open(`/teams/${team.slug}/settings`)).text).not.toContain('Only owners')
   })
 
   test('leave an audit entry for each page, without the values of the query, which the owners see', async () => {

@@ -1,7 +1,7 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { Browser } from '../browser/browser.ts'
 import { createTeam, join } from '../data/team.ts'
-import { createSupportSession } from '../data/support-session.ts'
+import { createAccountSupportSession, createSupportSession } from '../data/support-session.ts'
 import { createPerson } from '../oauth/oauth.ts'
 import type { TestService } from '../service/service.ts'
 import { enter } from './page-content.ts'
@@ -23,4 +23,11 @@ export async function createSupportScene(service: TestService) {
   await join(database, team, owner, 'owner')
   const session = await createSupportSession(database, team, owner, { now: clock.now() })
   return { team, owner, session, ...(await openAsStaff(service)) }
+}
+
+/** A user who has opened a support session of the account, the start of the addresses of its pages, and staff who are signed in. */
+export async function createAccountScene(service: TestService) {
+  const user = await createPerson(service.database, { name: 'Ada' })
+  const session = await createAccountSupportSession(service.database, user, { now: service.clock.now() })
+  return { user, session, start: `/staff/users/${user.id}/pages`, ...(await openAsStaff(service)) }
 }

@@ -6,6 +6,7 @@ import { DateTime, Day } from '../../../web/components/time.tsx'
 import type { Role } from '../../generated/operations.ts'
 import { Act } from '../act.tsx'
 import type { TeamPart, TeamState } from './team-part.ts'
+import { SupportFact } from '../support-fact.tsx'
 import { teamActs } from './team-acts.ts'
 
 /** The state of a team in one word. A team that can be used has none. */
@@ -43,15 +44,7 @@ export const TeamFacts = ({ state, ctx }: TeamPart) => {
         <Fact name="Sign-in through a provider">
           <SignInRequirement state={state} />
         </Fact>
-        <Fact name="Support session">
-          {team.supportSession === null ? (
-            'None'
-          ) : (
-            <>
-              Open until <DateTime at={team.supportSession.expiresAt} />
-            </>
-          )}
-        </Fact>
+        <SupportFact session={team.supportSession} path={`/teams/${team.slug}`} />
       </Facts>
       {state.restorableUntil !== null && !isMember && (
         <Buttons>

@@ -3,8 +3,10 @@ import { hasAddress } from '../../../../schema/core/mails/placeholder-address.ts
 import { Address } from '../../../web/components/address.tsx'
 import { Fact, Facts } from '../../../web/components/facts.tsx'
 import { DateTime, Day, RelativeTime } from '../../../web/components/time.tsx'
+import { accountPagesAt, accountPath } from '../../../web/page-paths.ts'
 import { counted } from '../../labels.ts'
 import { staffAuditWith, staffMailsTo } from '../staff-paths.ts'
+import { SupportFact } from '../support-fact.tsx'
 import { isDisabled } from './user-part.ts'
 import type { StaffAccount, UserPart } from './user-part.ts'
 
@@ -55,6 +57,7 @@ export const UserFacts = ({ account }: UserPart) => {
         <Fact name="Trusted devices">{secondFactor.trustedDevices.toLocaleString('en')}</Fact>
         <Fact name="Personal tokens">{personalTokenCount.toLocaleString('en')}</Fact>
         <Fact name="Connected apps">{connectedAppCount.toLocaleString('en')}</Fact>
+        <SupportFact session={account.supportSession} path={`${accountPagesAt(user.userId)}${accountPath}`} />
         <Fact name="User ID">
           <code>{user.userId}</code>
         </Fact>
