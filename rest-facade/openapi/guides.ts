@@ -12,7 +12,8 @@ import type { Problem } from '../http/problem.ts'
 import { routes } from '../routes/index.ts'
 import { acceptedScopes } from '../status-codes.ts'
 import { pathSamples } from './examples.ts'
-import { readSample, readSamples } from './samples.ts'
+import { listPrograms, readPrograms, readSample, readSamples } from './samples.ts'
+import type { Sample } from './samples.ts'
 import { documentedPaths } from './security.ts'
 
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
@@ -65,7 +66,8 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     deliveryDays,
     rotation: block('js', readSample('rotate-token.mjs')),
     serviceToken: block('js', readSample('service-token.mjs')),
-    receivers: receivers(),
+    receivers: programs(readSamples()),
+    listPrograms: programs(readPrograms(listPrograms)),
     githubWorkflow: block('yaml', getSample(presets.github, publicUrl)),
     gitlabJob: block('yaml', getSample(presets.gitlab, publicUrl)),
   }
@@ -111,11 +113,9 @@ function errorTable(problems: readonly Problem[]): string {
 /** Returns a block of code in Markdown. */
 const block = (syntax: string, code: string) => `\`\`\`${syntax}\n${code}\n\`\`\``
 
-/** Returns programs that receive and verify deliveries. */
-const receivers = () =>
-  readSamples()
-    .map(({ language, syntax, code }) => `#### ${language}\n\n${block(syntax, code)}`)
-    .join('\n\n')
+/** Returns programs, each below the name of its language. */
+const programs = (samples: readonly Sample[]) =>
+  samples.map(({ language, syntax, code }) => `#### ${language}\n\n${block(syntax, code)}`).join('\n\n')
 
 /** Returns the names of the lists that have pages. */
 function pagedLists(): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import { statusByCode } from '../../rest-facade/http/problem.ts'
-import { readSamples } from '../../rest-facade/openapi/samples.ts'
+import { listPrograms, readPrograms, readSamples } from '../../rest-facade/openapi/samples.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
 
 const publicUrl = 'https://account.acme.test'
@@ -59,4 +59,9 @@ test('the guide on errors shows a body as the service sends it', () => {
 test('the guide on webhooks contains the programs that a test runs', () => {
   const samples = readSamples()
   expect(samples.map(({ code }) => sections.get('Webhooks')?.includes(`\n${code}\n`))).toEqual([true, true, true, true])
+})
+
+test('the guide on paging contains the programs that a test runs', () => {
+  expect(readPrograms(listPrograms).filter(({ code }) => !sections.get('Paging')?.includes(`\n${code}\n`))).toEqual([])
+  expect(listPrograms).toHaveLength(6)
 })
