@@ -3,6 +3,7 @@ import { openBench } from './measure/bench.ts'
 import type { Bench } from './measure/bench.ts'
 import { cpuOf, measureRequest } from './measure/requests.ts'
 import type { Duration } from './measure/rounds.ts'
+import { measureStartRatio } from './measure/start/start.ts'
 import type { BenchRequest } from './requests/request.ts'
 import { referenceOf } from './requests/request.ts'
 import { findRegressions } from './report/regressions.ts'
@@ -12,29 +13,38 @@ import { requestText } from './report/table.ts'
 
 // CPU time per request, not requests per second: a busy machine changes the latter of two programs differently.
 
-const duration: Duration = { rounds: 4, seconds: 0.35, atLeast: 250, warmUp: { seconds: 0.9, atLeast: 1_500 } }
+const duration: Quick = { rounds: 4, seconds: 0.35, atLeast: 250, warmUp: { seconds: 0.9, atLeast: 1_500 }, starts: 3 }
 /** For the ratios that are recorded, and for a request that seems slower than these. */
-const longDuration: Duration = { rounds: 9, seconds: 0.6, atLeast: 500, warmUp: { seconds: 2, atLeast: 3_000 } }
+const longDuration: Quick = { rounds: 9, seconds: 0.6, atLeast: 500, warmUp: { seconds: 2, atLeast: 3_000 }, starts: 9 }
 /** How often such a request is measured again before it counts as slower. */
 const repetitions = 2
 
+interface Quick extends Duration {
+  starts: number
+}
+
+/** The name of the ratio of a start among those of requests. */
+const start = 'start'
+
 interface QuickOptions {
   requests: readonly BenchRequest[]
+  measuresStart: boolean
   /** Records the ratios instead of comparing them. */
   isRecording: boolean
   print(text: string): void
 }
 
-/** Compares the ratio of each request with the recorded one. Returns the names of those that fell by more than a quarter. */
-export async function runQuickForm({ requests, isRecording, print }: QuickOptions): Promise<string[]> {
+/** Compares the ratios of each request and of a start with the recorded ones. Returns the names of those that fell by more than a quarter. */
+export async function runQuickForm({ requests, measuresStart, isRecording, print }: QuickOptions): Promise<string[]> {
   await using running = new AsyncDisposableStack()
   const bench = await openBench(quickSizes, running)
   const measured: RecordedRatios = {}
-  const measureAll = async (names: readonly string[], each: Duration) => {
+  const measureAll = async (names: readonly string[], each: Quick) => {
     for (const request of requests)
       if (names.includes(request.name)) measured[request.name] = await measureRatio(bench, request, each, print)
+    if (names.includes(start)) measured[start] = await measureStartRatio(bench, each.starts)
   }
-  const names = requests.map(({ name }) => name)
+  const names = [...requests.map(({ name }) => name), ...(measuresStart ? [start] : [])]
   const recorded = readResults().quick
   if (isRecording) {
     await measureAll(names, longDuration)

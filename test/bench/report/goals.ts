@@ -1,4 +1,5 @@
 import { titles } from '../contestants/titles.ts'
+import type { GrowthResult } from '../measure/growth.ts'
 import type { RequestResult } from '../measure/requests.ts'
 import { allRequests } from '../requests/all.ts'
 import { contestantsOf } from '../requests/request.ts'
@@ -18,11 +19,14 @@ export function missedText(results: Pick<FullResults, 'requests' | 'growth'>): s
   return missed.length === 0 ? 'All goals are met.' : ['Goals that are not met:', '', ...missed.map((line) => `- ${line}`)].join('\n')
 }
 
+/** Returns true if the median misses the goal. */
+export const missesGoal = ({ value: { median }, goal }: GrowthResult): boolean =>
+  goal !== null && (goal.bound === '≥' ? median < goal.value : median > goal.value)
+
 /** Returns a line for each goal that the medians miss. */
 function missedGoals({ requests, growth }: Pick<FullResults, 'requests' | 'growth'>): string[] {
-  const missedGrowth = growth.flatMap(({ title, unit, value: { median }, goal }) => {
-    if (!goal || (goal.bound === '≥' ? median >= goal.value : median <= goal.value)) return []
-    return [`${title}: ${valueText(median, unit)}, goal ${goalText(goal, unit)}`]
+  const missedGrowth = growth.filter(missesGoal).map(({ title, unit, value, goal }) => {
+    return `${title}: ${valueText(value.median, unit)}, goal ${goal ? goalText(goal, unit) : ''}`
   })
   return [...requests.flatMap(missedByRequest), ...missedGrowth]
 }

@@ -21,6 +21,7 @@ export const methodText = `## Method
   few cores, requests per second depend on the CPU time of all three, but the CPU time per request does not.
 - **CPU** is \`utime\` + \`stime\` of \`/proc/PID/stat\`, of the program and of the sessions of the database. **Memory** is \`VmRSS\` of a service
   process under every request in turn. **Start** is the time until the response to a request that needs a statement; the median of five starts.
+  \`npm run bench\` exits with 1 if it is longer than its goal.
 - **Two processes** each have as many connections as the single process that they are compared with, and are also measured with half as many:
   with fewer connections, a process finds fewer requests each time it wakes up, so each costs more CPU time.
 
@@ -35,5 +36,6 @@ npm run bench -- --quick --record              # records them
 
 The names of rows are in \`test/bench/requests/\`, and \`two-processes\`, \`memory\`, \`start-embedded\` and \`start-postgresql\`.
 \`BENCH_DATABASE_URL\` names another PostgreSQL server on this machine. The quick form compares CPU time per request with that of *limit-rows*
-or the *bare endpoint*, on less data, and fails if a ratio is more than a quarter below the one in \`results.json\`.
+or the *bare endpoint*, on less data, and the CPU time of a start with that of a Node process that loads Express and pg (\`--only start\`). It fails
+if a ratio is more than a quarter below the one in \`results.json\`.
 `

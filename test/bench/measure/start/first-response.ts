@@ -4,11 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTokenValue } from '../../../../schema/tokens/token-value.ts'
 import { reservePort } from '../../../support/processes/port.ts'
 import { startMain } from '../../../support/processes/service-process.ts'
+import { cpuSeconds } from '../cpu.ts'
 
 const pollMilliseconds = 2
 
+/** The time from the start of the process to the first response, and the CPU time of the process until then. */
+interface FirstResponse {
+  seconds: number
+  cpuSeconds: number
+}
+
 /** Starts the service as `npm start` does, until it responds to a request that needs a statement, and stops it. */
-export async function secondsToFirstResponse(settings: Record<string, string> & { DATA_DIR: string }): Promise<number> {
+export async function measureFirstResponse(settings: Record<string, string> & { DATA_DIR: string }): Promise<FirstResponse> {
   const { port, release } = reservePort()
   release()
   const startedAt = performance.now()
@@ -16,7 +23,7 @@ export async function secondsToFirstResponse(settings: Record<string, string> & 
   const main = startMain({ ...settings, PORT: String(port), NODE_COMPILE_CACHE: '' })
   try {
     while (!(await responds(port))) await delay(pollMilliseconds)
-    return (performance.now() - startedAt) / 1000
+    return { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: cpuSeconds(main.pid) }
   } finally {
     await main.origin
     main.signal('SIGTERM')
