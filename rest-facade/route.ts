@@ -2,6 +2,8 @@ import { Kind } from 'graphql'
 import type { z } from 'zod'
 import { prepareOperation } from '../schema/execute.ts'
 import type { Operation } from '../schema/execute.ts'
+import { checkDeprecation } from './http/deprecation.ts'
+import type { Deprecation } from './http/deprecation.ts'
 import { queryReader } from './query.ts'
 import type { Tag } from './tags.ts'
 import { createVariablesConverter } from './variables.ts'
@@ -40,6 +42,8 @@ export interface RouteDeclaration {
   example?: Record<string, unknown>
   /** The route belongs to the flow API, which may have a base URL of its own. */
   isFlowApi?: true
+  /** Present if clients should stop using the route (docs/decisions/api-documents.md#deprecated-routes). */
+  deprecated?: Deprecation
 }
 
 export interface Route extends RouteDeclaration {
@@ -61,6 +65,7 @@ export function route(declaration: RouteDeclaration): Route {
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   const names = [...pathParameters, ...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {}), ...Object.keys(computed)]
   try {
+    if (declaration.deprecated) checkDeprecation(declaration.deprecated)
     const inputToVariables = createVariablesConverter(definition.variableDefinitions ?? [], names)
     const derivations = Object.entries(computed)
     const toVariables: ToVariables = (input) =>

@@ -7,6 +7,7 @@ import { RepeatedRequest } from '../schema/core/database/idempotency.ts'
 import { authenticateRequest } from './http/bearer.ts'
 import type { Authenticate } from './http/bearer.ts'
 import { formatETag, isNotModified, readPrecondition } from './http/conditional.ts'
+import { deprecationHeaders } from './http/deprecation.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
 import { findProblem } from './http/find-problem.ts'
@@ -41,6 +42,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     const { requestId, fields } = response.locals
     const { teamSlug } = request.params
     let principal: Principal | null = null
+    if (route.deprecated) Object.assign(fields, deprecationHeaders(route.deprecated, ports.publicUrl, request.params))
     try {
       principal = await authenticateRequest(request, ports.authenticate, 'api', typeof teamSlug === 'string' ? teamSlug : null)
       Object.assign(fields, await ports.countRequest(principal))

@@ -33,6 +33,7 @@ export interface OperationObject {
   description: string
   tags: string[]
   servers?: Server[]
+  deprecated?: true
   security: SecurityRequirement[]
   parameters: Parameter[]
   requestBody?: RequestBody
@@ -116,7 +117,8 @@ function buildOperation(route: Route, apiUrl: string, components: Components, er
   return {
     operationId,
     summary,
-    description: [route.description, requirementsText(route)].filter(Boolean).join('\n\n'),
+    ...(route.deprecated && { deprecated: true }),
+    description: [route.description, requirementsText(route), deprecationText(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
     security: buildSecurity(route),
     parameters: buildParameters(route, components),
@@ -134,6 +136,13 @@ function requirementsText(route: Route): string {
     ...(roles.length > 0 ? [`the role ${roles.join(' or ')}`] : []),
   ]
   return needs.length > 0 ? `Needs ${needs.join(' and ')}.` : ''
+}
+
+function deprecationText({ deprecated }: Route): string {
+  if (!deprecated) return ''
+  const { since, sunset, successor } = deprecated
+  const texts = [`Deprecated since ${since}.`, sunset && `It may be missing from ${sunset}.`, successor && `Use \`${successor}\` instead.`]
+  return texts.filter(Boolean).join(' ')
 }
 
 const sorted = <T>(record: Record<string, T>) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,7 +2,9 @@ import type { Header, JsonSchema, Reference } from './components.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Route } from '../route.ts'
 import { acceptedScopes, isVersioned } from '../status-codes.ts'
-import { requestIdSample } from './examples.ts'
+import { deprecationHeaders } from '../http/deprecation.ts'
+import type { Deprecation } from '../http/deprecation.ts'
+import { pathSamples, requestIdSample } from './examples.ts'
 
 /** The form of a request's identifier. A client may choose its own. */
 export const requestIdSchema: JsonSchema = { type: 'string', pattern: '^[\\w.~:+/=@-]{1,128}$' }
@@ -78,14 +80,31 @@ export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEn
 )
 
 /** Returns references to the header fields of a route's successful response. */
-export function successHeaderReferences(route: Route): Record<string, Reference> {
+export function successHeaderReferences(route: Route): Record<string, Header | Reference> {
   const { 'X-Accepted-Scopes': accepted, ...references } = exchangeHeaderReferences
   return {
     ...references,
     ...(accepted && acceptedScopes(route).length > 0 && { 'X-Accepted-Scopes': accepted }),
     ...(isVersioned(route) && route.response.kind !== 'empty' && { ETag: referenceTo('ETag') }),
+    ...(route.deprecated && buildDeprecationHeaders(route.deprecated)),
     ...(route.method === 'post' && { 'Idempotency-Replayed': referenceTo('Idempotency-Replayed') }),
   }
+}
+
+/** The header fields of a deprecated route. Its error responses have them, too, but share their definitions with other routes. */
+function buildDeprecationHeaders(deprecation: Deprecation): Record<string, Header> {
+  const descriptions: Record<string, string> = {
+    Deprecation: 'When the operation became deprecated, in seconds since 1970-01-01 UTC after `@` (RFC 9745).',
+    Sunset: 'The time from which the operation may be missing (RFC 8594).',
+    Link: 'The documentation (`deprecation`) and, if there is one, the operation to use instead (`successor-version`).',
+  }
+  const values = Object.entries(deprecationHeaders(deprecation, 'https://accounts.example', pathSamples))
+  return Object.fromEntries(
+    values.map(([name, value]) => [
+      name,
+      { description: descriptions[name] ?? '', required: true, schema: { type: 'string' }, example: String(value) },
+    ]),
+  )
 }
 
 /** A header field of error responses, with the first value as its example. It is required if every problem has it. */

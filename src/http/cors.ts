@@ -15,7 +15,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '7200',
 }
 const exposedHeaders =
-  'X-Request-Id, X-Accepted-Scopes, X-Granted-Scopes, ETag, Idempotency-Replayed, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Allow'
+  'X-Request-Id, X-Accepted-Scopes, X-Granted-Scopes, ETag, Idempotency-Replayed, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Allow, Deprecation, Sunset, Link'
 
 /**
  * Lets pages of any origin call the API with an access token and read its error responses (Fetch §3.3). It never sends

@@ -26,7 +26,7 @@ const crossOriginFields = ({ headers }: Response) => Object.fromEntries([...head
 const readable = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Request-Id, X-Accepted-Scopes, X-Granted-Scopes, ETag, Idempotency-Replayed, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Allow',
+    'X-Request-Id, X-Accepted-Scopes, X-Granted-Scopes, ETag, Idempotency-Replayed, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Allow, Deprecation, Sunset, Link',
 }
 const allowed = {
   'access-control-allow-origin': '*',
