@@ -69,14 +69,13 @@ describe('what the service executes again and again', () => {
 
 /** The files whose timers execute statements, each of which `executePeriodicWork` executes. */
 const executed = [
-  'src/auth/last-used.ts',
+  'src/auth/delayed-write.ts',
   'src/auth/request-counts.ts',
   'src/database/clock.ts',
   'src/database/team-changes.ts',
   'src/http/health.ts',
   'src/jobs/every-minute.ts',
   'src/metrics/stored-state.ts',
-  'src/oidc/failures/failure-log.ts',
   'src/oidc/keyring.ts',
   'src/oidc/token/delivery-log.ts',
   'src/webhooks/deliveries.ts',
