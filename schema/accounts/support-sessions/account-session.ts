@@ -60,7 +60,7 @@ builder.objectFields(ViewerType, (t) => ({
 builder.mutationField('openAccountSupportSession', (t) =>
   t.field({
     description: `Lets staff read the pages of the account of the signed-in user as the user sees them, for ${maxSupportHours} hours at most. They can change nothing, and each page that they open is an audit entry. A support session of the account that is open already ends. The user receives an email. \`endSupportSession\` ends it.`,
-    type: supportSessionPayload('OpenAccountSupportSessionPayload', 'The new support session.'),
+    type: supportSessionPayload('OpenAccountSupportSessionPayload', 'The new support session of the account.'),
     requires: recentSession,
     args: {
       input: t.arg({

@@ -16,7 +16,7 @@ import type { SupportSessionWithOpener } from './support-session.ts'
 /** The requirement to end a support session. It needs no recent sign-in, so that nothing delays it. */
 const endSession: Requirement = { ...sessionOnly, roles: ['owner'] }
 
-const OpenSupportSessionPayload = supportSessionPayload('OpenSupportSessionPayload', 'The new support session.')
+const OpenSupportSessionPayload = supportSessionPayload('OpenSupportSessionPayload', 'The new support session of the team.')
 const EndSupportSessionPayload = supportSessionPayload('EndSupportSessionPayload', 'The ended support session.')
 
 const endSessionById = statement<{ id: string }, [id: string, now: Date]>(

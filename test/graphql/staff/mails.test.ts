@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { globalId } from '../../../schema/core/global-id.ts'
@@ -114,7 +115,7 @@ test('the mails of a user: to the account, by links, by invitations of the addre
 
 test('the mails to an address without an account, and none for an unknown address', async () => {
   const address = `${unique('customer')}@example.test`
-  await storeMail({ kind: 'invoice-issued', recipient: address, invoiceId: unique('i') })
+  await storeMail({ kind: 'invoice-issued', recipient: address, invoiceId: randomUUID() })
   expect(await kinds(address)).toEqual(['invoice-issued'])
   expect(await list(`${unique('nobody')}@example.test`)).toEqual({ total: 0, lastPage: 1, nodes: [] })
 })
