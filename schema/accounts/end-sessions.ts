@@ -21,7 +21,7 @@ const endSupportSession = statement<object, [userId: string]>(
   'UPDATE support_sessions SET ended_at = least(expires_at, now()) WHERE user_id = $1 AND ended_at IS NULL',
 )
 
-/** Ends the support session of an account. Whoever is signed out of all browsers, or chooses a new password, expects that no one else reads the account. */
+/** Ends the support session of an account. A user who ends all sessions or chooses a new password expects that staff no longer read the account. */
 export const endAccountSupport = (transaction: Transaction, userId: string): void =>
   transaction.defer(endSupportSession(transaction, userId))
 

@@ -29,7 +29,7 @@ export const OpenSupportBanner = ({ ctx: { supportSession, team, signedIn, path,
   // The page with the section says so itself.
   if (!open || supportSession || path === settings || `${path}/`.startsWith(`${staffPath}/`)) return null
   return (
-    <div class="banner">
+    <div class="caution banner">
       <p>
         Staff of {site.brand.name} can read the pages of {team ? <Name>{team.team.name}</Name> : 'your account'} until{' '}
         <DateTime at={open.expiresAt} />. <a href={`${settings}#support-access`}>View support access</a>
