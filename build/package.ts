@@ -15,9 +15,9 @@ const projectFiles = [
   'package.json',
   'bin',
   'dist',
-  ...['prisma', 'rest-facade', 'src'].flatMap((folder) =>
-    filesIn(folder, '.css', '.go', '.js', '.md', '.mjs', '.ndjson', '.php', '.prisma', '.py', '.sh', '.sql', '.toml'),
-  ),
+  'rest-facade/openapi/guides',
+  'rest-facade/openapi/samples',
+  ...['prisma', 'src'].flatMap((folder) => filesIn(folder, '.css', '.js', '.ndjson', '.prisma', '.sql', '.toml')),
 ]
 
 interface Manifest {

@@ -61,6 +61,7 @@ describe.runIf(isFull)('the folder that npm run package creates, on a read-only 
     ['/api/v1/teams', 401],
     ['/sign-in', 200],
     ['/api/docs', 200],
+    ['/api/openapi.json', 200],
     ['/.well-known/openid-configuration', 200],
   ])('serves %s with status %i', async (address, status) => {
     expect((await fetch((await service.origin) + address)).status).toBe(status)
