@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { addListRows } from '../../support/data/list-rows.ts'
+import { addListRows } from '../../support/data/large/list-rows.ts'
 import { rowsRead } from '../../support/data/rows-read.ts'
 import { createOwnedTeam, createTeam, join } from '../../support/data/team.ts'
 import { createStaff, staffToken } from '../../support/graphql/staff/staff.ts'
