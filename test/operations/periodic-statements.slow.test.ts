@@ -69,7 +69,7 @@ describe('what the service executes again and again', () => {
 
 /** The files whose timers execute statements, each of which `executePeriodicWork` executes. */
 const executed = [
-  'src/auth/delayed-write.ts',
+  'src/auth/delayed-writes/delayed-write.ts',
   'src/auth/request-counts.ts',
   'src/database/clock.ts',
   'src/database/team-changes.ts',

@@ -1,7 +1,7 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { FailureCause } from '../../../schema/oauth/team-clients/failures.ts'
-import { createCountLog } from '../../auth/count-log.ts'
+import { createCountLog } from '../../auth/delayed-writes/count-log.ts'
 
 /** A refused request: the reason, and the parts of the request that explain it. It contains no data of users. */
 export interface Failure {

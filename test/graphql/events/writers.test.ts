@@ -52,7 +52,7 @@ const writers: Readonly<Record<string, readonly TeamAction[] | string>> = {
   'src/data-transfer/import/upsert.ts': ['addMember', 'updateMember', 'createTeamToken'],
   'src/oidc/storage/grant.ts': ['createGrant', 'extendGrant'],
   'src/oidc/token/exchange.ts': 'The grant of a product that is in use lives on.',
-  'src/auth/last-used.ts': 'Use changes nothing.',
+  'src/auth/delayed-writes/last-used.ts': 'Use changes nothing.',
   'src/jobs/retention.ts': 'What it deletes ended days ago, which was told then.',
   'src/cli/checks/data/kept-names.ts': 'It writes the name of a user as it is.',
   'src/cli/stored-secrets.ts': 'It encrypts the same secrets under another key.',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { openAs, signedIn } from '../../support/account-site/page-content.ts'
-import { createLastUsed } from '../../../src/auth/last-used.ts'
+import { createLastUsed } from '../../../src/auth/delayed-writes/last-used.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'

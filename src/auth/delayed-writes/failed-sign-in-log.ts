@@ -1,7 +1,7 @@
-import type { Database } from '../../prisma/connection/database.ts'
-import { statement } from '../../prisma/statement/statement.ts'
-import { failedSignInDays } from '../../schema/core/attempts/failed-sign-in.ts'
-import type { FailedSignIn } from '../../schema/core/attempts/failed-sign-in.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { failedSignInDays } from '../../../schema/core/attempts/failed-sign-in.ts'
+import type { FailedSignIn } from '../../../schema/core/attempts/failed-sign-in.ts'
 import { createCountLog } from './count-log.ts'
 
 type Column<Value> = readonly (Value | null)[]

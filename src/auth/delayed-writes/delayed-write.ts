@@ -1,4 +1,4 @@
-import { runOutsideRequests } from '../../schema/core/observation/outside-requests.ts'
+import { runOutsideRequests } from '../../../schema/core/observation/outside-requests.ts'
 
 const delayMilliseconds = 1_000
 

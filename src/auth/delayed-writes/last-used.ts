@@ -1,5 +1,5 @@
-import type { Database } from '../../prisma/connection/database.ts'
-import { statement } from '../../prisma/statement/statement.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { createDelayedWrite } from './delayed-write.ts'
 
 const minuteMilliseconds = 60_000
