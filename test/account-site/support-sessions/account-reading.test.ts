@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pages } from '../../../src/account-site/pages.ts'
-import { listAccountPages } from '../../../src/account-site/framework/account-pages.ts'
+import { listAccountPages } from '../../../src/account-site/support-access/account-pages.ts'
 import { contentOf, heading, navigationOf, openAs } from '../../support/account-site/page-content.ts'
 import { createAccountScene } from '../../support/account-site/support-reader.ts'
 import type { Page } from '../../support/browser/browser.ts'

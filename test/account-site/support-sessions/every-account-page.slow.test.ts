@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAccountPages } from '../../../src/account-site/framework/account-pages.ts'
+import { listAccountPages } from '../../../src/account-site/support-access/account-pages.ts'
 import { pages } from '../../../src/account-site/pages.ts'
 import { everyPage } from '../../support/account-site/every-page.ts'
 import { names, seedSite } from '../../support/account-site/seed.ts'

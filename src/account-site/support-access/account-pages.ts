@@ -1,6 +1,6 @@
 import { isReadableInSupport } from '../../../schema/core/requires.ts'
 import { staffPath } from '../../web/page-paths.ts'
-import type { Page } from './page.ts'
+import type { Page } from '../framework/page.ts'
 
 // The pages of an account that its user opens to staff in a support session (docs/decisions/staff.md#reading-an-account). Their addresses begin
 // with the user, so that staff can send them to a colleague.
