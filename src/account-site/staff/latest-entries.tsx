@@ -1,11 +1,11 @@
 import { RelativeTime } from '../../web/components/time.tsx'
 import { Actor } from '../audit/actor.tsx'
 import { Sentence } from '../audit/sentence.tsx'
-import type { LatestEntryPartsFragment } from '../generated/operations.ts'
+import type { ActionPartsFragment } from '../generated/operations.ts'
 import { staffEntryAt } from './staff-paths.ts'
 
 interface LatestEntriesProps {
-  entries: readonly LatestEntryPartsFragment[]
+  entries: readonly ActionPartsFragment[]
   /** Address and label of the link to all entries. */
   all: { path: string; label: string }
 }
