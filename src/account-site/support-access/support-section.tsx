@@ -10,6 +10,7 @@ import { form } from '../framework/form.ts'
 import type { PageForm } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { EndSupportSessionDocument } from '../generated/operations.ts'
+import type { SupportSessionPartsFragment } from '../generated/operations.ts'
 import { counted } from '../labels.ts'
 
 // The section "Support access" of a team and of an account. Their pages have the forms `open-support` and `end-support`.
@@ -40,7 +41,7 @@ export const endSupport = (pages: string) =>
   })
 
 interface SupportAccessProps {
-  session: { supportSessionId: string; expiresAt: string; openedBy?: { name: string } | null } | null
+  session: (SupportSessionPartsFragment & { openedBy?: { name: string } | null }) | null
   pages: string
   /** Words for what staff see, such as “what an owner sees”. */
   seen: string
