@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../../../prisma/generated/client/client.ts'
 import { scopesOfAnyKind } from '../../../schema/core/scopes.ts'
 import { heading, openAs } from '../../support/account-site/page-content.ts'
 import { createSupportScene, openAsStaff } from '../../support/account-site/support-reader.ts'
-import { Browser } from '../../support/browser/browser.ts'
+import { createSupportRefusals, expectNoBearerToken, expectOnlyGet } from '../../support/account-site/support-refusals.ts'
+import type { RefusalRow } from '../../support/account-site/support-refusals.ts'
 import { createTeam, createUser, personalToken, teamToken } from '../../support/data/team.ts'
-import { readStoredText } from '../../support/graphql/all-rows.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -16,31 +15,11 @@ const service = useService()
 const { database, clock } = service
 const { prisma } = database
 type Scene = Awaited<ReturnType<typeof createSupportScene>>
-type Opened = [status: number | undefined, heading: string | undefined]
-const forbidden: Opened = [403, 'You don’t have access']
-const confirm: Opened = [200, 'Confirm it’s you']
+const forbidden: [number, string] = [403, 'You don’t have access']
+const { commonRows, changeUser } = createSupportRefusals(service, forbidden, '')
 
-interface Row {
-  shown: Opened
-  /** Changes the scene, and returns the browser that opens the page. */
-  prepare(scene: Scene): Promise<Browser>
-}
-
-const changeSessions = async ({ staff, browser }: Scene, data: object) => {
-  await prisma.session.updateMany({ where: { userId: staff.id }, data })
-  return browser
-}
-const changeUser = async ({ browser }: Scene, { id }: { id: string }, data: Partial<User>) => {
-  await prisma.user.update({ where: { id }, data })
-  return browser
-}
-const changeSupport = async ({ session, browser }: Scene, data: object) => {
-  await prisma.supportSession.update({ where: { id: session.id }, data })
-  return browser
-}
-
-const rows: Record<string, Row> = {
-  'no session': { shown: [200, 'Sign in'], prepare: () => Promise.resolve(new Browser(service.url)) },
+const rows: Record<string, RefusalRow<Scene>> = {
+  ...commonRows,
   'a user who is not staff': {
     shown: forbidden,
     prepare: async () => (await openAs(service, await createPerson(database), '/account')).browser,
@@ -53,31 +32,9 @@ const rows: Record<string, Row> = {
       return browser
     },
   },
-  'staff after an owner ended it': { shown: forbidden, prepare: (scene) => changeSupport(scene, { endedAt: clock.now() }) },
-  'staff after it expired': { shown: forbidden, prepare: (scene) => changeSupport(scene, { expiresAt: clock.now() }) },
   'staff after the account of its opener was disabled': {
     shown: forbidden,
     prepare: (scene) => changeUser(scene, scene.owner, { disabledAt: clock.now() }),
-  },
-  'a user who left the staff a moment ago': {
-    shown: forbidden,
-    async prepare(scene) {
-      expect((await scene.browser.open(`/teams/${scene.team.slug}`)).status).toBe(200)
-      await prisma.auditEntry.count()
-      return changeUser(scene, scene.staff, { staffRole: null })
-    },
-  },
-  'staff whose session has not proved a second factor': {
-    shown: [403, 'Two-factor authentication required'],
-    prepare: (scene) => changeSessions(scene, { provedTwoFactor: false }),
-  },
-  'staff whose sign-in is not recent': {
-    shown: confirm,
-    prepare: (scene) => changeSessions(scene, { authenticatedAt: new Date(clock.now().getTime() - 16 * 60_000) }),
-  },
-  'staff whose account has no proof of its own in the session': {
-    shown: confirm,
-    prepare: (scene) => changeSessions(scene, { ownProof: false }),
   },
   'staff of a deleted team': {
     shown: forbidden,
@@ -106,27 +63,14 @@ describe('a page of the team', () => {
       await teamToken(database, team, { scopes: [...scopesOfAnyKind] }),
       await accessToken(database, await createGrant(database, owner, { team })),
     ]
-    for (const token of tokens) {
-      const response = await fetch(`${service.url}/teams/${team.slug}/members`, {
-        headers: { authorization: `Bearer ${token}` },
-        redirect: 'manual',
-      })
-      expect([response.status, response.headers.get('location')?.startsWith('/sign-in')]).toEqual([303, true])
-    }
+    await expectNoBearerToken(service, `/teams/${team.slug}/members`, tokens)
     const direct = await fetch(`${service.url}/api/v1/teams/${team.slug}/members`, { headers: { authorization: `Bearer ${tokens[0]}` } })
     expect(direct.status).toBe(403)
   })
 
   test('is open by GET alone: HEAD and a form are refused', async () => {
-    const { team, browser } = await createSupportScene(service)
-    const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
-    const address = `${service.url}/teams/${team.slug}/settings`
-    expect((await fetch(address, { method: 'HEAD', headers: { cookie } })).status).toBe(403)
-    expect((await fetch(address, { headers: { cookie } })).status).toBe(200)
-    const headers = { cookie, origin: service.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
-    const before = await readStoredText(service)
-    const sent = await fetch(address, { method: 'POST', headers, body: 'form=update&name=Evil' })
-    expect([sent.status, (await readStoredText(service)) === before]).toEqual([403, true])
+    const { start, browser } = await createSupportScene(service)
+    await expectOnlyGet(service, browser, `${start}/settings`, 'form=update&name=Evil', 403)
   })
 })
 

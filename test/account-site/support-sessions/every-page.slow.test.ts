@@ -3,9 +3,9 @@ import { pages } from '../../../src/account-site/pages.ts'
 import { everyPage } from '../../support/account-site/every-page.ts'
 import { names, seedSite } from '../../support/account-site/seed.ts'
 import { openAsStaff } from '../../support/account-site/support-reader.ts'
+import { expectRefusedForms } from '../../support/account-site/support-refusals.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { createSupportSession } from '../../support/data/support-session.ts'
-import { readStoredText } from '../../support/graphql/all-rows.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Every page of a team, as staff see it in a support session: no form, no secret, and no change.
@@ -54,15 +54,9 @@ test('has a banner, no form besides the theme and the sign-out, no secret, and a
 
 test('refuses each of its forms, and changes nothing', async () => {
   const { browser, ofTeam } = await openSeeded()
-  const before = await readStoredText(service)
-  const headers = { origin: service.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
   const forms = ofTeam.flatMap(({ declared, path }) =>
     Object.keys(pages.find((page) => page.path === declared)?.forms ?? {}).map((form) => ({ path, form })),
   )
   expect(forms.length).toBeGreaterThan(50)
-  for (const { path, form } of forms) {
-    const page = await browser.open(path, { method: 'POST', headers, body: new URLSearchParams({ form }).toString() })
-    expect([path, form, page.status]).toEqual([path, form, 403])
-  }
-  expect((await readStoredText(service)) === before).toBe(true)
+  await expectRefusedForms(service, browser, forms, 403)
 })

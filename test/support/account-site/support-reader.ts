@@ -15,14 +15,14 @@ export async function openAsStaff({ database, url }: Pick<TestService, 'database
   return { staff, browser }
 }
 
-/** A team whose owner has opened a support session, and staff who are signed in. */
+/** A team whose owner has opened a support session, the start of the addresses of its pages, and staff who are signed in. */
 export async function createSupportScene(service: TestService) {
   const { database, clock } = service
   const team = await createTeam(database, { name: 'Acme' })
   const owner = await createPerson(database, { name: 'Olga' })
   await join(database, team, owner, 'owner')
   const session = await createSupportSession(database, team, owner, { now: clock.now() })
-  return { team, owner, session, ...(await openAsStaff(service)) }
+  return { team, owner, session, start: `/teams/${team.slug}`, ...(await openAsStaff(service)) }
 }
 
 /** A user who has opened a support session of the account, the start of the addresses of its pages, and staff who are signed in. */
