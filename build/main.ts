@@ -1,5 +1,5 @@
 import { apiReference } from './api-reference.ts'
-import { bundle } from './bundle.ts'
+import { bundle } from './bundle/bundle.ts'
 import { dashboards } from './dashboards.ts'
 import { graphiql } from './graphiql.ts'
 import { operations } from './operations.ts'

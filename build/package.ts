@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fontFiles } from '../src/account-site/invoices/pdf/fonts.ts'
-import { external } from './bundle.ts'
+import { external } from './bundle/bundle.ts'
 import { filesIn, projectFolder } from './files.ts'
 
 /**

@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { OutputFile, Plugin } from 'esbuild'
 import { nodeModules, oneService } from './bundle-plugins.ts'
-import { dashboards } from './dashboards.ts'
-import { operations } from './operations.ts'
-import { prismaClient } from './prisma-client.ts'
-import { filesIn, projectFolder, writeWhole } from './files.ts'
+import { dashboards } from '../dashboards.ts'
+import { operations } from '../operations.ts'
+import { prismaClient } from '../prisma-client.ts'
+import { filesIn, projectFolder, writeWhole } from '../files.ts'
 import { validateRestDocuments } from './rest-documents.ts'
-import { calculateFingerprint, isStale, stamp } from './step.ts'
-import type { Step } from './step.ts'
+import { calculateFingerprint, isStale, stamp } from '../step.ts'
+import type { Step } from '../step.ts'
 
-const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
+const sources = ['build/bundle', 'prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
 
 /** Packages that stay in node_modules, because they contain native code or files that are read at run time. */
 export const external = [
@@ -33,7 +33,7 @@ export const external = [
 export const bundle: Step = {
   output: 'dist',
   fingerprint: calculateFingerprint(
-    [...sources, 'build/bundle.ts', 'build/bundle-plugins.ts', 'build/rest-documents.ts', 'package-lock.json'],
+    [...sources, 'package-lock.json'],
     [],
     prismaClient.fingerprint,
     ...operations.map(({ fingerprint }) => fingerprint),

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'esbuild'
-import { projectFolder } from './files.ts'
+import { projectFolder } from '../files.ts'
 
 /**
  * Loads the modules of Node by `require`. An import reads all exports of a module, and some exports load more code: those of `node:http` load
