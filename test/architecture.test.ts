@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 // included, so that no linter setting can switch the rules off.
 
 // The folders that each folder can import, apart from itself: only folders above it in this table. Files directly in `schema/` and `src/`
-// connect the folders beside them, so they can import all of these.
+// connect the folders of their layer, so they can import all of those folders.
 const allowedImports: Record<string, string> = {
   'prisma/connection': 'prisma/generated',
   'prisma/statement': 'prisma/generated prisma/connection',

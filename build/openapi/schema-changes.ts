@@ -17,7 +17,7 @@ const isChanged = (was: unknown, is: unknown) => is !== undefined && !isDeepStri
 const isMoreAtLeast = (was: unknown, is: unknown) => Number(is ?? -Infinity) > Number(was ?? -Infinity)
 const isLessAtMost = (was: unknown, is: unknown) => Number(is ?? Infinity) < Number(was ?? Infinity)
 
-/** Whether a keyword allows less than it did. */
+/** By keyword, a function that returns true if the new value of the keyword allows less than the old one. */
 const isNarrower: Entries<(was: unknown, is: unknown) => boolean> = {
   // Every integer of a request and response fits in 64 bits.
   format: (was, is) => is !== 'int64' && isChanged(was, is),
@@ -29,7 +29,7 @@ const isNarrower: Entries<(was: unknown, is: unknown) => boolean> = {
   ...Object.fromEntries(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, isLessAtMost])),
 }
 
-/** Compares what `before` has with what `after` has under the same name. Additions are compatible. */
+/** Compares each entry of `before` with the entry of `after` that has the same name. Additions are compatible. */
 export const compareEntries = <Value>(
   before: Entries<Value> = {},
   after: Entries<Value> = {},

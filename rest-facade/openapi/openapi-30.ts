@@ -39,16 +39,17 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 function convertSchema(schema: unknown, schemas: Schemas): unknown {
   if (!isObject(schema)) return schema
   const { const: constant, propertyNames: _, ...rest } = separateNull(schema, schemas)
-  // The format says the same. Generators for Python and C# end at the pattern of a date, and Ruby refuses null as shorter than `minLength`.
+  // The format implies both. The generators for Python and C# fail at the pattern of a date, and clients in Ruby reject null because of
+  // `minLength`.
   if (rest.format !== undefined) for (const name of ['pattern', 'minLength']) delete rest[name]
   const converted = mapValues(rest, (member, name) => {
     if (name === 'properties' && isObject(member)) return mapValues(member, (property) => convertSchema(property, schemas))
     if (Array.isArray(member) && combinations.has(name)) return member.map((each) => convertSchema(each, schemas))
     return name === 'items' || name === 'additionalProperties' ? convertSchema(member, schemas) : member
   })
-  const { $ref, ...beside } = converted
-  // A reference replaces the object that contains it, with the description.
-  if ($ref !== undefined && Object.keys(beside).length > 0) return { allOf: [{ $ref }], ...beside }
+  const { $ref, ...others } = converted
+  // OpenAPI 3.0 ignores the other members of an object with `$ref`, such as the description.
+  if ($ref !== undefined && Object.keys(others).length > 0) return { allOf: [{ $ref }], ...others }
   return {
     ...converted,
     ...(constant !== undefined && { enum: [constant] }),
@@ -76,7 +77,7 @@ function nameValues(values: unknown): { 'x-enum-varnames'?: string[] } {
 
 const combinations = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** Returns the schema with `nullable` instead of null among its types. `nullable` has no effect without a type beside it. */
+/** Returns the schema with `nullable` instead of null among its types. OpenAPI 3.0.3 defines `nullable` only for a schema that has `type`. */
 function separateNull({ type, anyOf, ...rest }: Record<string, unknown>, schemas: Schemas): Record<string, unknown> {
   if (Array.isArray(type) && type.includes('null')) return { type: type.find((each) => each !== 'null'), nullable: true, ...rest }
   const [value, none] = Array.isArray(anyOf) && anyOf.length === 2 ? anyOf : []

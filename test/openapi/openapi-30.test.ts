@@ -16,7 +16,7 @@ describe('the OpenAPI 3.0 document', () => {
   })
 
   test('passes Redocly’s recommended rules without an error or a warning', async () => {
-    // The validator of Redocly rejects null where `nullable` is beside `allOf`. The 3.1 document has the same examples, and its tests check them.
+    // The validator of Redocly rejects null for a schema with `nullable` and `allOf`. The 3.1 document has the same examples, and its tests check them.
     const rules = { 'info-license': 'off', 'no-invalid-media-type-examples': 'off' } as const
     const config = await createConfig({ extends: ['recommended'], rules })
     expect(await lintFromString({ source: JSON.stringify(document30), absoluteRef: '/openapi-3.0.json', config })).toEqual([])
@@ -112,7 +112,7 @@ function describeSchema(document: any, source: any, resolve: Resolve): unknown {
     default: schema.default,
     required: schema.required,
     ...Object.fromEntries(rules.map((name) => [name, schema[name]])),
-    // A format says the same, and the 3.0 document omits these beside it.
+    // The 3.0 document omits these two if there is a format, which implies them.
     ...(!schema.format && { pattern: schema.pattern, minLength: schema.minLength }),
     properties: Object.fromEntries(members),
     items: schema.items && read(schema.items),
