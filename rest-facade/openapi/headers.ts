@@ -27,6 +27,21 @@ const descriptions: Record<string, { description: string; schema: JsonSchema }> 
   'Retry-After': { description: 'Seconds after which the client may retry.', schema: { type: 'integer', minimum: 1 } },
   RateLimit: rateLimitField,
   'RateLimit-Policy': rateLimitPolicyField,
+  Deprecation: {
+    description: 'When the operation became deprecated, in seconds since 1970-01-01 UTC after `@` (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: { description: 'The time from which the operation may be missing (RFC 8594).', schema: { type: 'string' } },
+  Link: {
+    description: 'The documentation (`deprecation`) and, if there is one, the operation to use instead (`successor-version`).',
+    schema: { type: 'string' },
+  },
+}
+
+function describeHeader(name: string): { description: string; schema: JsonSchema } {
+  const described = descriptions[name]
+  if (!described) throw new Error(`OpenAPI does not describe the header field ${name}`)
+  return described
 }
 
 /** Header fields that every response can have, defined once in the components. */
@@ -79,8 +94,8 @@ export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEn
   Object.keys(exchangeHeaders).map((name) => [name, referenceTo(name)]),
 )
 
-/** Returns references to the header fields of a route's successful response. */
-export function successHeaderReferences(route: Route): Record<string, Header | Reference> {
+/** Returns the header fields of a route's successful response, most of them as references. */
+export function buildSuccessHeaders(route: Route): Record<string, Header | Reference> {
   const { 'X-Accepted-Scopes': accepted, ...references } = exchangeHeaderReferences
   return {
     ...references,
@@ -93,24 +108,13 @@ export function successHeaderReferences(route: Route): Record<string, Header | R
 
 /** The header fields of a deprecated route. Its error responses have them, too, but share their definitions with other routes. */
 function buildDeprecationHeaders(deprecation: Deprecation): Record<string, Header> {
-  const descriptions: Record<string, string> = {
-    Deprecation: 'When the operation became deprecated, in seconds since 1970-01-01 UTC after `@` (RFC 9745).',
-    Sunset: 'The time from which the operation may be missing (RFC 8594).',
-    Link: 'The documentation (`deprecation`) and, if there is one, the operation to use instead (`successor-version`).',
-  }
   const values = Object.entries(deprecationHeaders(deprecation, 'https://accounts.example', pathSamples))
-  return Object.fromEntries(
-    values.map(([name, value]) => [
-      name,
-      { description: descriptions[name] ?? '', required: true, schema: { type: 'string' }, example: String(value) },
-    ]),
-  )
+  return Object.fromEntries(values.map(([name, value]) => [name, { ...describeHeader(name), required: true, example: String(value) }]))
 }
 
 /** A header field of error responses, with the first value as its example. It is required if every problem has it. */
 export function buildHeader(name: string, problems: readonly Problem[]): Header {
-  const described = descriptions[name]
-  if (!described) throw new Error(`OpenAPI does not describe the header field ${name}`)
+  const described = describeHeader(name)
   const values = problems.flatMap(({ headers }) => headers[name] ?? [])
   const value = String(values[0])
   return { ...described, required: values.length === problems.length, example: described.schema.type === 'integer' ? Number(value) : value }

@@ -2,7 +2,7 @@ import { envelope, feedEnvelope } from '../envelope.ts'
 import { feedSchema, pageSchema } from './schemas/envelope-schema.ts'
 import { object } from './components.ts'
 import type { Components, JsonSchema, Response } from './components.ts'
-import { successHeaderReferences } from './headers.ts'
+import { buildSuccessHeaders } from './headers.ts'
 import { resourceSchema } from './schemas/response-schema.ts'
 import type { ResourceSchema } from './schemas/response-schema.ts'
 import type { Route } from '../route.ts'
@@ -13,7 +13,7 @@ import { pageQueryString } from '../query.ts'
 /** Returns the response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
 export function successResponse(route: Route, apiUrl: string, components: Components): Response {
   const resource = resourceSchema(route, components)
-  const headers = successHeaderReferences(route)
+  const headers = buildSuccessHeaders(route)
   if (!resource) return { description: 'No content', headers }
   const { schema, description } = bodySchema(route, resource, components)
   return { description, headers, content: { 'application/json': { schema, examples: buildExamples(route, resource, apiUrl) } } }
@@ -22,7 +22,7 @@ export function successResponse(route: Route, apiUrl: string, components: Compon
 /** Returns the response for a resource whose current version the client has. */
 export const notModifiedResponse = (route: Route): Response => ({
   description: 'The resource is unchanged: `If-None-Match` names its `ETag`',
-  headers: successHeaderReferences(route),
+  headers: buildSuccessHeaders(route),
 })
 
 function bodySchema(
