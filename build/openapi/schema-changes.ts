@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { schemaPath } from '../../rest-facade/openapi/components.ts'
+import { readSchemaName } from '../../rest-facade/openapi/components.ts'
 import type { JsonSchema } from '../../rest-facade/openapi/components.ts'
+import { isSchema } from '../../rest-facade/openapi/schemas/value-schema.ts'
 
 export type Entries<Value> = Record<string, Value>
 
@@ -59,7 +60,7 @@ export class SchemaComparison {
     if (cached) return cached
     // A schema may contain itself.
     this.#results.set(key, [])
-    const name = `${before.$ref.slice(schemaPath.length)} in ${reader === 'service' ? 'requests' : 'responses'}`
+    const name = `${readSchemaName(before.$ref)} in ${reader === 'service' ? 'requests' : 'responses'}`
     const changes = this.#compareValues(before, after, reader, name)
     this.#results.set(key, changes)
     return changes
@@ -125,7 +126,7 @@ interface Values {
 
 /** Resolves the reference, and separates null from the alternatives. */
 function readSchema({ $ref, anyOf: options = [], ...rest }: JsonSchema, schemas: Entries<JsonSchema>): Values {
-  if ($ref !== undefined) return readSchema({ ...schemas[$ref.slice(schemaPath.length)], ...rest }, schemas)
+  if ($ref !== undefined) return readSchema({ ...schemas[readSchemaName($ref)], ...rest }, schemas)
   const alternatives = options.filter(({ type }) => type !== 'null')
   const [single, another] = alternatives
   const none = alternatives.length < options.length ? ['null'] : []
@@ -139,5 +140,3 @@ function readSchema({ $ref, anyOf: options = [], ...rest }: JsonSchema, schemas:
   )
   return { types: [type, none].flat(), values, members: Object.fromEntries(members), alternatives, rest }
 }
-
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null

@@ -28,6 +28,9 @@ export interface Response {
 
 export const schemaPath = '#/components/schemas/'
 
+/** Returns the name of the schema to which a reference points. */
+export const readSchemaName = (reference: string): string => reference.slice(schemaPath.length)
+
 /** The schemas that a document defines once and references by name. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {}

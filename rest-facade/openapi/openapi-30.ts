@@ -1,4 +1,4 @@
-import { schemaPath } from './components.ts'
+import { readSchemaName } from './components.ts'
 import type { JsonSchema } from './components.ts'
 import type { OpenApiDocument } from './document.ts'
 
@@ -83,7 +83,7 @@ function separateNull({ type, anyOf, ...rest }: Record<string, unknown>, schemas
   const [value, none] = Array.isArray(anyOf) && anyOf.length === 2 ? anyOf : []
   if (none?.type !== 'null') return { ...(type !== undefined && { type }), ...(anyOf !== undefined && { anyOf }), ...rest }
   if ('$ref' in value) {
-    return { type: schemas[value.$ref.slice(schemaPath.length)]?.type, nullable: true, allOf: [value], ...rest }
+    return { type: schemas[readSchemaName(value.$ref)]?.type, nullable: true, allOf: [value], ...rest }
   }
   return { ...value, nullable: true, ...(value.enum && { enum: [...value.enum, null] }), ...rest }
 }

@@ -1,5 +1,5 @@
 import { idempotencyKeyHeader } from '../http/idempotency-key.ts'
-import { schemaPath } from './components.ts'
+import { readSchemaName } from './components.ts'
 import type { JsonSchema } from './components.ts'
 import type { OpenApiDocument, OperationObject } from './document.ts'
 import type { Parameter } from './schemas/request-schema.ts'
@@ -107,7 +107,7 @@ function buildRequest(method: string, path: string, operation: OperationObject, 
 
 /** Returns the default or first value of a parameter; empty if any text is allowed. */
 function exampleValue(schema: JsonSchema, schemas: OpenApiDocument['components']['schemas']): string {
-  if (schema.$ref !== undefined) return exampleValue(schemas[schema.$ref.slice(schemaPath.length)] ?? {}, schemas)
+  if (schema.$ref !== undefined) return exampleValue(schemas[readSchemaName(schema.$ref)] ?? {}, schemas)
   if (typeof schema.items === 'object' && !Array.isArray(schema.items)) return exampleValue(schema.items, schemas)
   const example = schema.default ?? schema.enum?.[0] ?? ''
   return typeof example === 'string' ? example : JSON.stringify(example)
