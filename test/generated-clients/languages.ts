@@ -21,8 +21,8 @@ export interface Language {
 
 /** The programs of `package.json`. */
 export const programsFolder = path.join(projectFolder, 'test', 'generated-clients', 'node_modules')
-const jarOf = (folder: string) => path.join(programsFolder, folder, 'bin', 'openapi-generator.jar')
-const jar = jarOf('@openapitools/openapi-generator-cli')
+export const findProgram = (file: string): string => path.join(programsFolder, file)
+const jar = findProgram('@openapitools/openapi-generator-cli/bin/openapi-generator.jar')
 
 /** Returns the command of openapi-generator for a language. */
 const openApiGenerator = (language: string, file = jar, ...options: string[]): Command => {
@@ -31,14 +31,12 @@ const openApiGenerator = (language: string, file = jar, ...options: string[]): C
   return [...java, 'generate', '-i', 'openapi-3.0.json', '-g', language, '-o', 'client', ...options]
 }
 
-const program = (file: string): string => path.join(programsFolder, file)
-
 /** Returns the commands that check the types of a driver, and bundle it for Node. */
 const typescript = (file: string): readonly Command[] => {
   const types = ['--types', 'node', '--typeRoots', path.join(projectFolder, 'node_modules', '@types')]
   const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler', ...types]
   return [
-    ['node', program('typescript/bin/tsc'), ...options, file],
+    ['node', findProgram('typescript/bin/tsc'), ...options, file],
     ['esbuild', file, '--bundle', '--platform=node', '--format=esm', '--outfile=driver.mjs', '--log-level=warning'],
   ]
 }
@@ -57,7 +55,7 @@ export const languages: readonly Language[] = [
     driver: 'hey-api.ts',
     debianPackages: [],
     probe: ['node', '--version'],
-    generate: ['node', program('@hey-api/openapi-ts/bin/run.js'), '-i', 'openapi.json', '-o', 'client'],
+    generate: ['node', findProgram('@hey-api/openapi-ts/bin/run.js'), '-i', 'openapi.json', '-o', 'client'],
     compile: typescript('hey-api.ts'),
     run: ['node', 'driver.mjs'],
   },
@@ -66,7 +64,7 @@ export const languages: readonly Language[] = [
     driver: 'openapi-fetch.ts',
     debianPackages: [],
     probe: ['node', '--version'],
-    generate: ['node', program('openapi-typescript/bin/cli.js'), 'openapi.json', '-o', 'schema.d.ts'],
+    generate: ['node', findProgram('openapi-typescript/bin/cli.js'), 'openapi.json', '-o', 'schema.d.ts'],
     compile: typescript('openapi-fetch.ts'),
     run: ['node', 'driver.mjs'],
   },
@@ -121,7 +119,12 @@ export const languages: readonly Language[] = [
     debianPackages: ['golang-go', 'golang-golang-x-oauth2-dev'],
     probe: ['go', 'list', 'golang.org/x/oauth2'],
     // The Go client of 5.0.0-beta2 lacks the models. That of 4.3.1, called experimental there, is the one that later versions call go.
-    generate: openApiGenerator('go-experimental', jarOf('openapi-generator-cli-4'), '-p', 'enumClassPrefix=true'),
+    generate: openApiGenerator(
+      'go-experimental',
+      findProgram('openapi-generator-cli-4/bin/openapi-generator.jar'),
+      '-p',
+      'enumClassPrefix=true',
+    ),
     compile: [
       ['sh', '-c', 'mkdir -p src && ln -s ../client src/openapi'],
       ['sh', '-c', 'GOPATH="$PWD$GOPATH" go build -o driver driver.go'],

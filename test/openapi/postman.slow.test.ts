@@ -7,14 +7,14 @@ import { routes } from '../../rest-facade/routes/index.ts'
 import { getSuccessStatus } from '../../rest-facade/status-codes.ts'
 import { tags } from '../../rest-facade/tags.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
-import { projectFolder } from '../../schema/core/project-folder.ts'
+import { findProgram } from '../generated-clients/languages.ts'
 import { importDemo } from '../support/data/demo.ts'
 import { join, teamToken } from '../support/data/team.ts'
 import { authorize, createClient, createPerson, exchangeCode } from '../support/oauth/oauth.ts'
 import { useService } from '../support/service/service.ts'
 import { insertDelivery } from '../support/webhooks/delivery-row.ts'
 
-const program = path.join(projectFolder, 'test', 'generated-clients', 'node_modules', 'newman', 'bin', 'newman.js')
+const program = findProgram('newman/bin/newman.js')
 const isInstalled = existsSync(program)
 if (!isInstalled) console.log('newman is not installed: the Postman collection is not sent. Run npm ci in test/generated-clients.')
 
