@@ -3,6 +3,7 @@ import path from 'node:path'
 import { format } from 'oxfmt'
 import { schemaPath } from '../../rest-facade/openapi/components.ts'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import { isRecord } from '../../schema/core/record.ts'
 import { projectFolder } from '../files.ts'
 import type { Contract } from './operation-changes.ts'
 
@@ -13,15 +14,13 @@ type Json = unknown
 /** Members that clients do not depend on. */
 const prose = new Set('description summary title example examples info externalDocs tags servers deprecated'.split(' '))
 
-const isObject = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Returns the current document without prose. */
 export const currentDocument = (): Json => withoutProse(openApiDocument({ publicUrl: 'https://accounts.example' }))
 export const readBaselineDocument = (): Json => JSON.parse(readFileSync(baselineFile, 'utf8'))
 
 function withoutProse(value: Json, parent = ''): Json {
   if (Array.isArray(value)) return value.map((each) => withoutProse(each))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   // The names of scopes are the contract; their values are descriptions.
   if (parent === 'scopes') return Object.keys(value)
   // The members of `properties` are names of the API, such as `description`.
@@ -32,7 +31,7 @@ function withoutProse(value: Json, parent = ''): Json {
 /** Returns the contract of a document: references to responses, parameters and header fields are replaced by what they refer to. */
 export function readContract(document: Json): Contract {
   const revive = (_: string, value: Json): Json => {
-    if (!isObject(value) || typeof value['$ref'] !== 'string' || value['$ref'].startsWith(schemaPath)) return value
+    if (!isRecord(value) || typeof value['$ref'] !== 'string' || value['$ref'].startsWith(schemaPath)) return value
     return JSON.parse(JSON.stringify(findPart(document, value['$ref'])), revive)
   }
   return JSON.parse(JSON.stringify(document), revive)
@@ -42,7 +41,7 @@ const findPart = (document: Json, reference: string): Json =>
   reference
     .split('/')
     .slice(1)
-    .reduce((value: Json, name) => (isObject(value) ? value[name] : undefined), document)
+    .reduce((value: Json, name) => (isRecord(value) ? value[name] : undefined), document)
 
 /** Returns the file for a baseline, in the format of the repository, which the checks require. */
 export async function baselineText(baseline: Json): Promise<string> {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../schema/core/record.ts'
 import { readSchemaName } from './components.ts'
 import type { JsonSchema } from './components.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -17,10 +18,10 @@ export function toOpenApi30({ webhooks, ...document }: OpenApiDocument): OpenApi
   const [introduction = ''] = document.info.description.split('\n\n## ', 1)
   const convert = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(convert)
-    if (!isObject(value)) return value
+    if (!isRecord(value)) return value
     return mapValues(value, (member, name) => {
       if (name === 'example' || name === 'examples') return member
-      if (name === 'schemas' && isObject(member)) return mapValues(member, (schema) => convertSchema(schema, schemas))
+      if (name === 'schemas' && isRecord(member)) return mapValues(member, (schema) => convertSchema(schema, schemas))
       return name === 'schema' ? convertSchema(member, schemas) : convert(member)
     })
   }
@@ -37,13 +38,13 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 
 /** Converts a schema and those in it. `additionalProperties` can be a boolean. */
 function convertSchema(schema: unknown, schemas: Schemas): unknown {
-  if (!isObject(schema)) return schema
+  if (!isRecord(schema)) return schema
   const { const: constant, propertyNames: _, ...rest } = separateNull(schema, schemas)
   // The format implies both. The generators for Python and C# fail at the pattern of a date, and clients in Ruby reject null because of
   // `minLength`.
   if (rest.format !== undefined) for (const name of ['pattern', 'minLength']) delete rest[name]
   const converted = mapValues(rest, (member, name) => {
-    if (name === 'properties' && isObject(member)) return mapValues(member, (property) => convertSchema(property, schemas))
+    if (name === 'properties' && isRecord(member)) return mapValues(member, (property) => convertSchema(property, schemas))
     if (Array.isArray(member) && combinations.has(name)) return member.map((each) => convertSchema(each, schemas))
     return name === 'items' || name === 'additionalProperties' ? convertSchema(member, schemas) : member
   })
@@ -87,8 +88,6 @@ function separateNull({ type, anyOf, ...rest }: Record<string, unknown>, schemas
   }
   return { ...value, nullable: true, ...(value.enum && { enum: [...value.enum, null] }), ...rest }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mapValues = (value: Record<string, unknown>, convert: (member: unknown, name: string) => unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member, name)]))

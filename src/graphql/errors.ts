@@ -3,7 +3,7 @@ import type { GraphQLErrorExtensions } from 'graphql'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
 import { observe } from '../../schema/core/observation/observation.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from '../../schema/core/record.ts'
 
 type Report = (error: unknown, requestId: string) => void
 

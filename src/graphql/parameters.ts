@@ -3,7 +3,7 @@ import { readJson } from '../../rest-facade/http/json-body.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { withPersistedQuery } from './documents/persisted-queries.ts'
 import type { ClientDocuments } from './documents/persisted-queries.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from '../../schema/core/record.ts'
 
 /** Maximum number of operations in one request, which share its budget (limits.ts). */
 export const maxBatch = 10

@@ -18,7 +18,7 @@ import type { Cost } from './documents/parse-document.ts'
 import { validateDocument } from './documents/validate-document.ts'
 import { publicError } from './errors.ts'
 import { charge, costOfRefusal, newBudget } from './limits.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from '../../schema/core/record.ts'
 
 /** A subscription of a request, parsed and not yet validated. */
 export interface RequestedSubscription {

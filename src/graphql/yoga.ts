@@ -21,7 +21,7 @@ import { publicError } from './errors.ts'
 import { charge, costOfRefusal } from './limits.ts'
 import type { Budget } from './limits.ts'
 import { maxBatch } from './parameters.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from '../../schema/core/record.ts'
 
 /** Data about a request before yoga handles it. */
 export interface RequestState {

@@ -64,8 +64,6 @@ export const findAttribute = (type: ResourceType, name: string): Attribute | und
   type.attributes.find(isNamed(name)) ?? commonAttributes.find(isNamed(name))
 export const findSubAttribute = (attribute: Attribute, name: string): Attribute | undefined => attribute.subAttributes?.find(isNamed(name))
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Maximum members of an object in a request. Resources have less than a tenth, and each member is looked up among the attributes. */
 const maxMembers = 1000
 

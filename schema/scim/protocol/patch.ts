@@ -1,5 +1,6 @@
+import { isRecord } from '../../core/record.ts'
 import { z } from 'zod'
-import { listEntries, isObject, readMember, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
+import { listEntries, readMember, namedParts, findSubAttribute, toComparableText } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidPath, ScimError } from './error.ts'
 import type { ValueFilter } from './match.ts'
@@ -33,7 +34,7 @@ const isPatchSchema = (schema: unknown) => typeof schema === 'string' && schema.
 
 /** Reads the body of a PATCH (RFC 7644 §3.5.2). Throws `invalidSyntax`. */
 export function readPatch(body: unknown): PatchOperation[] {
-  const [schemas, operations] = ['schemas', 'Operations'].map((name) => (isObject(body) ? readMember(body, name) : undefined))
+  const [schemas, operations] = ['schemas', 'Operations'].map((name) => (isRecord(body) ? readMember(body, name) : undefined))
   if (!Array.isArray(schemas) || !schemas.some(isPatchSchema))
     throw new ScimError(400, 'invalidSyntax', `The body needs "schemas" with ${patchSchema}.`)
   const { data } = z.array(operation).min(1).max(maxOperations).safeParse(operations)
@@ -68,7 +69,7 @@ function spend(budget: Budget, steps: number): void {
 function applyOperation(type: ResourceType, resource: JsonObject, { op, path, value }: PatchOperation, budget: Budget): void {
   if (path !== null) return applyAt(type, resource, { op, path, value, isNamed: true }, budget)
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path.')
-  if (!isObject(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
+  if (!isRecord(value)) throw new ScimError(400, 'invalidValue', `Without a path, ${op} needs an object as value.`)
   for (const [name, each] of listEntries(value)) applyAt(type, resource, { op, path: name, value: each, isNamed: false }, budget)
 }
 
@@ -100,22 +101,22 @@ function applyAt(type: ResourceType, resource: JsonObject, { op, path, value, is
   resource[attribute.name] = keepOnePrimary(attribute, changed, current)
 }
 
-const toList = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const toList = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 /** Entra ID can send the value of a simple attribute as a list with one object. */
 const unwrapValue = (value: unknown): unknown => {
   const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : []
-  return isObject(first) && others.length === 0 ? readMember(first, 'value') : value
+  return isRecord(first) && others.length === 0 ? readMember(first, 'value') : value
 }
 
 function setSingle(resource: JsonObject, attribute: Attribute, subAttribute: Attribute | null, op: Verb, value: unknown): void {
   const { name } = attribute
   if (attribute.type !== 'complex') resource[name] = op === 'remove' ? null : unwrapValue(value)
   else if (subAttribute) {
-    const current = isObject(resource[name]) ? resource[name] : {}
+    const current = isRecord(resource[name]) ? resource[name] : {}
     resource[name] = { ...current, [subAttribute.name]: op === 'remove' ? null : unwrapValue(value) }
   } else if (op === 'remove' || value === null) resource[name] = null
-  else if (isObject(value)) resource[name] = { ...(isObject(resource[name]) ? resource[name] : {}), ...namedParts(attribute, value) }
+  else if (isRecord(value)) resource[name] = { ...(isRecord(resource[name]) ? resource[name] : {}), ...namedParts(attribute, value) }
   else throw new ScimError(400, 'invalidValue', `${name} needs an object as value.`)
 }
 

@@ -1,4 +1,5 @@
-import { findAttribute, isObject } from './attribute.ts'
+import { isRecord } from '../../core/record.ts'
+import { findAttribute } from './attribute.ts'
 import type { JsonObject, ResourceType } from './attribute.ts'
 import { invalidFilter } from './filter.ts'
 import { parsePath } from './path.ts'
@@ -57,8 +58,8 @@ function projectValue(name: string, value: unknown, { requested, excluded }: Pro
   // The value is not copied, because a group has thousands of members.
   if (!requested?.some(isNamed) && !excluded.some(isNamed)) return value
   const paths = { requested: requested?.filter(isNamed) ?? null, excluded: excluded.filter(isNamed) }
-  if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isObject(each) ? projectParts(each, paths) : [each]))
-  return isObject(value) ? projectParts(value, paths)[0] : value
+  if (Array.isArray(value)) return (value as unknown[]).flatMap((each) => (isRecord(each) ? projectParts(each, paths) : [each]))
+  return isRecord(value) ? projectParts(value, paths)[0] : value
 }
 
 /** Returns the requested parts of a value; none if brackets exclude the value or do not select it. */

@@ -1,5 +1,6 @@
+import { isRecord } from '../../core/record.ts'
 import type { z } from 'zod'
-import { listEntries, isObject, namedParts, findSubAttribute, toComparableText, readMember } from './attribute.ts'
+import { listEntries, namedParts, findSubAttribute, toComparableText, readMember } from './attribute.ts'
 import type { Attribute, JsonObject, ResourceType } from './attribute.ts'
 import { invalidValue, ScimError } from './error.ts'
 
@@ -13,7 +14,7 @@ export function readValues(attribute: Attribute, value: unknown): JsonObject[] {
   if (value === null || value === undefined) return []
   const list: unknown[] = Array.isArray(value) ? value : [value]
   requireBoundedLength(attribute, list)
-  return list.map((each) => readParts(attribute, isObject(each) ? namedParts(attribute, each) : { value: each }))
+  return list.map((each) => readParts(attribute, isRecord(each) ? namedParts(attribute, each) : { value: each }))
 }
 
 /** Returns the parts of a value that can be compared. Throws `invalidValue`. */
@@ -52,14 +53,14 @@ export function keepOnePrimary(attribute: Attribute, values: JsonObject[], uncha
  * does not store, or that only the service writes, are omitted (RFC 7643 §2.1, RFC 7644 §3.3). Throws `invalidSyntax` and `invalidValue`.
  */
 export function normalizeResource(type: ResourceType, body: unknown): JsonObject {
-  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
+  if (!isRecord(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.')
   const resource: JsonObject = { externalId: readMember(body, 'externalId') }
   for (const attribute of type.attributes) {
     // A null value equals an absent one (RFC 7643 §2.5).
     const value = readMember(body, attribute.name)
     if (attribute.mutability === 'readOnly' || value === undefined || value === null) continue
     if (attribute.multiValued) resource[attribute.name] = keepOnePrimary(attribute, readValues(attribute, value))
-    else if (attribute.type === 'complex' && isObject(value)) resource[attribute.name] = namedParts(attribute, value)
+    else if (attribute.type === 'complex' && isRecord(value)) resource[attribute.name] = namedParts(attribute, value)
     else resource[attribute.name] = value
   }
   return resource

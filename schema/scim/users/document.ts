@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameNewAccount } from '../../accounts/person-name.ts'
 import { mailAddress, text } from '../../core/validation.ts'
-import { isObject } from '../protocol/attribute.ts'
+import { isRecord } from '../../core/record.ts'
 import type { JsonObject } from '../protocol/attribute.ts'
 import { parseResource } from '../protocol/values.ts'
 import { invalidValue } from '../protocol/error.ts'
@@ -37,7 +37,7 @@ const schema = z.object({
   emails: z
     .array(z.unknown())
     .nullish()
-    .transform((each) => (each ?? []).filter((one) => !isObject(one) || (one['value'] ?? '') !== ''))
+    .transform((each) => (each ?? []).filter((one) => !isRecord(one) || (one['value'] ?? '') !== ''))
     .pipe(z.array(email)),
   active: truth,
 })

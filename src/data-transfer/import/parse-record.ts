@@ -1,3 +1,4 @@
+import { isRecord } from '../../../schema/core/record.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { parse } from '../../../schema/core/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -30,7 +31,7 @@ export function parseRecord({ number: line, text, problem }: Line): AnyRecord | 
     const column = /column (\d+)/.exec(value.message)?.[1]
     return wrong(column === undefined ? 'not JSON' : `not JSON from column ${column} on`)
   }
-  if (!isObject(value)) return wrong('not a JSON object')
+  if (!isRecord(value)) return wrong('not a JSON object')
   const repeated = repeatedKey(text)
   if (repeated !== null) return wrong('is in the object twice', repeated.slice(0, 100))
   if (!isTypeName(value.type)) return wrong(`must be one of ${recordTypeNames.join(', ')}`, 'type')
@@ -58,7 +59,6 @@ function firstError(
   throw new Error('the schema refused a record that the validation accepts')
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTypeName = (type: unknown): type is RecordTypeName => typeof type === 'string' && Object.hasOwn(recordTypes, type)
 
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { HttpError } from '../../../rest-facade/http/http-error.ts'
 import { hashDocument } from './document-cache.ts'
-import { isRecord } from '../record.ts'
+import { isRecord } from '../../../schema/core/record.ts'
 
 // Clients can send the identifier of a document instead of its text (docs/decisions/graphql.md#persisted-queries):
 // - Automatic persisted queries of Apollo and urql: the SHA-256 alone and, if it is unknown to the service, the query with its SHA-256.
