@@ -4,7 +4,7 @@ import { useChromium } from '../../support/browser/chromium.ts'
 import { orientations, printed } from '../../support/browser/printed.ts'
 import { evaluateInPage, openTab, signInAt } from '../../support/browser/tab.ts'
 import { createInvoice } from '../../support/data/invoices/invoice.ts'
-import { createTeam, createUser, join } from '../../support/data/team.ts'
+import { createTeam, createUser, join, unique } from '../../support/data/team.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -25,7 +25,8 @@ beforeAll(async () => {
   for (let index = 0; index < count; index++) {
     await createInvoice(database, team, { number: `N-${1000 + index}` })
   }
-  member = await createUser(database, { name: 'Grace Hopper' })
+  // The font has a ligature for the letters “ff”.
+  member = await createUser(database, { name: 'Grace Hopper', email: `${unique('office')}@example.test` })
   await join(database, team, member, 'member')
   const amounts = Array.from({ length: 60 }, (_, index) => 100_000 + index)
   longInvoice = (await createInvoice(database, team, { number: 'LONG', tax: 0n }, amounts)).id

@@ -46,7 +46,8 @@ function textOf(content: string, fonts: ReadonlyMap<string, Glyphs>): string {
     const hex = one ?? Array.from((several ?? '').matchAll(/<(.*?)>/g), ([, each]) => each).join('')
     for (const [glyph] of hex.matchAll(/.{4}/g)) text += glyphs.get(glyph.toUpperCase()) ?? ''
   }
-  return text.replaceAll(/\s/g, '')
+  // A font can draw several letters as one glyph, a ligature.
+  return text.replaceAll(/\s/g, '').replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
 }
 
 function glyphsOf(table: string): Glyphs {
